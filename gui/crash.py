@@ -13,12 +13,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit
 
 from engine.runtime.sentences import tr
 from gui.dialogs.help_dialogs import about
 from gui.widgets import verbatim
 from gui.widgets.building import named
+from gui.widgets.labels import stack
 
 log = logging.getLogger("espalier")
 LOG_BYTES = 1 << 20
@@ -116,10 +117,7 @@ class CrashDialog(QDialog):
         self.copy.setObjectName("crash_copy")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(words)
-        layout.addWidget(self.text, 1)
-        layout.addWidget(buttons)
+        stack(self, words, (self.text, 1), buttons, margins=(12, 12, 12, 12))
         self.resize(760, 440)
 
     def add(self, report: str) -> None:

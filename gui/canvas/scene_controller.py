@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from gui import theme
 from gui.canvas.canvas import Canvas
@@ -204,26 +204,22 @@ class Stage(QObject):
             self._motion.go(self._port.held(start, i, before), self._port.camera)
         self.changed.emit()
 
-    @Slot(object)
     def _on_preview_changed(self, candidate: Candidate | None) -> None:
         scene, self.ghosts = self._port.scene, None
         if scene is not None and candidate is not None and candidate.split is not None:
             self.ghosts = Ghosts(scene, candidate, self._document.further.second_level_of(candidate))
         self.changed.emit()
 
-    @Slot(str, dict)
     def _on_more_known(self, what: str, answers: dict[str, object]) -> None:
         """A second level fills in while its first one is looked at."""
         preview = self._document.preview
         if what == AHEAD and preview is not None and preview.column in answers:
             self._on_preview_changed(preview)
 
-    @Slot()
     def _on_looks_changed(self) -> None:
         if self._port.scene is not None:
             self._rebuild_in_place(self._port.scene.tree)
 
-    @Slot()
     def _on_compared(self) -> None:
         scene = self._port.scene
         if scene is not None and (scene.differs or self._document.comparing.shares is not None):

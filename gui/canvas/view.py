@@ -10,7 +10,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, QTimer
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -97,7 +97,6 @@ class TreeView(Canvas):
     def foot(self) -> int:
         return max(self.legend_height, self.height() - self._fold_bar.y() if self._fold_bar.isVisible() else 0)
 
-    @Slot(object, object)
     def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
         self.pointer.hovered = -1
         self._drops.aim(-1)
@@ -105,7 +104,6 @@ class TreeView(Canvas):
         self.stage.change(before, after)
         self._describe()
 
-    @Slot(int)
     def _on_selection_changed(self, node: int) -> None:
         folding.show_way(self.document, node)
         self.reveal(node)
@@ -113,7 +111,6 @@ class TreeView(Canvas):
         self._describe()
         self.update()
 
-    @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if self.scene is None or self.scene.tree is not self.document.tree:
             return  # another tree is on its way
@@ -123,7 +120,6 @@ class TreeView(Canvas):
         if "pointed" in names:
             self.pointer.show(self.port.position_of(self.document.look.pointed))
 
-    @Slot()
     def _on_cutting_changed(self) -> None:
         """What stood still under the mouse while it cut is fitted again."""
         if self.port.still and self.port.fitted:
@@ -167,7 +163,6 @@ class TreeView(Canvas):
             self.port.camera, self.port.fitted = camera, fitted
             self._before_presenting = None
 
-    @Slot()
     def _forget_view(self) -> None:
         if not self.document.look.presenting:
             self._before_presenting = None

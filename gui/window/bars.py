@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPalette
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolBar, QVBoxLayout, QWidget
 
@@ -273,7 +273,6 @@ class PathLabel(PartsLabel):
             changed.connect(self.refresh)
         document.look.changed.connect(self._on_look_changed)
 
-    @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & {"pointed", "also", "way"}:
             self.refresh()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, QUrl, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, QUrl
 from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton, QWidget
 
@@ -71,12 +71,10 @@ class Presentation(QObject):
     def end(self) -> None:
         self._look.set(presenting=False)
 
-    @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if "presenting" in names:
             self._begin() if self._look.presenting else self._leave()
 
-    @Slot()
     def _on_table_changed(self) -> None:
         if self._window.document.table is None:
             self.end()
@@ -100,7 +98,6 @@ class Presentation(QObject):
         QTimer.singleShot(0, self, self._place_hint)
         QTimer.singleShot(HINT_SHOWN, self._hint, self._hint.hide)
 
-    @Slot()
     def _place_hint(self) -> None:
         """In the letters that hold now, in the lower right corner of what fills the screen, above any message."""
         self._hint.adjustSize()

@@ -187,22 +187,21 @@ def split_by_hand(tree: Tree, node: int, split: Split, table: Table, read_as: st
     return tr("Split {node} by {split} (by hand)", node=where, split=by)
 
 
-def split_anywhere(before: Tree, after: Tree) -> str:
-    new = _new_splits(before, after)
-    if len(new) != 1:
-        return tr("Split {leaves} (best anywhere)", leaves=leaves(len(new)))
-    return tr(
-        "Split {node} by {split} (best anywhere)", node=place(after, int(after.ids[new[0]])), split=_by(after, new[0])
-    )
+def _best(several: str, one: str) -> Callable[[Tree, Tree], str]:
+    """Names new splits, by two marked texts: how many there are, or the only one."""
+
+    def named(before: Tree, after: Tree) -> str:
+        inner = np.flatnonzero(after.n_branches)
+        new = inner[~np.isin(after.ids[inner], before.ids[before.n_branches > 0])].tolist()
+        if len(new) != 1:
+            return tr(several, leaves=leaves(len(new)))
+        return tr(one, node=place(after, int(after.ids[new[0]])), split=_by(after, new[0]))
+
+    return named
 
 
-def split_here(before: Tree, after: Tree) -> str:
-    new = _new_splits(before, after)
-    if len(new) != 1:
-        return tr("Split {leaves} (best here)", leaves=leaves(len(new)))
-    return tr(
-        "Split {node} by {split} (best here)", node=place(after, int(after.ids[new[0]])), split=_by(after, new[0])
-    )
+split_anywhere = _best(marked("Split {leaves} (best anywhere)"), marked("Split {node} by {split} (best anywhere)"))
+split_here = _best(marked("Split {leaves} (best here)"), marked("Split {node} by {split} (best here)"))
 
 
 def split_by_column(node: int, column: str, below: str = "") -> Callable[[Tree, Tree], str]:
@@ -228,11 +227,6 @@ def split_anew(tree: Tree, node: int, by: str) -> str:
 
 def quoted_split(split: Split, table: Table) -> str:
     return _words(split, split_words(split, table))
-
-
-def _new_splits(before: Tree, after: Tree) -> list[int]:
-    inner = np.flatnonzero(after.n_branches)
-    return [int(i) for i in inner[~np.isin(after.ids[inner], before.ids[before.n_branches > 0])]]
 
 
 def _by(tree: Tree, i: int) -> str:

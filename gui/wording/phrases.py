@@ -127,16 +127,13 @@ def split_words(split: Split, table: Table) -> str:
 # -- the names of steps
 
 
-def level(before: Tree, after: Tree) -> str:
-    return tr("Grow one level to {leaves}", leaves=leaves(after.n_leaves))
+def _sized(text: str) -> Callable[[Tree, Tree], str]:
+    return lambda before, after: tr(text, leaves=leaves(after.n_leaves))
 
 
-def grown(before: Tree, after: Tree) -> str:
-    return tr("Grow to {leaves}", leaves=leaves(after.n_leaves))
-
-
-def went(before: Tree, after: Tree) -> str:
-    return tr("Go to {leaves}", leaves=leaves(after.n_leaves))
+level = _sized(marked("Grow one level to {leaves}"))
+grown = _sized(marked("Grow to {leaves}"))
+went = _sized(marked("Go to {leaves}"))
 
 
 def branch(node: int) -> Callable[[Tree, Tree], str]:

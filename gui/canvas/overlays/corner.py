@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
@@ -79,7 +79,6 @@ class Corner(QObject):
         elif names & SHOWN_BY:
             self._leave_free()
 
-    @Slot()
     def _on_selection_changed(self) -> None:
         """Moves the tree where the selected node stands below a card."""
         self._refresh()
@@ -93,7 +92,6 @@ class Corner(QObject):
         moved = below if fits_below and below.y() < -aside.x() else aside
         self._canvas.go(lambda: self._canvas.port.pan(moved.x(), moved.y()))
 
-    @Slot()
     def _refresh(self) -> None:
         look, tree = self._document.look, self._document.tree
         for name, kind in KINDS.items():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -83,7 +83,6 @@ class Minimap(QWidget):
         canvas.looked.connect(self._timer.start)
         self._document.look.changed.connect(self._follow)
 
-    @Slot()
     def _follow(self) -> None:
         canvas = self._canvas
         port, room = canvas.port, canvas.size()
@@ -280,12 +279,10 @@ class IcicleStrip(QWidget):
         document.treeChanged.connect(self._show)
         self._show()
 
-    @Slot()
     def _show(self) -> None:
         look = self._document.look
         self.setVisible(look.icicle and not look.presenting and self._document.tree is not None)
 
-    @Slot()
     def _on_looked(self) -> None:
         port = self._canvas.port
         drawn = (port.scene, port.scene.emphasis if port.scene is not None else None)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QVBoxLayout, QWidget
 
@@ -81,7 +81,6 @@ class KindButton(QToolButton):
             changed.connect(self._show)
         self._show()
 
-    @Slot()
     def _show(self) -> None:
         said = KIND_WORDS[other_kind(self._document.look)]
         self.setIcon(icons.icon(said.icon))
@@ -123,12 +122,10 @@ class FoldBar(QWidget):
         document.treeChanged.connect(self.show_state)
         self.show_state()
 
-    @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & {"folds", "presenting"}:
             self.show_state()
 
-    @Slot()
     def show_state(self) -> None:
         tree = self._document.tree
         if tree is None:
@@ -205,12 +202,10 @@ class FollowChips(QWidget):
             self._place()
         return False
 
-    @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & {"way", "flow", "part"}:
             self.refresh()
 
-    @Slot()
     def refresh(self) -> None:
         look, tree = self._document.look, self._document.tree
         if look.way is not None and tree is not None and look.way.nodes[-1] in tree:
