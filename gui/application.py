@@ -38,8 +38,7 @@ class WarmUp:
     """Compiles the kernels, or loads them from the cache, in a quiet thread, so that the first split is quick.
 
     It gives way: while something else works, small tables need no compiler, and two threads of Python only hinder
-    each other.
-    """
+    each other."""
 
     def __init__(self, busy: Callable[[], bool] = lambda: False) -> None:
         self._busy = busy

@@ -50,8 +50,7 @@ def quoted(argument: str) -> str:
     """An argument as the Desktop Entry Specification wants it: quoted, with its four characters escaped twice.
 
     The first escape is the quoting rule of Exec, the second the general one for strings, which doubles every
-    backslash; "%" begins a field code and is doubled too.
-    """
+    backslash; "%" begins a field code and is doubled too."""
     for special in ("\\", '"', "`", "$"):
         argument = argument.replace(special, "\\" + special)
     return '"' + _escaped(argument).replace("%", "%%") + '"'

@@ -1,8 +1,7 @@
 """Line icons from `resources/icons`, tinted with the text colour of the theme.
 
 Each drawing uses one stroke colour, `currentColor`, which is replaced before it is painted. `espalier.svg` is
-the mark of the program and keeps its own colours.
-"""
+the mark of the program and keeps its own colours."""
 
 from functools import lru_cache
 from pathlib import Path

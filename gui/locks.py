@@ -33,8 +33,7 @@ def remove_left(path: Path) -> bool:
 class StartMark:
     """A lock file that stands while the program starts: one that was left tells of a start that did not finish.
 
-    That may have been a crash of Qt over a layout of the panels.
-    """
+    That may have been a crash of Qt over a layout of the panels."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "starting.lock"

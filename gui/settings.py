@@ -3,8 +3,7 @@
 The file is not Qt's QSettings: that makes objects of what it reads, and PySide unpickles some, which runs anything.
 
 `ESPALIER_HOME` moves everything that the program writes for itself (settings, autosaved copies, log) into one
-folder: for a portable installation, and for tests.
-"""
+folder: for a portable installation, and for tests."""
 
 import contextlib
 import hashlib
@@ -110,8 +109,7 @@ class Settings(QObject):
     def _write(self, **changed: Any) -> None:
         """Writes changed values, None for the default, beside what other windows have written meanwhile.
 
-        What cannot be written is remembered as long as the program runs.
-        """
+        What cannot be written is remembered as long as the program runs."""
         self._unwritten |= changed
         values = _stored(self.path, self._values)[0] | self._unwritten
         self._values = {name: value for name, value in values.items() if value is not None}

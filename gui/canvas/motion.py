@@ -1,8 +1,7 @@
 """The short way of the camera from one view to the next.
 
 Everything but the painting knows the goal only: what is asked, clicked or typed meanwhile is about the goal, and ends
-the way there. Where pictures take too long for a smooth one there is none.
-"""
+the way there. Where pictures take too long for a smooth one there is none."""
 
 import ctypes
 import sys

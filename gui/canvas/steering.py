@@ -158,8 +158,7 @@ class Steering(QObject):
     Shift and dragging draws a box that fills the view when it is let go; Esc gives it up. A double click on the empty
     canvas comes closer there, or shows the whole tree again. Ctrl and arrows move the view by a step (unless nodes are
     held, among which they walk), Page Up and Page Down by a page, with Shift sideways. Ctrl, Shift and arrows move the
-    nodes apart or together; so does the wheel, with Ctrl and Shift across, with Ctrl and Alt down.
-    """
+    nodes apart or together; so does the wheel, with Ctrl and Shift across, with Ctrl and Alt down."""
 
     def __init__(self, view: Canvas, pointer: Pointer) -> None:
         super().__init__(view)
@@ -316,8 +315,7 @@ def step(levels: Levels, i: int, key: int) -> int | None:
     """The position that a key leads to from position i (perhaps i itself); None when the key leads nowhere.
 
     Up is the parent, Down the first child, Left and Right the neighbours on the same level, Home the root. What is
-    folded is walked past.
-    """
+    folded is walked past."""
     if key == Qt.Key.Key_Home:
         return 0
     if key == Qt.Key.Key_Up:

@@ -2,8 +2,7 @@
 
 Wheel scrolls, Ctrl and wheel zooms at the pointer; dragging the empty canvas, the middle button, or Space
 and any button pans; more of that in `gui.canvas.keys`. Arrows walk to parent, children and siblings, Home to the
-root, Enter acts. A column that is dragged here aims at a node.
-"""
+root, Enter acts. A column that is dragged here aims at a node."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class HandAsks:
         document = self._document
         tree, table = document.tree, document.table
         assert tree is not None and table is not None
-        names = [table.columns[place].name for place in table.features]
+        names = features(table)
         reasons = refusals(tree, node, document.hand.locked_columns)
         known = {candidate.column: candidate for candidate in document.candidates or ()}
         ranked = [name for name in known if name in names] + [name for name in names if name not in known]
@@ -98,10 +98,10 @@ class HandAsks:
             messages.info(tr(hand_phrases.NO_PARTNER))
             return
         if len(found) > 1:
-            places = [(each, tree.position(each)) for each in found]
-            choices = [
-                Choice(each, tree.branch_words(i), phrases.counted_rows(int(tree.rows_train[i]))) for each, i in places
-            ]
+            choices = []
+            for each in found:
+                i = tree.position(each)
+                choices.append(Choice(each, tree.branch_words(i), phrases.counted_rows(int(tree.rows_train[i]))))
             title = tr("Merge {node} with", node=hand_phrases.place(tree, node))
             dialog = PickDialog(self._parent, title, "", choices, accept=tr("&Merge"))
             if not self.chosen(dialog):
@@ -121,19 +121,17 @@ class HandAsks:
         if tree is None:
             return
         where, said = hand_phrases.place(tree, node), tree.mark(node).label
+        i = tree.position(node)
+        counted = hand_phrases.counted(tree, i)
         if tree.task == "number":
-            counted = hand_phrases.counted(tree, tree.position(node))
             assert not isinstance(said, str), "the label of a numeric target is a number"
             dialog: Any = NumberDialog(where, tree.target, float(counted), said, self._parent)
             if self.chosen(dialog):
                 self._document.hand.mark(node, label=dialog.value)
             return
-        counted = hand_phrases.counted(tree, tree.position(node))
-        stats = tree.train[tree.position(node)]
+        stats = zip(tree.classes, tree.train[i].tolist(), strict=True)
         choices = [Choice(COUNTED, tr("What was counted"), str(counted))]
-        choices += [
-            Choice(name, name, phrases.counted_rows(float(stats[k]))) for k, name in enumerate(tree.classes)
-        ]  # fmt: skip
+        choices += [Choice(name, name, phrases.counted_rows(n)) for name, n in stats]
         title = tr("What {node} predicts", node=where)
         dialog = PickDialog(self._parent, title, "", choices, accept=tr("&Set label"), chosen=said or COUNTED)
         if self.chosen(dialog):

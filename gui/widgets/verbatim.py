@@ -2,8 +2,7 @@
 
 Qt takes some text for more than text: a tooltip or a label whose first line looks like markup is rendered, pictures and
 all; "&" underlines a letter of a menu or a button; "[*]" in a title is the sign of unsaved changes. Every label of the
-window is made here, and whatever is not written in the program's own words goes through here.
-"""
+window is made here, and whatever is not written in the program's own words goes through here."""
 
 import re
 from html import escape

@@ -136,8 +136,7 @@ class ToolBar(QToolBar):
 class FitStrip(QLabel):
     """How good the tree is, always in sight: "12 leaves · depth 5 · error: train 8.8 %, valid 12.6 % (used 3 times)".
 
-    Where mistakes are weighed by costs or priors their mean cost stands beside the error: the labels make it small.
-    """
+    Where mistakes are weighed by costs or priors their mean cost stands beside the error: the labels make it small."""
 
     def __init__(self, document: Document, name: str) -> None:
         super().__init__()

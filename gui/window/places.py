@@ -5,8 +5,7 @@
     ├ Prune · Plane · Words · History ──────┤
 
 Any place takes the whole middle and comes back. A person's sizes are kept in pixels: a smaller window gives the places
-less, a larger one gives it back.
-"""
+less, a larger one gives it back."""
 
 from __future__ import annotations
 

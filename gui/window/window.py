@@ -47,8 +47,7 @@ STEP_SHOWN = 15_000  # milliseconds that the status bar tells what a step did to
 class Presentation(QObject):
     """The window fills the screen and shows nothing but what stands in its middle, in larger letters: the tree, or the
     place that was given the whole middle. Everything comes back as it was. It begins and ends with
-    `document.look.presenting`.
-    """
+    `document.look.presenting`."""
 
     def __init__(self, window: Window) -> None:
         super().__init__(window)

@@ -1,6 +1,5 @@
 """The whole tree, small, while the canvas shows a part of it: the minimap in a corner of the canvas, which looks like
-the tree from far away, and the icicle below the canvas. In both a frame is around what is in view.
-"""
+the tree from far away, and the icicle below the canvas. In both a frame is around what is in view."""
 
 from __future__ import annotations
 
@@ -59,8 +58,7 @@ class Minimap(QWidget):
     colours, larger than it is shown; only the frame follows the view.
 
     It stands in the corner where it covers the fewest nodes, and neither the selected one nor what lies on the canvas;
-    as long as it covers none it stays where it is.
-    """
+    as long as it covers none it stays where it is."""
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
