@@ -261,9 +261,8 @@ class Steering(QObject):
             view.go(lambda: view.port.stretch(STRETCH**x, STRETCH**y, view.anchor()))
         elif key == Key.Key_F10 and shift:
             place = view.node_rect(view.document.selected).center().toPoint()
-            view.contextMenuEvent(
-                QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, place, view.mapToGlobal(place), event.modifiers())
-            )
+            reason, there = QContextMenuEvent.Reason.Keyboard, view.mapToGlobal(place)
+            view.contextMenuEvent(QContextMenuEvent(reason, place, there, event.modifiers()))
         elif key == Key.Key_Space and with_control:
             several.hold()
         elif key == Key.Key_Space and not event.isAutoRepeat():

@@ -15,9 +15,8 @@ from gui.verbs.declared import VERBS, Key, Refusal, Verb, Window
 from gui.verbs.menus import SUBMENUS
 from gui.widgets import verbatim
 
-BY_REFUSAL = {
-    each.refusal: [verb for verb in VERBS.values() if verb.refusal is each.refusal] for each in VERBS.values()
-}
+EACH = VERBS.values()
+BY_REFUSAL = {each.refusal: [verb for verb in EACH if verb.refusal is each.refusal] for each in EACH}
 CHECKED = {name: verb.checked for name, verb in VERBS.items() if verb.checked is not None}
 
 

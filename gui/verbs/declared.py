@@ -138,9 +138,7 @@ def nothing_to_stop(document: Document) -> str:
 
 
 def no_pruning(method: str) -> Refusal:
-    return lambda document: (
-        no_table(document) if document.table is None else why_not(method, document.table) or no_splits(document)
-    )
+    return _first(no_table, lambda d: why_not(method, d.table) if d.table is not None else "", no_splits)
 
 
 # -- what takes more than a call

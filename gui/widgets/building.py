@@ -13,6 +13,8 @@ from gui.widgets import verbatim
 W = TypeVar("W", bound=QWidget)
 L = TypeVar("L", bound=QBoxLayout)
 Part = QWidget | QLayout
+Item = Part | tuple[Part, int] | int
+Margins = tuple[int, ...]
 
 
 def named(widget: W, name: str, spoken: str = "", tip: str = "") -> W:
@@ -65,9 +67,7 @@ def stacked(*pages: QWidget) -> QStackedWidget:
     return stack
 
 
-def fill(
-    layout: L, *parts: Part | tuple[Part, int] | int, spacing: int = 4, margins: tuple[int, ...] = (0, 0, 0, 0)
-) -> L:
+def fill(layout: L, *parts: Item, spacing: int = 4, margins: Margins = (0, 0, 0, 0)) -> L:
     """The layout with these parts, each perhaps with its stretch; a number is a gap of so many pixels between two of
     them, 0 one that grows. `spacing` and `margins` are in pixels."""
     layout.setSpacing(spacing)

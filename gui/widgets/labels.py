@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from gui import icons, theme
 from gui.widgets import verbatim
-from gui.widgets.building import Part, fill
+from gui.widgets.building import Item, Margins, fill
 
 LINE = 17  # pixels of a line of the usual letters
 AROUND = QSize(32, 56)  # pixels of the screen for the frame of a dialog, and to show that it is not the whole screen
@@ -45,9 +45,7 @@ def scaled(font: QFont, scale: float, weight: QFont.Weight = QFont.Weight.Normal
     return other
 
 
-def stack(
-    owner: QWidget, *parts: Part | tuple[Part, int] | int, spacing: int = 8, margins: tuple[int, ...] = (24, 20, 24, 16)
-) -> QVBoxLayout:
+def stack(owner: QWidget, *parts: Item, spacing: int = 8, margins: Margins = (24, 20, 24, 16)) -> QVBoxLayout:
     """Parts below each other, as `fill` takes them, in the measures of a dialog."""
     return fill(QVBoxLayout(owner), *parts, spacing=spacing, margins=margins)
 

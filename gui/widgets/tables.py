@@ -197,9 +197,8 @@ class TableView(QTableView):
         self.horizontalHeader().setSortIndicatorClearable(True)
         self.setSortingEnabled(True)
         self.horizontalHeader().setSortIndicatorShown(False)  # its arrow takes room in every title
-        self.horizontalHeader().sortIndicatorChanged.connect(
-            lambda section: self.horizontalHeader().setSortIndicatorShown(section >= 0)
-        )
+        head = self.horizontalHeader()
+        head.sortIndicatorChanged.connect(lambda section: head.setSortIndicatorShown(section >= 0))
         copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
         copying.setContext(Qt.ShortcutContext.WidgetShortcut)
         copying.activated.connect(self.copy)
@@ -222,6 +221,5 @@ class TableView(QTableView):
             first = [proxy.mapToSource(proxy.index(row, 0)).row() for row in first]
         text = self._records.text(first)
         more = len(rows) - MOST_COPIED
-        QGuiApplication.clipboard().setText(
-            text + tr("… and {n} more rows", n=words.count(more)) + "\n" if more > 0 else text
-        )
+        text += tr("… and {n} more rows", n=words.count(more)) + "\n" if more > 0 else ""
+        QGuiApplication.clipboard().setText(text)

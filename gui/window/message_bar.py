@@ -70,8 +70,7 @@ class MessageBar(QWidget):
         """Shows a message below the others; one that is shown already moves there."""
         same = [row for row in self.rows if row.message == message]
         crowd = [row for row in self.rows if not row.message.actions and row not in same]
-        for row in same + crowd[: max(0, len(self.rows) - len(same) - SHOWN + 1)]:
-            self.dismiss(row)
+        self.dismiss(*same, *crowd[: max(0, len(self.rows) - len(same) - SHOWN + 1)])
         row = MessageRow(message, self)
         row.dismiss.clicked.connect(lambda: self.dismiss(row))
         for button, call in row.answers:
@@ -85,8 +84,8 @@ class MessageBar(QWidget):
             QTimer.singleShot(INFO_SECONDS * 1000, row, lambda: self.dismiss(row))
         QTimer.singleShot(0, row, lambda: setattr(row, "old", True))
 
-    def dismiss(self, row: MessageRow) -> None:
-        if row in self.rows:
+    def dismiss(self, *rows: MessageRow) -> None:
+        for row in [row for row in rows if row in self.rows]:
             self.rows.remove(row)
             self._layout.removeWidget(row)
             row.hide()
@@ -95,24 +94,20 @@ class MessageBar(QWidget):
         self.take_place()
 
     def withdraw(self, message: Message) -> None:
-        for row in [row for row in self.rows if row.message == message]:
-            self.dismiss(row)
+        self.dismiss(*(row for row in self.rows if row.message == message))
 
     def dismiss_document(self) -> None:
         """Takes away what was said of the document that was on the screen; questions wait for their answers."""
-        for row in [row for row in self.rows if row.message.about != "program" and not row.message.actions]:
-            self.dismiss(row)
+        self.dismiss(*(row for row in self.rows if row.message.about != "program" and not row.message.actions))
 
     def dismiss_step(self) -> None:
-        for row in [row for row in self.rows if row.message.about == "step"]:
-            self.dismiss(row)
+        self.dismiss(*(row for row in self.rows if row.message.about == "step"))
         self.dismiss_said()
 
     def dismiss_said(self) -> None:
         """Takes away infos and refusals of the action before; what this one has just said stays."""
-        for row in [row for row in self.rows if row.old and row.message.level != "warning"]:
-            if row.message.about != "program" and not row.message.actions:
-                self.dismiss(row)
+        said = [row for row in self.rows if row.old and row.message.level != "warning"]
+        self.dismiss(*(row for row in said if row.message.about != "program" and not row.message.actions))
 
     def _answer(self, row: MessageRow, call: Callable[[], None]) -> None:
         self.dismiss(row)

@@ -101,9 +101,8 @@ class Presentation(QObject):
         """In the letters that hold now, in the lower right corner of what fills the screen, above any message."""
         self._hint.adjustSize()
         room = self._window.screen().size() - self._hint.size()
-        self._hint.move(
-            room.width() - 24, room.height() - 24 - self._window.bar.height() * self._window.bar.isVisible()
-        )
+        above = self._window.bar.height() * self._window.bar.isVisible()
+        self._hint.move(room.width() - 24, room.height() - 24 - above)
         self._hint.raise_()
 
     def _leave(self) -> None:

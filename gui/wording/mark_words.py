@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 BY_HAND, PINNED, LOCKED, NOTE, LABEL, EXCLUDED, CRITERION, DISAGREES = (
-    "by_hand", "pinned", "locked", "note", "label", "excluded", "criterion", "disagrees",
-)  # fmt: skip
+    "by_hand", "pinned", "locked", "note", "label", "excluded", "criterion", "disagrees")  # fmt: skip
 LONGEST_NOTE = 300  # letters of it in a tooltip
 MOST_NAMED = 8  # columns; of the others the number is told
 

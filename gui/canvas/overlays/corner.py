@@ -20,8 +20,7 @@ LEAST_SHARE = 0.4  # of the canvas that a tree is fitted into, aside from the ca
 ROOT = 60  # pixels right of the middle, where the root of a fitted tree stands
 # In the order from above; what has to hold for one to be wanted, so that none is made before.
 KINDS: dict[str, Callable[[Canvas], Overlay]] = {
-    "finding": FindBar, "filter": FilterChip, "filtering": FilterForm, "best": BestList,
-}  # fmt: skip
+    "finding": FindBar, "filter": FilterChip, "filtering": FilterForm, "best": BestList}  # fmt: skip
 FOLLOWED = frozenset({"finding", "query", "found", "filter", "filtering", "best", "part"})
 
 
@@ -52,13 +51,6 @@ class Corner(QObject):
         widget = QApplication.focusWidget()
         return widget is not None and self._canvas.isAncestorOf(widget)
 
-    def close_last(self) -> bool:
-        for name in ("best", "filtering", "finding"):
-            if name in self.cards and self.cards[name].isVisible():
-                self.cards[name].leave()
-                return True
-        return False
-
     def open(self, name: str, value: object = True) -> None:
         """Opens a card, ready for the keys."""
         self._document.look.set(**{name: value})
@@ -69,9 +61,12 @@ class Corner(QObject):
         if event.type() == QEvent.Type.Resize:
             self._arrange()
             self._leave_free()
-        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
-            return False
-        return event.key() == Qt.Key.Key_Escape and self.close_last()
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            for name in ("best", "filtering", "finding"):  # the lowest one
+                if name in self.cards and self.cards[name].isVisible():
+                    self.cards[name].leave()
+                    return True
+        return False
 
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & FOLLOWED:

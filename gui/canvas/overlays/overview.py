@@ -162,9 +162,8 @@ class Minimap(QWidget):
         small = Spacing(full_x=camera.sx / OVERSIZE, full_y=camera.sy / OVERSIZE, tight_x=0.0, tight_y=0.0)
         self._camera = Camera(camera.x / OVERSIZE, camera.y / OVERSIZE, 1.0, small)
         ratio = self.devicePixelRatioF()
-        picture = picture.scaled(
-            self.size() * ratio, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
-        )
+        smooth = Qt.TransformationMode.SmoothTransformation
+        picture = picture.scaled(self.size() * ratio, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
         picture.setDevicePixelRatio(ratio)
         return picture
 
@@ -243,9 +242,7 @@ class Icicle:
         k = int(np.searchsorted(self.starts[row], place, side="right")) - 1
         return int(row[k]) if k >= 0 and place <= self.stops[row[k]] else -1
 
-    def covered(
-        self, nodes: NDArray, every: int = 1
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    def covered(self, nodes: NDArray, every: int = 1) -> tuple[NDArray, NDArray, NDArray]:
         """The levels of some nodes in ascending order, of every so many levels the first one, and from where to where
         the cells on these levels reach."""
         at = self.levels.level[nodes] // every
@@ -403,9 +400,8 @@ class IcicleStrip(QWidget):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             i, scene = self.node_under(QPointF(event.pos())), self._canvas.port.scene
             if i >= 0 and scene is not None:
-                below = QPoint(
-                    event.pos().x(), min(round(self.cell(int(scene.tree.ids[i])).bottom()), self.height()) - 12
-                )
+                bottom = round(self.cell(int(scene.tree.ids[i])).bottom())
+                below = QPoint(event.pos().x(), min(bottom, self.height()) - 12)
                 QToolTip.showText(self.mapToGlobal(below), tips.tip(scene.tree, i), self)
             else:
                 QToolTip.hideText()
