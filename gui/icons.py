@@ -20,10 +20,6 @@ SIZES = (16, 20, 24, 32, 40, 48, 64, 96)
 MARK_SIZES = (16, 24, 32, 48, 64, 128, 256)
 
 
-def names() -> list[str]:
-    return sorted(path.stem for path in FOLDER.glob("*.svg"))
-
-
 def icon(name: str, colour: str | QColor | None = None) -> QIcon:
     """The icon in the theme's text colour, or in `colour`; its disabled form is the same, faded."""
     ink = QColor(colour if colour is not None else theme.current().text)

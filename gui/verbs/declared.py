@@ -64,9 +64,6 @@ class Window(Protocol):
     def open_log(self) -> None: ...
 
 
-# -- refusals
-
-
 def nothing(document: Document) -> str:
     return ""
 
@@ -139,9 +136,6 @@ def nothing_to_stop(document: Document) -> str:
 
 def no_pruning(method: str) -> Refusal:
     return _first(no_table, lambda d: why_not(method, d.table) if d.table is not None else "", no_splits)
-
-
-# -- what takes more than a call
 
 
 def copy_path(document: Document) -> None:

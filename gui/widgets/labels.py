@@ -63,10 +63,8 @@ def enlarged(widget: QWidget) -> float:
 
 def form(owner: QWidget) -> QFormLayout:
     """A form layout on the grid of the program: labels on the left, fields as wide as there is room."""
-    layout = QFormLayout(owner)
+    layout = QFormLayout(owner, horizontalSpacing=12, verticalSpacing=8)
     layout.setContentsMargins(0, 0, 0, 0)
-    layout.setHorizontalSpacing(12)
-    layout.setVerticalSpacing(8)
     layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     layout.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
     return layout

@@ -69,9 +69,9 @@ class ChoiceBox(ElidedCombo):
         super().__init__(parent)
         self._option = option
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(5)
         self.setMaxVisibleItems(12)
+        self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.view().setItemDelegate(Sentences(self))
         self.view().setMinimumWidth(LIST_WIDTH)
         self.activated.connect(lambda place: self.chosen.emit(self.itemData(place)))
@@ -102,6 +102,8 @@ class NumberBox(QDoubleSpinBox):
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._option = option
         self._whole = option.kind == "whole"
         self._shown: Any = None
@@ -111,8 +113,6 @@ class NumberBox(QDoubleSpinBox):
         most = min(option.most, MOST if self._whole else 1e15)
         self.setRange(option.least - (1 if option.none else 0), most)
         self.setSpecialValueText(option.none)
-        self.setKeyboardTracking(False)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._held, self._text = self.value(), self.text()  # what the box makes of the number that holds
         self.valueChanged.connect(lambda _: self._rest.start())
         self.editingFinished.connect(self._commit)

@@ -56,9 +56,8 @@ class CriterionBox(QComboBox):
     """Chooses the criterion by which splits are ranked; only those that are defined for the target."""
 
     def __init__(self, document: Document) -> None:
-        super().__init__()
+        super().__init__(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         named(self, "criterion_box", tr("Criterion"))
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._document = document
         self._task = ""
         self.activated.connect(self._on_activated)
@@ -95,11 +94,10 @@ class PresetBox(QComboBox):
     """Sets all search options to those of a known method."""
 
     def __init__(self, document: Document) -> None:
-        super().__init__()
+        adjust = QComboBox.SizeAdjustPolicy.AdjustToContents
+        super().__init__(sizeAdjustPolicy=adjust, placeholderText=tr("Own options"))
         tip = tr("Sets all options of the search to those of a known method")
         named(self, "preset_box", tr("Preset of the search options"), tip)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.setPlaceholderText(tr("Own options"))
         self._document = document
         for name, (label, explanation) in PRESETS.items():
             self.addItem(tr(label), name)

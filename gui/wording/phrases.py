@@ -124,9 +124,6 @@ def split_words(split: Split, table: Table) -> str:
     return sentence(split, 0, table.kinds)
 
 
-# -- the names of steps
-
-
 def _sized(text: str) -> Callable[[Tree, Tree], str]:
     return lambda before, after: tr(text, leaves=leaves(after.n_leaves))
 
@@ -205,9 +202,6 @@ def leaves_say(before: LeafRule, after: LeafRule) -> str:
 def class_text(entries: tuple[tuple[Any, ...], ...]) -> str:
     """Priors or costs as they are typed: "fraud=0.01, fine=0.99", "bad:good=5"."""
     return ", ".join(f"{':'.join(entry[:-1])}={entry[-1]:g}" for entry in entries)
-
-
-# -- why nothing happens
 
 
 def stopped_early(tried: Pruning) -> str:
@@ -302,9 +296,6 @@ def rows(table: Table) -> str:
     unused = table.n_rows - table.n_train - table.n_validation - table.n_test
     parts.append(tr("{n} not used", n=words.count(unused)) if unused else "")
     return tr("{n} rows: {parts}", n=words.count(table.n_rows), parts=", ".join(filter(None, parts)))
-
-
-# -- search options
 
 
 def plain(text: str) -> str:

@@ -69,11 +69,11 @@ class KindButton(QToolButton):
     """Shows the picture of the kind that a click changes to; in no presentation."""
 
     def __init__(self, document: Document, canvas: QWidget) -> None:
-        super().__init__(canvas)
-        self.setAutoRaise(True)
+        super().__init__(canvas, autoRaise=True)
         self.setIconSize(QSize(18, 18))
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._document = document
-        named(self, "kind_button").setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setObjectName("kind_button")
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setGeometry(INSET, INSET, SIZE, SIZE)
         self.clicked.connect(lambda: turn(document.look))
