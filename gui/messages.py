@@ -10,7 +10,6 @@ from engine.runtime.errors import readable
 from engine.runtime.sentences import tr
 
 log = logging.getLogger("espalier")
-LEVELS = {"error": logging.ERROR, "warning": logging.WARNING, "info": logging.INFO}
 CACHED = 100  # messages kept while no window listens
 
 
@@ -58,7 +57,7 @@ class Door(QObject):
     def post(self, message: Message) -> None:
         """Shows or caches a message; the same sentence twice in the cache is kept once."""
         message = replace(message, text=readable(message.text))
-        log.log(min(LEVELS[message.level], logging.INFO), "%s: %s", message.level, message.text)
+        log.info("%s: %s", message.level, message.text)
         if self._listeners:
             self.posted.emit(message)
         elif message not in self._cached:

@@ -55,8 +55,6 @@ NO_STEP = marked("No column separates these rows: there is nothing to split.")
 
 
 class TreeView(Canvas):
-    """The canvas."""
-
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self._text_size = 100

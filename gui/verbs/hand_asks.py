@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtWidgets import QDialog, QWidget
 
-from engine.criteria import criteria_for
+from engine.criteria import CRITERIA, criteria_for
 from engine.runtime.sentences import tr
 from gui import messages
 from gui.dialogs.asking import Choice, FoldDialog, NoteDialog, NumberDialog, PickDialog
@@ -157,7 +157,7 @@ class HandAsks:
         tree, node = self._document.tree, self._document.selected
         if tree is None:
             return
-        usual = hand_phrases.criterion_label(self._document.criterion)
+        usual = CRITERIA[self._document.criterion].label
         choices = [Choice(COUNTED, tr("As elsewhere"), usual)]
         choices += [Choice(one.name, one.label) for one in criteria_for(tree.task)]
         title = tr("Criterion at and below {node}", node=hand_phrases.place(tree, node))

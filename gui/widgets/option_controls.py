@@ -191,8 +191,6 @@ class NumberBox(QDoubleSpinBox):
 
 
 class FlagBox(QCheckBox):
-    """On or off."""
-
     chosen = Signal(object)  # whether it is on
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:

@@ -56,8 +56,6 @@ def bold() -> QFont:
 
 
 class TickCells(QStyledItemDelegate):
-    """Paints them."""
-
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)
         option.palette.setColor(QPalette.ColorRole.Base, theme.current().box)  # of nothing but the box

@@ -115,7 +115,7 @@ def mark_step(tree: Tree, node: int, changes: dict[str, Any]) -> str:
     if name == "criterion":
         if not value:
             return tr("Reset the criterion below {node}", node=where)
-        return tr("Search by {criterion} below {node}", criterion=criterion_label(value), node=where)
+        return tr("Search by {criterion} below {node}", criterion=CRITERIA[value].label, node=where)
     return excluded(mark.excluded, tuple(value), where)
 
 
@@ -166,10 +166,6 @@ def counted(tree: Tree, i: int) -> str | float:
         return tree.classes[int(tree.labels[tree.parent[i]])]
     weighed = rows * rule.class_factors(tree.classes, tree.train[0])
     return tree.classes[int(rule.labels(weighed, rule.cost_matrix(tree.classes))[0])]
-
-
-def criterion_label(name: str) -> str:
-    return CRITERIA[name].label
 
 
 def _names(names: list[str]) -> str:

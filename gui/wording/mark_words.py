@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.criteria import CRITERIA
 from engine.runtime.sentences import tr
 from gui.wording import hand_phrases
 
@@ -69,7 +70,7 @@ def sentences(tree: Tree, i: int, *, note: bool = True) -> list[str]:
         )  # fmt: skip
     criterion = tree.criterion_at(node)
     if criterion:
-        label = hand_phrases.criterion_label(criterion)
+        label = CRITERIA[criterion].label
         found.append(
             tr("Searched by {criterion}.", criterion=label) if mark.criterion
             else tr("Searched by {criterion}, as set on a node above.", criterion=label)

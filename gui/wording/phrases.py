@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 AND = " and "  # between the conditions of a rule, in the language of conditions
 MOST_NAMED = 4  # classes in a sentence
 PINNED_LEAF = marked("This leaf is pinned, so nothing grows from it: unpin it first (K), or split it by a candidate.")
+NOTHING_TO_SPLIT = marked("Nothing to split: every leaf is pure, or the search options allow no further split.")
 CHOSEN_ON_OTHER_ROWS = marked(
     "The splits of this tree were chosen on other rows: some of them validate now, which flatters the "
     "validation error. Regrow the tree for an honest figure."
@@ -208,7 +209,7 @@ def stopped_early(tried: Pruning) -> str:
     """Why growing ended, and where: "None of the next 10 splits helped …"."""
     best, failed = leaves(tried.steps[tried.chosen].leaves), tried.chosen
     if len(tried.steps) == 1:
-        return _nothing_to_split()
+        return tr(NOTHING_TO_SPLIT)
     if tried.remark:  # nothing was left to split
         if failed > 1:
             return tr(
@@ -230,10 +231,6 @@ def stopped_early(tried: Pruning) -> str:
         "None of the next {n} splits helps the validation rows: the tree goes back to {leaves}. "
         "The chart shows them in grey.", n=failed, leaves=best,
     )  # fmt: skip
-
-
-def _nothing_to_split() -> str:
-    return tr("Nothing to split: every leaf is pure, or the search options allow no further split.")
 
 
 def whole_is_best(n_kept: int, *, there: bool) -> str:
@@ -279,7 +276,7 @@ def nothing_grew(tree: Tree, stopped: bool) -> str:
     if stopped:
         return tr("Stopped before anything changed: the tree is as it was.")
     if tree.n_leaves > 1:
-        return _nothing_to_split()
+        return tr(NOTHING_TO_SPLIT)
     if tree.task == "classes" and np.count_nonzero(tree.train[0]) == 1:
         label = tree.classes[int(np.argmax(tree.train[0]))]
         return tr("The root cannot be split: all of its rows are “{label}”.", label=label)

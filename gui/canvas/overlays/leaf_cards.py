@@ -195,14 +195,10 @@ class FilterForm(Overlay):
 
     def _on_edited(self) -> None:
         by_share = self.unit.currentIndex() == 1
-        self._set(
-            leaves.LeafFilter(
-                rows=None if by_share else int(self.rows.value()) or None,
-                share=self.share.value() / 100 or None if by_share else None,
-                confidence=self.confidence.value() / 100 or None,
-                spread=self.spread.value() or None,
-            )
-        )
+        rows = None if by_share else int(self.rows.value()) or None
+        share = self.share.value() / 100 or None if by_share else None
+        sure, spread = self.confidence.value() / 100 or None, self.spread.value() or None
+        self._set(leaves.LeafFilter(rows=rows, share=share, confidence=sure, spread=spread))
 
     def _set(self, wanted: leaves.LeafFilter) -> None:
         self.document.look.set(filter=wanted if wanted != NOTHING else None)

@@ -219,20 +219,16 @@ class Icicle:
     def cells(self, least: float, every: int = 1) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The nodes whose cells are at least so wide, and the uppermost ones of those that are not, on every so many
         levels."""
-        wide, narrow = [], []
+        wide, narrow, widths = [], [], self.stops - self.starts
         for level in range(0, self.levels.depth + 1, every):
             row = self.levels.row(level)
-            enough = self._are_wide(row, least)
+            enough = widths[row] >= least
             wide.append(row[enough])
             row, above = row[~enough], self.levels.parent[row[~enough]]
-            narrow.append(row[(above < 0) | self._are_wide(above, least)])
+            narrow.append(row[(above < 0) | (widths[above] >= least)])
             if not enough.any():
                 break
         return np.concatenate(wide), np.concatenate(narrow)
-
-    def _are_wide(self, nodes: NDArray, least: float) -> NDArray[np.bool_]:
-        found: NDArray[np.bool_] = self.stops[nodes] - self.starts[nodes] >= least
-        return found
 
     def node_at(self, place: float, level: int) -> int:
         """The position of the node whose cell holds a place from 0 to 1 on a level, −1 where there is none."""
