@@ -1,7 +1,7 @@
 """The tree on the screen: a widget that looks, points and walks. It changes nothing but the selection.
 
 Wheel scrolls, Ctrl and wheel zooms at the pointer; dragging the empty canvas, the middle button, or Space
-and any button pans; more of that in `gui.canvas.keys`. Arrows walk to parent, children and siblings, Home to the
+and any button pans; more of that in `gui.canvas.steering`. Arrows walk to parent, children and siblings, Home to the
 root, Enter acts. A column that is dragged here aims at a node."""
 
 from __future__ import annotations

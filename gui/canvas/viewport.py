@@ -185,12 +185,8 @@ class Viewport:
         return placed.node_at(point.x(), point.y()) if placed is not None else -1
 
     def n_below(self, box: QRectF, placed: Placed | None = None, among: NDArray[np.intp] | None = None) -> int:
-        """How many nodes stand below something that lies on the picture.
-
-        Args:
-            placed: where everything stands; as it does now without it.
-            among: the positions of the nodes that count; without it all that are shown.
-        """
+        """How many nodes stand below something that lies on the picture: of those at the positions `among`, or of all
+        that are shown; `placed` is where everything stands, as it does now without it."""
         placed = placed or self.placed()
         if placed is None or self.scene is None:
             return 0

@@ -15,11 +15,7 @@ MORE = " …"
 
 
 def telling(name: str, names: tuple[str, ...], room: int, metrics: QFontMetrics) -> str:
-    """The name, or what of it fits into `room` pixels: in the way that the fewest other names would read too.
-
-    Args:
-        names: all of them, `name` perhaps among them.
-    """
+    """The name, or what of it fits into `room` pixels: in the way that the fewest of all `names` would read too."""
     if metrics.horizontalAdvance(name) <= room:
         return name
     return _chosen(name, names, tuple(metrics.elidedText(name, way, room) for way in WAYS))

@@ -309,10 +309,7 @@ class PathLabel(PartsLabel):
 
     def _joined(self, texts: list[str], wide: dict[str, int], room: int) -> str:
         """Conditions in one line, the longest ones shortened to one width; empty where that would be too little.
-
-        Args:
-            wide: how many pixels each of them takes.
-        """
+        `wide`: how many pixels each of them takes."""
         metrics = self.fontMetrics()
         room -= (metrics.horizontalAdvance(AND) + 1) * (len(texts) - 1)  # widths are whole pixels, and their sum more
         longest = 0
@@ -365,11 +362,8 @@ class NodeHead(QWidget):
 
 
 def rows_words(tree: Tree, position: int, focus: int) -> str:
-    """How many rows reach the node and what they are: "229 rows, 43 % bad · validation 41 % (76 rows)".
-
-    Args:
-        focus: the class that is told for two classes; for more it is the one that is predicted.
-    """
+    """How many rows reach the node and what they are: "229 rows, 43 % bad · validation 41 % (76 rows)". `focus` is the
+    class that is told for two classes; for more it is the one that is predicted."""
     told = focus if len(tree.classes) == 2 or tree.task == "number" else int(tree.labels[position])
     figures = []
     for stats in (tree.train, tree.validation):

@@ -31,11 +31,8 @@ def badges(tree: Tree, i: int) -> tuple[str, ...]:
 
 
 def sentences(tree: Tree, i: int, *, note: bool = True) -> list[str]:
-    """What marks say of the node at position i, those above it included, a sentence each.
-
-    Args:
-        note: whether the node's own note is among them.
-    """
+    """What marks say of the node at position i, those above it included, a sentence each; `note`: whether the node's
+    own note is among them."""
     if not tree.marks:
         return []
     node = int(tree.ids[i])

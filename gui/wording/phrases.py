@@ -234,12 +234,8 @@ def stopped_early(tried: Pruning) -> str:
 
 
 def whole_is_best(n_kept: int, *, there: bool) -> str:
-    """Why pruning cuts nothing.
-
-    Args:
-        n_kept: how many hand-made splits no pruning takes away.
-        there: the whole tree is on the canvas already.
-    """
+    """Why pruning cuts nothing; `n_kept`: how many hand-made splits no pruning takes away; `there`: the whole tree is
+    on the canvas already."""
     if not n_kept:
         return (
             tr("Nothing to prune: by this method the whole tree is the best of its prunings.") if there
