@@ -1,7 +1,5 @@
 """Starts the window: application, theme, crash net, document, autosave; warms the engine up in the background."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import os
@@ -10,7 +8,6 @@ import tempfile
 import threading
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QTimer
@@ -41,8 +38,7 @@ class WarmUp:
     """Compiles the kernels, or loads them from the cache, in a quiet thread, so that the first split is quick.
 
     It gives way: while something else works, small tables need no compiler, and two threads of Python only hinder
-    each other.
-    """
+    each other."""
 
     def __init__(self, busy: Callable[[], bool] = lambda: False) -> None:
         self._busy = busy
@@ -50,11 +46,9 @@ class WarmUp:
         self._thread = threading.Thread(target=self._run, name="espalier-warm-up", daemon=True)
 
     def start(self) -> None:
-        """Begins."""
         self._thread.start()
 
     def end(self) -> bool:
-        """Asks it to end; whether it did."""
         self._stop.set()
         if self._thread.ident is not None:
             self._thread.join(WARM_SECONDS)
@@ -94,11 +88,10 @@ def run(path: str | None = None, target: str | None = None, smoke: bool = False)
     Returns:
         The exit code: 0, or 1 when the smoke test failed.
     """
-    if smoke:  # a test leaves nothing in the person's folders
-        with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
-            os.environ["ESPALIER_HOME"] = folder
-            return _run(None, None, smoke=True)
-    return _run(path, target, smoke=False)
+    with contextlib.ExitStack() as ends:
+        if smoke:  # a test leaves nothing in the person's folders
+            os.environ["ESPALIER_HOME"] = ends.enter_context(tempfile.TemporaryDirectory(prefix="espalier-"))
+        return _run(path, target, smoke)
 
 
 def _run(path: str | None, target: str | None, smoke: bool) -> int:
@@ -111,17 +104,16 @@ def _run(path: str | None, target: str | None, smoke: bool) -> int:
     net = CrashNet(settings.log_path())
     net.activate()
     remembered = Settings()
-    mark = StartMark(settings.config_folder())
+    mark = StartMark(settings.folder("config"))
     language.use(application, remembered.value("language"))
     begin(mark, remembered)
     theme.set_mode(remembered.value("theme"))
     theme.set_text_size(remembered.value("text_size"))
     theme.apply(application)
     document = Document(undo_limit=remembered.value("undo_limit"))
-    folder = settings.data_folder() / "autosave"
-    autosave = (
-        Autosave(document, folder, remembered.value("autosave_seconds")) if remembered.value("autosave") else None
-    )
+    folder = settings.folder("data") / "autosave"
+    rest = remembered.value("autosave_seconds")
+    autosave = Autosave(document, folder, rest) if remembered.value("autosave") else None
     window = Window(document, remembered, autosave)
     for sentence in remembered.repaired:
         messages.of_program(sentence)
@@ -131,7 +123,13 @@ def _run(path: str | None, target: str | None, smoke: bool) -> int:
     QTimer.singleShot(0, mark.end)
     # After the first picture, so that the import of the compiler does not delay it.
     QTimer.singleShot(0, warm.start)
-    code = _smoke(application, window, net) if smoke else _work(application, window, folder, path, target)
+    if smoke:
+        code = _smoke(application, window, net)
+    else:
+        offer_copies(window, left_behind(folder))
+        if path is not None:
+            QTimer.singleShot(0, lambda: window.opening.open(path, target))
+        code = int(application.exec())
     document.shutdown()
     garbage.end()
     net.deactivate()
@@ -147,15 +145,7 @@ def begin(mark: StartMark, remembered: Settings) -> None:
         messages.of_program(tr(UNFINISHED))
 
 
-def _work(application: QApplication, window: Window, folder: Path, path: str | None, target: str | None) -> int:
-    offer_copies(window, left_behind(folder))
-    if path is not None:
-        QTimer.singleShot(0, lambda: window.opening.open(path, target))
-    return int(application.exec())
-
-
 def offer_copies(window: Window, copies: list[Copy]) -> None:
-    """Offers what an earlier program left behind; an answer can wait."""
     for copy in copies:
         messages.offer(
             tr("Espalier ended unexpectedly: open the autosaved copy of “{name}” from {time}?", name=copy.name,

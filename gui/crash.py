@@ -1,7 +1,5 @@
 """The last net: an exception that nobody expected is logged and shown, and the document stays as it was."""
 
-from __future__ import annotations
-
 import contextlib
 import faulthandler
 import logging
@@ -15,12 +13,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit
 
 from engine.runtime.sentences import tr
 from gui.dialogs.help_dialogs import about
 from gui.widgets import verbatim
 from gui.widgets.building import named
+from gui.widgets.labels import stack
 
 log = logging.getLogger("espalier")
 LOG_BYTES = 1 << 20
@@ -28,13 +27,9 @@ SHOWN_AT_MOST = 20  # reports in one dialog; a fault in a paint event would else
 
 
 class CrashNet(QObject):
-    """Catches unexpected exceptions of all threads, from `activate` to `deactivate`.
+    """Catches unexpected exceptions of all threads, from `activate` to `deactivate`."""
 
-    Signals:
-        caught: arg: the report in words
-    """
-
-    caught = Signal(str)
+    caught = Signal(str)  # the report in words
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -65,7 +60,6 @@ class CrashNet(QObject):
                 faulthandler.enable(self._fatal)
 
     def deactivate(self) -> None:
-        """Gives the hooks back and closes the log."""
         sys.excepthook, threading.excepthook, sys.unraisablehook = self._before
         if self._handler is not None:
             log.removeHandler(self._handler)
@@ -123,10 +117,7 @@ class CrashDialog(QDialog):
         self.copy.setObjectName("crash_copy")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(words)
-        layout.addWidget(self.text, 1)
-        layout.addWidget(buttons)
+        stack(self, words, (self.text, 1), buttons, margins=(12, 12, 12, 12))
         self.resize(760, 440)
 
     def add(self, report: str) -> None:

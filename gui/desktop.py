@@ -1,7 +1,5 @@
 """Puts the program into the desktop's menu: a desktop entry and an icon in the user's own folders (Linux)."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path
@@ -48,22 +46,15 @@ def install_desktop(data_home: Path | None = None) -> Path:
     return entry
 
 
-def command() -> str:
-    """The program's own command line, for an Exec key: absolute, so that it works from every folder."""
-    return f"{quoted(sys.executable)} {quoted(str(ROOT / 'main.py'))}"
-
-
 def quoted(argument: str) -> str:
     """An argument as the Desktop Entry Specification wants it: quoted, with its four characters escaped twice.
 
     The first escape is the quoting rule of Exec, the second the general one for strings, which doubles every
-    backslash; "%" begins a field code and is doubled too.
-    """
+    backslash; "%" begins a field code and is doubled too."""
     for special in ("\\", '"', "`", "$"):
         argument = argument.replace(special, "\\" + special)
     return '"' + _escaped(argument).replace("%", "%%") + '"'
 
 
 def _escaped(text: str) -> str:
-    """A string as a line of the entry."""
     return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")

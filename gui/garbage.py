@@ -4,8 +4,7 @@ Python collects in whichever thread happens to allocate. Cycles that hold Qt obj
 handlers are some) would then be freed in a worker thread, and Qt objects must die in the thread that they live in.
 
 A collection of everything walks through a quarter of a million objects of the libraries, which never die: 90 ms in
-which the window stands still. So those that are there once everything is loaded are left out from then on.
-"""
+which the window stands still. So those that are there once everything is loaded are left out from then on."""
 
 import gc
 import sys
@@ -22,8 +21,7 @@ def keep_memory() -> None:
 
     The C library of Linux gives that of large ones back at once and asks for it again, page by page, which takes longer
     than filling them: half of the time that laying out a large tree took. It learns from the largest array that it has
-    seen go; this one is never written to, so it costs nothing. Elsewhere nothing happens.
-    """
+    seen go; this one is never written to, so it costs nothing. Elsewhere nothing happens."""
     np.empty(LARGEST, np.uint8)
 
 
@@ -50,7 +48,6 @@ class GarbageCollector(QObject):
             gc.collect(due[-1])
 
     def end(self) -> None:
-        """Leaves collecting to Python again."""
         self._timer.stop()
         gc.unfreeze()
         gc.enable()

@@ -1,10 +1,7 @@
 """Line icons from `resources/icons`, tinted with the text colour of the theme.
 
 Each drawing uses one stroke colour, `currentColor`, which is replaced before it is painted. `espalier.svg` is
-the mark of the program and keeps its own colours.
-"""
-
-from __future__ import annotations
+the mark of the program and keeps its own colours."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -23,11 +20,6 @@ SIZES = (16, 20, 24, 32, 40, 48, 64, 96)
 MARK_SIZES = (16, 24, 32, 48, 64, 128, 256)
 
 
-def names() -> list[str]:
-    """The names of all icons, sorted."""
-    return sorted(path.stem for path in FOLDER.glob("*.svg"))
-
-
 def icon(name: str, colour: str | QColor | None = None) -> QIcon:
     """The icon in the theme's text colour, or in `colour`; its disabled form is the same, faded."""
     ink = QColor(colour if colour is not None else theme.current().text)
@@ -43,7 +35,6 @@ def pixmap(name: str, size: int, ratio: float = 1.0, colour: str | QColor | None
 
 
 def app_icon() -> QIcon:
-    """The mark of the program, for windows and the task bar."""
     mark = QIcon()
     for size in MARK_SIZES:
         mark.addPixmap(_painted(MARK, size, "#ff000000"))
@@ -80,7 +71,6 @@ def _icon(name: str, colour: str) -> QIcon:
 
 
 def _painted(name: str, size: int, colour: str) -> QPixmap:
-    """`name` drawn into a transparent square of `size` pixels."""
     drawing = _renderer(name, QColor(colour).name())
     picture = QPixmap(size, size)
     picture.fill(Qt.GlobalColor.transparent)
@@ -94,7 +84,6 @@ def _painted(name: str, size: int, colour: str) -> QPixmap:
 
 
 def _faded(picture: QPixmap, opacity: float) -> QPixmap:
-    """The same picture, less opaque."""
     faded = QPixmap(picture)
     painter = QPainter(faded)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)

@@ -1,8 +1,7 @@
 """The language of the window: which there are, which one is asked for, and where its texts come from.
 
 Qt translates its own dialogs, and `tr` what the window says; numbers keep their decimal point in every language, for
-conditions are typed and parsed so.
-"""
+conditions are typed and parsed so."""
 
 import sys
 from pathlib import Path
@@ -39,5 +38,4 @@ def use(application: QCoreApplication, choice: str) -> list[QTranslator]:
 
 
 def restart(*arguments: str) -> None:
-    """Starts the program once more, beside this one, which is about to end."""
     QProcess.startDetached(sys.executable, [str(ROOT / "main.py"), *arguments])

@@ -1,7 +1,5 @@
 """Lock files: each says that a program which still runs is at something, and tells when that program is gone."""
 
-from __future__ import annotations
-
 import contextlib
 import time
 from pathlib import Path
@@ -12,7 +10,6 @@ UNREADABLE_SECONDS = 60  # a lock that names no program, as a power cut leaves i
 
 
 def lock_of(path: Path) -> QLockFile:
-    """The lock with this file, not taken yet."""
     lock = QLockFile(str(path))
     lock.setStaleLockTime(0)  # stale means: its program is gone, not: it is old
     return lock
@@ -36,20 +33,17 @@ def remove_left(path: Path) -> bool:
 class StartMark:
     """A lock file that stands while the program starts: one that was left tells of a start that did not finish.
 
-    That may have been a crash of Qt over a layout of the panels.
-    """
+    That may have been a crash of Qt over a layout of the panels."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "starting.lock"
         self._lock = lock_of(self._path)
 
     def begin(self) -> bool:
-        """Sets the mark; whether the last start finished. A mark that cannot be set is no matter."""
         left = remove_left(self._path)
         if not self._path.exists():
             self._lock.tryLock(0)
         return not left
 
     def end(self) -> None:
-        """Removes the mark: the window is there."""
         self._lock.unlock()

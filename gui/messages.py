@@ -10,7 +10,6 @@ from engine.runtime.errors import readable
 from engine.runtime.sentences import tr
 
 log = logging.getLogger("espalier")
-LEVELS = {"error": logging.ERROR, "warning": logging.WARNING, "info": logging.INFO}
 CACHED = 100  # messages kept while no window listens
 
 
@@ -30,15 +29,10 @@ class Message:
 
 
 class Door(QObject):
-    """Passes messages to the window, and keeps them as long as there is none.
+    """Passes messages to the window, and keeps them as long as there is none."""
 
-    Signals:
-        posted: arg: the Message
-        withdrawn: arg: a Message that is not true any more
-    """
-
-    posted = Signal(object)
-    withdrawn = Signal(object)
+    posted = Signal(object)  # the Message
+    withdrawn = Signal(object)  # a Message that is not true any more
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,19 +47,17 @@ class Door(QObject):
             slot(message)
 
     def leave(self, slot: Callable[[Message], None]) -> None:
-        """Ends `listen`."""
         self._listeners -= 1
         self.posted.disconnect(slot)
 
     def take(self) -> list[Message]:
-        """The cached messages, which are forgotten."""
         cached, self._cached = self._cached, []
         return cached
 
     def post(self, message: Message) -> None:
         """Shows or caches a message; the same sentence twice in the cache is kept once."""
         message = replace(message, text=readable(message.text))
-        log.log(min(LEVELS[message.level], logging.INFO), "%s: %s", message.level, message.text)
+        log.info("%s: %s", message.level, message.text)
         if self._listeners:
             self.posted.emit(message)
         elif message not in self._cached:

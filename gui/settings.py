@@ -3,10 +3,7 @@
 The file is not Qt's QSettings: that makes objects of what it reads, and PySide unpickles some, which runs anything.
 
 `ESPALIER_HOME` moves everything that the program writes for itself (settings, autosaved copies, log) into one
-folder: for a portable installation, and for tests.
-"""
-
-from __future__ import annotations
+folder: for a portable installation, and for tests."""
 
 import contextlib
 import hashlib
@@ -32,21 +29,13 @@ RECENT_KEPT = 10
 
 @dataclass(frozen=True)
 class Setting:
-    """One thing that is remembered.
+    """One thing that is remembered."""
 
-    Attributes:
-        name: its key in the file.
-        kind: int, bool, str, list (of strings) or QByteArray.
-        default: its value when nothing usable is stored.
-        choices: the only values allowed, if there are any.
-        low, high: the range of a number.
-    """
-
-    name: str
-    kind: type
-    default: Any
-    choices: tuple[str, ...] = ()
-    low: int = 0
+    name: str  # its key in the file
+    kind: type  # int, bool, str, list (of strings) or QByteArray
+    default: Any  # its value when nothing usable is stored
+    choices: tuple[str, ...] = ()  # the only values allowed, if there are any
+    low: int = 0  # of a number
     high: int = 2**31 - 1
 
 
@@ -84,16 +73,13 @@ class Settings(QObject):
 
     Attributes:
         repaired: a sentence for each value that had to be replaced.
-
-    Signals:
-        changed: arg: the name of the setting
     """
 
-    changed = Signal(str)
+    changed = Signal(str)  # the name of the setting
 
     def __init__(self, path: Path | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.path = path if path is not None else config_folder() / "settings.json"
+        self.path = path if path is not None else folder("config") / "settings.json"
         remove_drafts(self.path.parent)
         self._values, self.repaired = _stored(self.path)
         self._unwritten: dict[str, Any] = {}  # None: the default
@@ -101,7 +87,6 @@ class Settings(QObject):
             self._write()
 
     def value(self, name: str) -> Any:
-        """The stored value, or the default."""
         return self._values.get(name, SETTINGS[name].default)
 
     def set(self, name: str, value: Any) -> None:
@@ -117,7 +102,6 @@ class Settings(QObject):
         self.forget(*(name for name in SETTINGS if name != "recent"))
 
     def forget(self, *names: str) -> None:
-        """Back to the defaults of some settings."""
         self._write(**dict.fromkeys(names))
         for name in names:
             self.changed.emit(name)
@@ -125,8 +109,7 @@ class Settings(QObject):
     def _write(self, **changed: Any) -> None:
         """Writes changed values, None for the default, beside what other windows have written meanwhile.
 
-        What cannot be written is remembered as long as the program runs.
-        """
+        What cannot be written is remembered as long as the program runs."""
         self._unwritten |= changed
         values = _stored(self.path, self._values)[0] | self._unwritten
         self._values = {name: value for name, value in values.items() if value is not None}
@@ -136,24 +119,17 @@ class Settings(QObject):
             write_whole(self.path, [json.dumps(plain, indent=1)])
             self._unwritten = {}
 
-    # -- recent files
-
     @property
     def recent(self) -> list[str]:
         """The files opened last, the newest first; those that are gone are listed too."""
         return list(self.value("recent"))
 
     def add_recent(self, path: str | Path) -> None:
-        """Puts a file in front."""
         text = str(Path(path).absolute())
         self.set("recent", [text, *(other for other in self.recent if other != text)][:RECENT_KEPT])
 
     def remove_recent(self, path: str | Path) -> None:
-        """Takes a file off the list."""
         self.set("recent", [other for other in self.recent if other != str(path)])
-
-
-# -- what is stored
 
 
 def _stored(path: Path, known: Mapping[str, Any] = MappingProxyType({})) -> tuple[dict[str, Any], list[str]]:
@@ -185,7 +161,6 @@ def _stored(path: Path, known: Mapping[str, Any] = MappingProxyType({})) -> tupl
 
 
 def _fits(setting: Setting, value: Any) -> bool:
-    """Whether the setting can have the value."""
     if type(value) is not setting.kind:
         return False
     if isinstance(value, int):
@@ -213,24 +188,11 @@ def _checksum(value: QByteArray) -> str:
     return hashlib.sha256(value.data()).hexdigest()
 
 
-# -- folders
-
-
-def _folder(kind: str) -> Path:
+def folder(kind: str) -> Path:
+    """Where the settings ("config"), autosaved copies ("data") and logs ("log") are."""
     home = os.environ.get("ESPALIER_HOME")
     return Path(home or getattr(platformdirs, f"user_{kind}_dir")("espalier", appauthor=False))
 
 
-def config_folder() -> Path:
-    """Where the settings are."""
-    return _folder("config")
-
-
-def data_folder() -> Path:
-    """Where autosaved copies are."""
-    return _folder("data")
-
-
 def log_path() -> Path:
-    """The log file."""
-    return _folder("log") / "espalier.log"
+    return folder("log") / "espalier.log"

@@ -158,35 +158,27 @@ def font(pixels: float, *, bold: bool = False, dpi: float = 96.0) -> QFont:
 
 
 class Watcher(QObject):
-    """Knows which theme holds, and tells when it changes.
+    """Knows which theme holds, and tells when it changes."""
 
-    Signals:
-        changed: Emitted after the system or the person switched between light and dark.
-    """
-
-    changed = Signal()
+    changed = Signal()  # emitted after the system or the person switched between light and dark
 
     def __init__(self) -> None:
         super().__init__()
-        self._mode = "system"
+        self.mode = "system"  # one of `MODES`
         self._shown: Theme | None = None
         self._usual_size = 0.0  # of the application's letters, in points
         self._text_size = 100
-
-    @property
-    def mode(self) -> str:
-        return self._mode
 
     def set_mode(self, mode: str) -> None:
         """Follows the system ("system") or stays "light" or "dark"."""
         if mode not in MODES:
             raise ValueError(f"no such theme: {mode}")
-        self._mode = mode
+        self.mode = mode
         self._on_scheme_changed()
 
     def theme(self) -> Theme:
-        if self._mode in THEMES:
-            return THEMES[self._mode]
+        if self.mode in THEMES:
+            return THEMES[self.mode]
         application = QGuiApplication.instance()
         if not isinstance(application, QGuiApplication):
             return LIGHT
@@ -227,30 +219,12 @@ class Watcher(QObject):
         self.changed.emit()
 
 
-@cache
+_WATCHER = Watcher()  # the one of this process
+current, apply, set_mode, set_text_size = _WATCHER.theme, _WATCHER.apply, _WATCHER.set_mode, _WATCHER.set_text_size
+
+
 def watcher() -> Watcher:
-    """The one watcher of this process."""
-    return Watcher()
-
-
-def current() -> Theme:
-    """The theme that holds now."""
-    return watcher().theme()
-
-
-def apply(application: QGuiApplication) -> None:
-    """Fusion style, the theme's palette and the bundled font; follows the system from now on."""
-    watcher().apply(application)
-
-
-def set_mode(mode: str) -> None:
-    """One of `MODES`: "system", "light", "dark"."""
-    watcher().set_mode(mode)
-
-
-def set_text_size(percent: int) -> None:
-    """The size of all words, in percent of the usual one."""
-    watcher().set_text_size(percent)
+    return _WATCHER
 
 
 def _has_widgets(application: QGuiApplication) -> TypeGuard[QApplication]:

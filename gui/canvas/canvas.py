@@ -1,9 +1,6 @@
 """The canvas as all of its parts know it: what is in view, where things stand in it, and how the view is moved."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter
@@ -11,29 +8,22 @@ from PySide6.QtWidgets import QWidget
 
 from gui.canvas.motion import Motion
 from gui.canvas.viewport import Viewport
+from gui.model.document import Document
 from gui.model.view_state import folding
 from gui.picture import fold_marks
 from gui.picture.camera import Camera
 from gui.picture.picture_model import PictureModel
 
-if TYPE_CHECKING:
-    from gui.model.document import Document
-
 STEP = 1.25  # one press of + or −
 
 
 class FoldHandles:
-    """The handles that fold and unfold, as the mouse finds them: where they stand is where they were painted last.
-
-    Attributes:
-        marks: what is on the screen.
-        held: the id of the node that is just folded or unfolded: it stays in its place; −1 for none.
-    """
+    """The handles that fold and unfold, as the mouse finds them: where they stand is where they were painted last."""
 
     def __init__(self, document: Document, port: Viewport) -> None:
         self._document, self._port = document, port
-        self.marks: list[fold_marks.FoldMark] = []
-        self.held = -1
+        self.marks: list[fold_marks.FoldMark] = []  # what is on the screen
+        self.held = -1  # the id of the node that is just folded or unfolded: it stays in its place; −1 for none
 
     def paint(self, painter: QPainter, camera: Camera, over: tuple[int, ...], dpi: float) -> None:
         """Paints what says that branches are folded, and the handles of the open nodes at the positions `over`."""
@@ -48,7 +38,6 @@ class FoldHandles:
         return next((mark.i for mark in self.marks if mark.box.contains(point)), -1)
 
     def press(self, event: QMouseEvent) -> bool:
-        """Folds or unfolds where a handle is pressed; whether one was."""
         i, scene = self.at(event.position()), self._port.scene
         if i < 0 or scene is None or event.button() != Qt.MouseButton.LeftButton or event.modifiers():
             return False
@@ -62,50 +51,30 @@ class FoldHandles:
         self.held = -1
 
     def tip(self, point: QPointF) -> str:
-        """What the handle at a point does; empty where there is none."""
         i, scene = self.at(point), self._port.scene
         return folding.handle_tip(scene, i) if i >= 0 and scene is not None else ""
 
 
 class Canvas(QWidget):
-    """A widget that looks at a tree.
+    """A widget that looks at a tree."""
 
-    Attributes:
-        port: which part of the tree is in view. motion: the way there. handles: those that fold.
-        legend_height: the pixels at the lower edge that the legend takes, as it was painted last.
-
-    Signals:
-        contextMenuRequested: args: the node under the pointer, the place on the screen
-        activated: Double click or Enter. arg: the node
-        looked: The picture is another, or another part of it is in view.
-        columnDropped: A column was dragged onto a node. args: the node, the column's name
-        legendChanged: The legend became higher or lower.
-    """
-
-    contextMenuRequested = Signal(int, QPoint)
-    activated = Signal(int)
-    looked = Signal()
-    columnDropped = Signal(int, str)
-    legendChanged = Signal()
+    contextMenuRequested = Signal(int, QPoint)  # args: the node under the pointer, the place on the screen
+    activated = Signal(int)  # double click or Enter. arg: the node
+    looked = Signal()  # the picture is another, or another part of it is in view
+    columnDropped = Signal(int, str)  # a column was dragged onto a node. args: the node, the column's name
+    legendChanged = Signal()  # the legend became higher or lower
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.document = document
-        self.port = Viewport()
-        self.legend_height = 0
-        self.motion = Motion(document.look, self)
-        self.handles = FoldHandles(document, self.port)
+        self.port = Viewport()  # which part of the tree is in view
+        self.legend_height = 0  # the pixels at the lower edge that the legend takes, as it was painted last
+        self.motion = Motion(document.look, self)  # the way there
+        self.handles = FoldHandles(document, self.port)  # those that fold
 
     @property
     def scene(self) -> PictureModel | None:
-        """What is drawn; None before there is a tree."""
         return self.port.scene
-
-    # -- where things stand
-
-    def position_of(self, node: int) -> int:
-        """The position of a node, of a hidden one that of the folded node above it; −1 when the tree has none."""
-        return self.port.position_of(node)
 
     def position_at(self, point: QPointF) -> int:
         """The position of the node that is drawn at a point, its handle included; −1 where there is none."""
@@ -119,36 +88,30 @@ class Canvas(QWidget):
 
     def node_rect(self, node: int) -> QRectF:
         """Where a node's card stands in this widget; empty when the tree has no such node."""
-        i = self.position_of(node)
+        i = self.port.position_of(node)
         return self.port.box(i) if i >= 0 else QRectF()
 
     def anchor(self) -> QPointF:
         """The selected node where it is in view, else the middle."""
-        i, room = self.position_of(self.document.selected), QRectF(self.rect())
+        i, room = self.port.position_of(self.document.selected), QRectF(self.rect())
         place = self.port.anchor(i) * self.port.magnified if i >= 0 else QPointF(-1.0, -1.0)
         return place if room.contains(place) else room.center()
 
-    # -- moving the view
-
     @property
     def zoom(self) -> float:
-        """The size of the cards; 1 is natural."""
         return self.port.camera.zoom
 
     def go(self, act: Callable[[], object]) -> None:
-        """Does what moves the view, and shows the way there."""
         start = self.motion.shown(self.port.camera)
         act()
         self.motion.go(start, self.port.camera)
         self.update()
 
     def fit(self) -> None:
-        """Shows the whole tree."""
         self.go(self.port.fit)
 
     def show_branch(self) -> None:
-        """Shows the selected node with all below it as large as fits."""
-        i = self.position_of(self.document.selected)
+        i = self.port.position_of(self.document.selected)
         if i >= 0:
             self.go(lambda: self.port.show_branch(i))
 
@@ -158,20 +121,17 @@ class Canvas(QWidget):
         self.reveal(self.document.selected)
 
     def zoom_in(self) -> None:
-        """A step closer."""
         self.go(lambda: self.port.zoom(STEP, self.anchor()))
 
     def zoom_out(self) -> None:
-        """A step back."""
         self.go(lambda: self.port.zoom(1 / STEP, self.anchor()))
 
     def reveal(self, node: int) -> None:
         """Pans no further than needed to bring a node into view."""
-        i = self.position_of(node)
+        i = self.port.position_of(node)
         if i >= 0:
             self.go(lambda: self.port.reveal(i))
 
     def pan(self, dx: float, dy: float) -> None:
-        """Moves what is seen by so many pixels."""
         self.port.pan(dx, dy)
         self.update()

@@ -1,23 +1,17 @@
 """The short way of the camera from one view to the next.
 
 Everything but the painting knows the goal only: what is asked, clicked or typed meanwhile is about the goal, and ends
-the way there. Where pictures take too long for a smooth one there is none.
-"""
-
-from __future__ import annotations
+the way there. Where pictures take too long for a smooth one there is none."""
 
 import ctypes
 import sys
 from time import perf_counter as now
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
+from gui.model.view_state.look import Look
 from gui.picture.camera import Camera, Spacing
-
-if TYPE_CHECKING:
-    from gui.model.view_state.look import Look
 
 DURATION = 0.16  # seconds
 FRAME = 12  # milliseconds from picture to picture
@@ -68,11 +62,9 @@ class Motion(QObject):
 
     @property
     def going(self) -> bool:
-        """Whether the widget is on its way."""
         return self._start is not None
 
     def shown(self, goal: Camera) -> Camera:
-        """The camera to paint with now."""
         if self._start is None:
             return goal
         share = (now() - self._began) / DURATION
@@ -82,7 +74,6 @@ class Motion(QObject):
         return between(self._start, goal, 1.0 - (1.0 - share) ** 3)
 
     def go(self, start: Camera, goal: Camera) -> None:
-        """Begins the way from one camera to another, where there is to be one."""
         self.end()
         wanted = self._look.motion and DURATION > 0 and self._last <= SLOW and self._widget.isVisible()
         if wanted and start != goal and not reduced():
@@ -90,7 +81,6 @@ class Motion(QObject):
             self._timer.start()
 
     def end(self) -> None:
-        """Is there."""
         if self._start is not None:
             self._start = None
             self._timer.stop()

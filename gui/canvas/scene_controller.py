@@ -1,21 +1,26 @@
-"""What stands on the canvas follows the document: another tree, other colours, other folds, what stands out."""
+"""What stands on the canvas follows the document: another tree, other colours, other folds; and what stands out of it:
+for each reason a function of document and tree, all of them in `SOURCES`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, Signal, Slot
+import numpy as np
+from PySide6.QtCore import QObject, Signal
 
 from gui import theme
-from gui.canvas import highlighting
 from gui.canvas.canvas import Canvas
+from gui.model.document import Document
 from gui.model.search.further import AHEAD
 from gui.model.view_state import folding
 from gui.model.view_state.look import SHOWN_BY
 from gui.picture.cards.ghosts import Ghosts
+from gui.picture.emphasis import Emphasis, joined
 from gui.picture.folds import Folds
 from gui.picture.kinds import KINDS
+from gui.picture.leaves import best_leaves, lit, wanted_of
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import PictureOptions
@@ -25,28 +30,100 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 
+class Source(NamedTuple):
+    """Something that makes nodes stand out. `find` is asked about the document and the tree that is drawn, which may be
+    another one than the document's."""
+
+    names: frozenset[str]  # the attributes of `document.look` that change it; "selected": the selected node does
+    find: Callable[[Document, Tree], Emphasis | None]
+
+
+def part_of(document: Document, tree: Tree) -> str:
+    """The rows that filter and best leaves are about: those that flow through the tree, whose figures cards show."""
+    return document.look.part if tree.rows_validation[0] > 0 else "train"
+
+
+def found(document: Document, tree: Tree) -> Emphasis | None:
+    found = document.look.found
+    if found is None or found.tree is not tree or not document.look.finding:
+        return None
+    return Emphasis(ringed=found.positions)
+
+
+def filtered(document: Document, tree: Tree) -> Emphasis | None:
+    wanted = document.look.filter
+    if wanted is None or not wanted.asks(tree.task):
+        return None
+    return lit(tree, wanted, part_of(document, tree))
+
+
+def best(document: Document, tree: Tree) -> Emphasis | None:
+    look = document.look
+    if look.best is None:
+        return None
+    wanted = wanted_of(tree, look.best, document.focus_class)
+    leaves = best_leaves(tree, wanted, look.filter, part_of(document, tree))
+    return Emphasis(ringed=np.array(sorted(leaf.position for leaf in leaves), dtype=np.intp))
+
+
+def several(document: Document, tree: Tree) -> Emphasis | None:
+    others = [tree.position(node) for node in document.look.also if node in tree]
+    return Emphasis(ringed=np.array(sorted(others), dtype=np.intp)) if others else None
+
+
+def row(document: Document, tree: Tree) -> Emphasis | None:
+    """The way of the row that is followed: its values stand on the edges, all else is faded."""
+    way = document.look.way
+    if way is None:
+        return None
+    places = {tree.position(node): way.words.get(node, "") for node in way.nodes if node in tree}
+    on_way = np.zeros(tree.n_nodes, dtype=bool)
+    on_way[list(places)] = True
+    shares = np.where(on_way, 1.0 / np.maximum(tree.rows_train, 1), 0.0)  # one of so many
+    return Emphasis(lit=on_way, words={i: text for i, text in places.items() if text}, way=shares)
+
+
+def rows(document: Document, tree: Tree) -> Emphasis | None:
+    """The flow of the rows that are followed: their part of every edge; where none of them comes is faded."""
+    flow = document.look.flow
+    if flow is None:
+        return None
+    shares = flow.shares[part_of(document, tree)]
+    reached = np.logical_or.reduce([found > 0 for found in flow.shares.values()])
+    if tree is not flow.tree:  # a part of it is drawn
+        known = flow.tree
+        places = np.array([known.position(node) if node in known else -1 for node in tree.ids.tolist()])
+        shares, reached = np.where(places >= 0, shares[places], 0.0), (places >= 0) & reached[places]
+    return Emphasis(lit=reached, shares=shares)
+
+
+SOURCES = (
+    Source(frozenset({"found", "finding"}), found),
+    Source(frozenset({"filter", "part"}), filtered),
+    Source(frozenset({"best", "filter", "part"}), best),
+    Source(frozenset({"also"}), several),
+    Source(frozenset({"way"}), row),
+    Source(frozenset({"flow", "part"}), rows),
+)
+
+
+def emphasis_of(document: Document, tree: Tree) -> Emphasis | None:
+    return joined([found for source in SOURCES if (found := source.find(document, tree)) is not None])
+
+
 class Stage(QObject):
-    """Makes the scene that a viewport looks at, and keeps what is looked at where it is.
+    """Makes the scene that a viewport looks at, and keeps what is looked at where it is."""
 
-    Attributes:
-        letters: what texts are measured by.
-        ghosts: the branches of a candidate that is looked at; None for none.
-
-    Signals:
-        changed: Something has to be painted anew.
-        rebuilt: The scene is another one.
-    """
-
-    changed = Signal()
-    rebuilt = Signal()
+    changed = Signal()  # something has to be painted anew
+    rebuilt = Signal(object)  # another scene
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
         document = self._document = canvas.document
         self._port, self._handles, self._motion = canvas.port, canvas.handles, canvas.motion
         self._subject: object = None
-        self.letters = Letters()
-        self.ghosts: Ghosts | None = None
+        self.letters = Letters()  # what texts are measured by
+        self.ghosts: Ghosts | None = None  # the branches of a candidate that is looked at; None for none
         document.previewChanged.connect(self._on_preview_changed)
         document.ranking.further.changed.connect(self._on_more_known)
         document.focusChanged.connect(self._on_looks_changed)
@@ -69,20 +146,19 @@ class Stage(QObject):
         self.changed.emit()
 
     def look_changed(self, names: frozenset[str]) -> None:
-        """Follows what a person chose about the picture; `names` are the attributes of the look that are others."""
         if names & SHOWN_BY:
             self._on_looks_changed()
         self.emphasise(names)
 
     def emphasise(self, names: frozenset[str]) -> None:
-        """Finds out anew what stands out where that depends on what changed."""
         scene = self._port.scene
-        if scene is not None and names & highlighting.changed_by():
+        if scene is not None and any(names & source.names for source in SOURCES):
             self._stand_out(scene)
             self.changed.emit()
 
-    def scene_in(self, look: theme.Theme, folded: bool) -> PictureModel | None:
-        """The tree as it is shown, in the colours of a theme, or with all that is folded; None before there is one."""
+    def scene_in(self, look: theme.Theme, folded: bool = True) -> PictureModel | None:
+        """The tree as it is shown, with what stands out, in the colours of a theme, or with all that is folded; None
+        before there is one."""
         if self._port.scene is None:
             return None
         focus, options = self._document.focus_class, self._options()
@@ -95,10 +171,9 @@ class Stage(QObject):
         return self._document.look.picture_options(self._document.comparing.shares)
 
     def _stand_out(self, scene: PictureModel) -> None:
-        scene.emphasis = folding.standing(highlighting.emphasis_of(self._document, scene.tree), scene)
+        scene.emphasis = folding.standing(emphasis_of(self._document, scene.tree), scene)
 
     def _subject_of(self, tree: Tree | None) -> object:
-        """What the tree is about: another one is shown from the beginning."""
         table = self._document.table
         if tree is None:
             return None
@@ -111,7 +186,7 @@ class Stage(QObject):
         focus, options = self._document.focus_class, self._options()
         self._port.scene = self._port.kind.scene(tree, focus, theme.current(), self.letters, options)
         self._handles.marks = []
-        self.rebuilt.emit()
+        self.rebuilt.emit(self._port.scene)
         self._stand_out(self._port.scene)
         self._on_preview_changed(self._document.preview)
 
@@ -129,26 +204,22 @@ class Stage(QObject):
             self._motion.go(self._port.held(start, i, before), self._port.camera)
         self.changed.emit()
 
-    @Slot(object)
     def _on_preview_changed(self, candidate: Candidate | None) -> None:
         scene, self.ghosts = self._port.scene, None
         if scene is not None and candidate is not None and candidate.split is not None:
             self.ghosts = Ghosts(scene, candidate, self._document.ranking.further.second_level_of(candidate))
         self.changed.emit()
 
-    @Slot(str, dict)
     def _on_more_known(self, what: str, answers: dict[str, object]) -> None:
         """A second level fills in while its first one is looked at."""
         preview = self._document.preview
         if what == AHEAD and preview is not None and preview.column in answers:
             self._on_preview_changed(preview)
 
-    @Slot()
     def _on_looks_changed(self) -> None:
         if self._port.scene is not None:
             self._rebuild_in_place(self._port.scene.tree)
 
-    @Slot()
     def _on_compared(self) -> None:
         scene = self._port.scene
         if scene is not None and (scene.differs or self._document.comparing.shares is not None):

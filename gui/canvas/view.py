@@ -1,21 +1,19 @@
 """The tree on the screen: a widget that looks, points and walks. It changes nothing but the selection.
 
 Wheel scrolls, Ctrl and wheel zooms at the pointer; dragging the empty canvas, the middle button, or Space
-and any button pans; more of that in `gui.canvas.keys`. Arrows walk to parent, children and siblings, Home to the
-root, Enter acts. A column that is dragged here aims at a node.
-"""
+and any button pans; more of that in `gui.canvas.steering`. Arrows walk to parent, children and siblings, Home to the
+root, Enter acts. A column that is dragged here aims at a node."""
 
 from __future__ import annotations
 
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, QTimer
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
-    QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
     QPainter,
@@ -29,13 +27,12 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.canvas.canvas import Canvas
-from gui.canvas.keys import NOTCH, Keys, Steering
 from gui.canvas.overlays.corner import Corner
-from gui.canvas.overlays.follow_chips import FollowChips
 from gui.canvas.overlays.overview import Minimap
-from gui.canvas.overlays.picture_controls import FoldBar, KindButton
-from gui.canvas.pointer import ColumnDrops, Pointer
+from gui.canvas.overlays.picture_controls import FoldBar, FollowChips, KindButton
 from gui.canvas.scene_controller import Stage
+from gui.canvas.steering import NOTCH, ColumnDrops, Pointer, Steering
+from gui.model.document import Document
 from gui.model.view_state import folding
 from gui.picture import legend
 from gui.picture.camera import Camera
@@ -48,7 +45,6 @@ from gui.widgets.building import named
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.model.document import Document
 
 BACK_ROW = (
     24 / 8.25,
@@ -62,8 +58,6 @@ NO_STEP = marked("No column separates these rows: there is nothing to split.")
 
 
 class TreeView(Canvas):
-    """The canvas."""
-
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self._text_size = 100
@@ -75,7 +69,6 @@ class TreeView(Canvas):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(200, 160)
         self.pointer = Pointer(self)
-        self._keys = Keys(self, self.pointer)
         self._drops = ColumnDrops(self)
         document.treeChanged.connect(self._on_tree_changed)
         document.selectionChanged.connect(self._on_selection_changed)
@@ -87,8 +80,8 @@ class TreeView(Canvas):
         self._fold_bar = FoldBar(document, self)
         self.stage = Stage(self)
         self.stage.changed.connect(self.update)
-        self.stage.rebuilt.connect(self._on_rebuilt)
-        self._steering = Steering(self)
+        self.stage.rebuilt.connect(lambda scene: self._fold_bar.fit(legend.least_width(scene) + 16))
+        self._steering = Steering(self, self.pointer)
         self.minimap = Minimap(self)
         self._chips = FollowChips(document, self)
         self._on_tree_changed(None, document.tree)
@@ -97,25 +90,13 @@ class TreeView(Canvas):
     def sizeHint(self) -> QSize:
         return QSize(900, 640)
 
-    # -- what the rest of the window may ask for
-
-    def scene_in(self, look: theme.Theme, folded: bool = True) -> PictureModel | None:
-        """The tree as it is shown, with what stands out, in the colours of a theme, or with all that is folded; None
-        before there is one."""
-        return self.stage.scene_in(look, folded)
-
     def shown(self) -> View:
-        """Which part of the tree is in view."""
         return View(self.port.camera, self.port.size.width(), self.port.size.height() - legend.HEIGHT)
 
     @property
     def foot(self) -> int:
-        """The pixels at the lower edge in which legend and levels stand."""
         return max(self.legend_height, self.height() - self._fold_bar.y() if self._fold_bar.isVisible() else 0)
 
-    # -- the document
-
-    @Slot(object, object)
     def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
         self.pointer.hovered = -1
         self._drops.aim(-1)
@@ -123,12 +104,6 @@ class TreeView(Canvas):
         self.stage.change(before, after)
         self._describe()
 
-    @Slot()
-    def _on_rebuilt(self) -> None:
-        if self.scene is not None:
-            self._fold_bar.fit(legend.least_width(self.scene) + 16)
-
-    @Slot(int)
     def _on_selection_changed(self, node: int) -> None:
         folding.show_way(self.document, node)
         self.reveal(node)
@@ -136,7 +111,6 @@ class TreeView(Canvas):
         self._describe()
         self.update()
 
-    @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if self.scene is None or self.scene.tree is not self.document.tree:
             return  # another tree is on its way
@@ -144,23 +118,19 @@ class TreeView(Canvas):
         if "presenting" in names:
             self._present(self.document.look.presenting)
         if "pointed" in names:
-            self.pointer.show(self.position_of(self.document.look.pointed))
+            self.pointer.show(self.port.position_of(self.document.look.pointed))
 
-    @Slot()
     def _on_cutting_changed(self) -> None:
         """What stood still under the mouse while it cut is fitted again."""
         if self.port.still and self.port.fitted:
             self.fit()
 
     def _describe(self) -> None:
-        i = self.position_of(self.document.selected)
+        i = self.port.position_of(self.document.selected)
         spoken = tips.spoken(self.scene.tree, i) if self.scene is not None and i >= 0 else tr(EMPTY)
         self.setAccessibleDescription(spoken)
 
-    # -- sizes
-
     def set_text_size(self, percent: int) -> None:
-        """Draws all of the picture larger or smaller, words and cards."""
         self._text_size = percent
         self._magnify()
         self.update()
@@ -193,7 +163,6 @@ class TreeView(Canvas):
             self.port.camera, self.port.fitted = camera, fitted
             self._before_presenting = None
 
-    @Slot()
     def _forget_view(self) -> None:
         if not self.document.look.presenting:
             self._before_presenting = None
@@ -210,8 +179,6 @@ class TreeView(Canvas):
         self._restore_view()
         self._fold_bar.fit()
         self.update()
-
-    # -- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self.looked.emit()
@@ -231,7 +198,7 @@ class TreeView(Canvas):
             painter.drawRect(QRectF(self.rect()).adjusted(FRAME / 2, FRAME / 2, -FRAME / 2, -FRAME / 2))
 
     def _paint_scene(self, painter: QPainter, scene: PictureModel, dpi: float) -> None:
-        selected = self.position_of(self.document.selected)
+        selected = self.port.position_of(self.document.selected)
         marks = Marks(selected, self.pointer.hovered, self.hasFocus() or self.corner.has_keys, self._drops.target)
         port, camera, began = self.port, self.motion.shown(self.port.camera), perf_counter()
         width, height = port.size.width(), port.size.height()
@@ -253,7 +220,6 @@ class TreeView(Canvas):
             QTimer.singleShot(0, self, self.legendChanged.emit)
 
     def _paint_first_step(self, painter: QPainter, box: QRectF, dpi: float) -> None:
-        """A tree that is a single leaf says below it what to do next."""
         possible = any(not found.reason for found in self.document.candidates or ())
         painter.setFont(fonts(1.1, dpi)[PLAIN])
         painter.setPen(theme.current().secondary)
@@ -261,8 +227,6 @@ class TreeView(Canvas):
         left = min(max(box.center().x() - width / 2, 8.0), self.port.size.width() - width - 8)
         align = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
         painter.drawText(QRectF(left, box.bottom() + 16, width, 60), align, tr(FIRST_STEP) if possible else tr(NO_STEP))
-
-    # -- the mouse
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -322,16 +286,6 @@ class TreeView(Canvas):
         else:
             QToolTip.hideText()
             event.ignore()
-
-    # -- the keyboard
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self._keys.press(event):
-            super().keyPressEvent(event)
-
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if not self._keys.release(event):
-            super().keyReleaseEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.update()

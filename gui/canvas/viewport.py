@@ -29,28 +29,17 @@ class Viewport:
     """A camera on a scene, for a screen of some size.
 
     Points and boxes are told and asked for in pixels of the widget. Where everything is drawn larger than it is (see
-    `magnify`), the camera, the size and `placed` count in the larger pixels of the drawing.
-
-    Attributes:
-        kind: how trees are drawn.
-        scene: what is looked at; None before there is a tree.
-        camera: from where.
-        size: of the screen.
-        free: pixels at the right and at the top that a fitted tree leaves to what lies there.
-        magnified: how many times larger than usual all of the picture is, letters and legend included.
-        fitted: the whole tree is shown, whatever becomes of it; only a person's own zooming or panning ends that.
-        still: until it is fitted anew, a fitted tree is held like any other: somebody clicks at its nodes.
-    """
+    `magnify`), the camera, the size and `placed` count in the larger pixels of the drawing."""
 
     def __init__(self) -> None:
         self.kind = CARDS
-        self.scene: PictureModel | None = None
+        self.scene: PictureModel | None = None  # None before there is a tree
         self.camera = Camera()
-        self.fitted = True
-        self.still = False
-        self.size = QSizeF(200, 160)
-        self.free = (0.0, 0.0)
-        self.magnified = 1.0
+        self.fitted = True  # the whole tree is shown, whatever becomes of it, until a person zooms or pans
+        self.still = False  # until it is fitted anew, a fitted tree is held like any other: its nodes are clicked at
+        self.size = QSizeF(200, 160)  # of the screen
+        self.free = (0.0, 0.0)  # pixels at the right and at the top that a fitted tree leaves to what lies there
+        self.magnified = 1.0  # how many times larger than usual all of the picture is, letters and legend included
 
     def position_of(self, node: int) -> int:
         """The position of a node by its id, of a hidden one that of the folded node above it; −1 without such one."""
@@ -75,13 +64,9 @@ class Viewport:
 
     @property
     def follows(self) -> bool:
-        """Whether the whole tree is shown anew whenever it changes."""
         return self.fitted and not self.still
 
-    # -- where to look
-
     def fit(self) -> None:
-        """Shows the whole tree."""
         self.fitted, self.still = True, False
         if self.scene is None:
             return
@@ -109,7 +94,6 @@ class Viewport:
         return any(placed.box(i).intersects(QRectF(0, 0, CORNER, CORNER)) for i in [0, *near])
 
     def zoom(self, factor: float, at: QPointF) -> None:
-        """Zooms; what stands at a point stays there."""
         self.fitted = False
         at = at / self.magnified
         self._take(self.camera.zoomed(factor, at.x(), at.y()))
@@ -121,12 +105,10 @@ class Viewport:
         self._take(self.camera.stretched(factor_x, factor_y, at.x(), at.y()))
 
     def pan(self, dx: float, dy: float) -> None:
-        """Moves the drawing by so many pixels."""
         self.fitted = False
         self._take(self.camera.moved(dx / self.magnified, dy / self.magnified))
 
     def centre(self, x: float, y: float) -> None:
-        """Shows a place of the drawing in the middle."""
         camera, (width, height) = self.camera, self._room
         self.fitted = False
         self._take(camera.moved(width / 2 - camera.x - x * camera.sx, height / 2 - camera.y - y * camera.sy))
@@ -139,7 +121,6 @@ class Viewport:
             self._show(self.scene.region(i), BRANCH_MARGIN)
 
     def show_box(self, box: QRectF) -> None:
-        """Shows what stands in a box as large as fits."""
         if self.scene is not None:
             (left, upper), (right, lower) = (
                 self.camera.seen(corner.x() / self.magnified, corner.y() / self.magnified)
@@ -190,30 +171,22 @@ class Viewport:
         after = self.kind.frame(self.scene, camera, self.size).anchor(i)
         return camera.moved(before.x() - after.x(), before.y() - after.y())
 
-    # -- where things are
-
     def anchor(self, i: int) -> QPointF:
         """The point of the node at position i that `hold` keeps."""
         placed = self.placed()
         return placed.anchor(i) if placed is not None else QPointF()
 
     def box(self, i: int) -> QRectF:
-        """Where the card at position i stands; empty without a scene."""
         box = self._box(i)
         return QRectF(box.topLeft() * self.magnified, box.size() * self.magnified)
 
     def node_at(self, point: QPointF) -> int:
-        """The position of the node drawn at a point, −1 where there is none."""
         placed, point = self.placed(), point / self.magnified
         return placed.node_at(point.x(), point.y()) if placed is not None else -1
 
     def n_below(self, box: QRectF, placed: Placed | None = None, among: NDArray[np.intp] | None = None) -> int:
-        """How many nodes stand below something that lies on the picture.
-
-        Args:
-            placed: where everything stands; as it does now without it.
-            among: the positions of the nodes that count; without it all that are shown.
-        """
+        """How many nodes stand below something that lies on the picture: of those at the positions `among`, or of all
+        that are shown; `placed` is where everything stands, as it does now without it."""
         placed = placed or self.placed()
         if placed is None or self.scene is None:
             return 0
@@ -229,7 +202,6 @@ class Viewport:
         return sum(placed.box(i).intersects(box) for i in near.tolist())
 
     def in_view(self) -> NDArray[np.intp]:
-        """The positions of all nodes that are in view."""
         placed = self.placed()
         if placed is None:
             return np.zeros(0, np.intp)
@@ -246,7 +218,6 @@ class Viewport:
         return QRectF(camera.x, camera.y, self.scene.width * camera.sx, self.scene.bottom * camera.sy)
 
     def all_in_view(self) -> bool:
-        """Whether the whole drawing is in view."""
         room = QRectF(0, 0, *self._room)
         return self.follows or room.adjusted(-1, -1, 1, 1).contains(self.extent())
 
@@ -256,7 +227,6 @@ class Viewport:
 
     @property
     def _room(self) -> tuple[float, float]:
-        """Width and height of the screen above the legend."""
         return self.size.width(), self.size.height() - HEIGHT
 
     def _box(self, i: int) -> QRectF:

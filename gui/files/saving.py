@@ -70,11 +70,11 @@ class Files:
     def export_picture(self) -> None:
         """Asks for a picture, then writes it under a name that is asked for, or puts it on the clipboard."""
         document, canvas = self._document, self._canvas
-        scene = canvas.scene_in(theme.LIGHT)
+        scene = canvas.stage.scene_in(theme.LIGHT)
         if scene is None or document.tree is None or document.selected not in scene.tree:
             return
         selected = scene.tree.position(document.selected)
-        whole = canvas.scene_in(theme.LIGHT, folded=False) if scene.folded is not None else None
+        whole = canvas.stage.scene_in(theme.LIGHT, folded=False) if scene.folded is not None else None
         dialog = PictureDialog(scene, selected, canvas.shown(), self._title(), self._figures(), self._window, whole)
         dialog.show_wish(*self._kept())
         if not self._chosen(dialog):
@@ -125,7 +125,7 @@ class Files:
         have arrived."""
 
         def draw() -> None:
-            scene = self._canvas.scene_in(PAPERS[wish.theme], folded=wish.folded or view is not None)
+            scene = self._canvas.stage.scene_in(PAPERS[wish.theme], folded=wish.folded or view is not None)
             if scene is not None:
                 top = scene.tree.position(node) if node is not None and node in scene.tree else 0
                 self._document.jobs.run(text, function, scene, wish, top, view, how, done=done)

@@ -1,7 +1,7 @@
 """What of a tree stands out: nodes that were searched for, selected together, or that some rows come through.
 
 The painters of all kinds of picture draw it; nothing is laid out anew for it. What stands out at present is found in
-`gui.canvas.highlighting`.
+`gui.canvas.scene_controller`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """The verbs as Qt has them: actions that are enabled where they apply, in menus and on the toolbar, and their keys."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
-from typing import cast
+from typing import Any, cast
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt
@@ -14,12 +12,11 @@ from PySide6.QtWidgets import QMenu, QToolBar
 from engine.runtime.sentences import tr
 from gui import icons
 from gui.verbs.declared import VERBS, Key, Refusal, Verb, Window
-from gui.verbs.menus import SUBMENUS, TOOLBAR
+from gui.verbs.menus import SUBMENUS
 from gui.widgets import verbatim
 
-BY_REFUSAL = {
-    each.refusal: [verb for verb in VERBS.values() if verb.refusal is each.refusal] for each in VERBS.values()
-}
+EACH = VERBS.values()
+BY_REFUSAL = {each.refusal: [verb for verb in EACH if verb.refusal is each.refusal] for each in EACH}
 CHECKED = {name: verb.checked for name, verb in VERBS.items() if verb.checked is not None}
 
 
@@ -41,9 +38,6 @@ class Actions(QObject):
         document.look.changed.connect(lambda names: self.refresh() if names != {"pointed"} else None)
         QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard_changed)
         self.refresh()
-
-    def __getitem__(self, name: str) -> QAction:
-        return self.made[name]
 
     def refresh(self) -> None:
         """Enables what applies now, and says what undo and redo would do."""
@@ -73,28 +67,19 @@ class Actions(QObject):
         if shiboken6.isValid(self._document):
             self._apply(VERBS["paste_branch"].refusal)
 
-    def fill(self, menu: QMenu, names: tuple[str, ...], submenus: Mapping[str, Callable[[QMenu], object]]) -> None:
-        """Puts actions into a menu: "" is a line, "mark>" one of `SUBMENUS`, "recent>" what `submenus` makes of it."""
+    def fill(self, bar: QMenu | QToolBar, names: tuple[str, ...], more: Mapping[str, Callable[[Any], object]]) -> None:
+        """Puts actions into a menu or onto the toolbar: "" is a line, "mark>" one of `SUBMENUS`, "recent>" what `more`
+        makes of it."""
         for name in names:
             if not name:
-                menu.addSeparator()
-            elif name in SUBMENUS:
+                bar.addSeparator()
+            elif name in SUBMENUS and isinstance(bar, QMenu):
                 text, inside = SUBMENUS[name]
-                below = menu.addMenu(tr(text))
-                below.setToolTipsVisible(menu.toolTipsVisible())
+                below = bar.addMenu(tr(text))
+                below.setToolTipsVisible(bar.toolTipsVisible())
                 self.fill(below, inside, {})
             elif name.endswith(">"):
-                submenus[name](menu)
-            else:
-                menu.addAction(self.made[name])
-
-    def fill_toolbar(self, bar: QToolBar, widgets: dict[str, Callable[[QToolBar], None]]) -> None:
-        """Puts actions and other widgets onto the toolbar."""
-        for name in TOOLBAR:
-            if not name:
-                bar.addSeparator()
-            elif name.endswith(">"):
-                widgets[name](bar)
+                more[name](bar)
             else:
                 bar.addAction(self.made[name])
 
@@ -119,7 +104,6 @@ class Actions(QObject):
 
 
 def _tip(verb: Verb, action: QAction) -> str:
-    """What a verb does, and its key."""
     key = f" ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if verb.keys else ""
     return f"{tr(verb.tip)}{key}"
 
@@ -137,7 +121,6 @@ def _run(verb: Verb, window: Window) -> None:
 
 
 def keys_of(verb: Verb) -> list[QKeySequence]:
-    """The keys of a verb, as this system has them."""
     if verb.keys is None or verb.keys == "":
         return []
     if isinstance(verb.keys, str):
@@ -152,13 +135,12 @@ def keys_of(verb: Verb) -> list[QKeySequence]:
 def counts_on_canvas(verb: Verb) -> bool:
     """Whether its keys count only while the canvas has the focus: those that copy and paste text elsewhere, and all
     that type it: a letter or a sign, Shift or not, and Delete. Typing that misses a field does nothing."""
-    return verb.on_canvas or any(map(_types, keys_of(verb)))
-
-
-def _types(keys: QKeySequence) -> bool:
-    first = keys[0]  # type: ignore[index]  # as PySide's own notes have it
-    typed = first.key() < Qt.Key.Key_Escape or first.key() == Qt.Key.Key_Delete  # from Escape on no key is a letter
-    return typed and not first.keyboardModifiers() & ~Qt.KeyboardModifier.ShiftModifier
+    for keys in keys_of(verb):
+        first = keys[0]  # type: ignore[index]  # as PySide's own notes have it
+        typed = first.key() < Qt.Key.Key_Escape or first.key() == Qt.Key.Key_Delete  # from Escape on no key is a letter
+        if typed and not first.keyboardModifiers() & ~Qt.KeyboardModifier.ShiftModifier:
+            return True
+    return verb.on_canvas
 
 
 def shortcut_list() -> list[tuple[str, str]]:

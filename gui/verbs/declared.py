@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtGui import QGuiApplication, QKeySequence
@@ -20,12 +21,15 @@ from gui.model.editing.edits import is_leaf
 from gui.model.editing.hand_edits import has_partner
 from gui.model.search import guessing
 from gui.model.view_state import folding
+from gui.picture.colours import DIFFERENCE, MODES, mode_for
 from gui.settings import Settings
-from gui.verbs.look_menus import next_colours
+from gui.widgets import verbatim
 from gui.wording.phrases import AND, bracketed
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
+
+EVERY = {**MODES, DIFFERENCE.name: DIFFERENCE}  # ways of colouring
 
 Key = QKeySequence.StandardKey
 Refusal = Callable[[Document], str]  # why a verb cannot be used now, in a sentence; empty where it can
@@ -49,22 +53,15 @@ class Window(Protocol):
     def menuBar(self) -> QMenuBar: ...
     def settle(self) -> None: ...
     def when_safe(self, go_on: Callable[[], object]) -> None: ...
-    def close_document(self) -> None: ...
-    def show_panel(self, name: str) -> None: ...
-    def reset_layout(self) -> None: ...
+    def show_panel(self, name: str) -> Any: ...
     def prune(self, method: str | None = None) -> None: ...
     def choose_growth(self) -> None: ...
-    def choose_search(self) -> None: ...
-    def choose_columns(self) -> None: ...
     def choose_partition(self) -> None: ...
     def search_all_trees(self) -> None: ...
     def show_code(self) -> None: ...
     def show_shortcuts(self) -> None: ...
     def show_about(self) -> None: ...
     def open_log(self) -> None: ...
-
-
-# -- refusals
 
 
 def nothing(document: Document) -> str:
@@ -92,7 +89,6 @@ def _where(holds: Callable[[Document, Tree], bool], text: str) -> Refusal:
 
 
 def _first(*refusals: Refusal) -> Refusal:
-    """The first of several that refuses."""
     return lambda document: next(filter(None, (each(document) for each in refusals)), "")
 
 
@@ -129,14 +125,6 @@ no_path = _where(lambda d, tree: 0 in d.several.nodes,
 # fmt: on
 
 
-def no_undo(document: Document) -> str:
-    return "" if document.history.can_undo else tr("Nothing to undo.")
-
-
-def no_redo(document: Document) -> str:
-    return "" if document.history.stack.canRedo() else tr("Nothing to redo.")
-
-
 def not_working(document: Document) -> str:
     return "" if (document.jobs.working or document.cutback.comparing) else tr("Nothing is running.")
 
@@ -147,17 +135,10 @@ def nothing_to_stop(document: Document) -> str:
 
 
 def no_pruning(method: str) -> Refusal:
-    """Why a pruning method cannot work on the table of a document."""
-    return lambda document: (
-        no_table(document) if document.table is None else why_not(method, document.table) or no_splits(document)
-    )
-
-
-# -- what takes more than a call
+    return _first(no_table, lambda d: why_not(method, d.table) if d.table is not None else "", no_splits)
 
 
 def copy_path(document: Document) -> None:
-    """Copies the conditions of the selected nodes in words, a line for each node."""
     if document.tree is not None:
         text = "\n".join(AND.join(bracketed(document.tree.rule(node))) for node in document.several.nodes)
         QGuiApplication.clipboard().setText(text)
@@ -179,16 +160,35 @@ def copy_query(document: Document) -> None:
     document.told.emit(tr("Copied, for DataFrame.query: {query}", query=text))
 
 
-def follow_row(window: Window) -> None:
-    """Shows the rows, ready for a number."""
-    window.show_panel("rows")
-    window.panels["rows"].ask(window.panels["rows"].number)
+def no_colours(document: Document, name: str) -> str:
+    """Why the canvas cannot be coloured so, in a sentence; empty where it can."""
+    if document.tree is None:
+        return tr("Open a table first.")
+    if name == DIFFERENCE.name:
+        return "" if document.comparing.results else tr("Choose another tree in the panel Comparison first.")
+    return MODES[name].refusal(document.tree)
 
 
-def follow_where(window: Window) -> None:
-    """Shows the rows, ready for a condition."""
-    window.show_panel("rows")
-    window.panels["rows"].ask(window.panels["rows"].condition)
+def colour_in_use(document: Document, tree: Tree) -> str:
+    differing = document.comparing.shares is not None
+    return DIFFERENCE.name if differing else mode_for(tree, document.look.colour_by).name
+
+
+def colour_by(document: Document, name: str) -> None:
+    document.comparing.colour(name == DIFFERENCE.name)
+    if name != DIFFERENCE.name:
+        document.look.set(colour_by=name)
+
+
+def next_colours(document: Document) -> None:
+    """Goes on to the next way of colouring that this tree can have, and says which it is."""
+    if document.tree is None:
+        return
+    usable = [name for name in EVERY if not no_colours(document, name)]
+    now = colour_in_use(document, document.tree)
+    chosen = usable[(usable.index(now) + 1) % len(usable)] if now in usable else usable[0]
+    colour_by(document, chosen)
+    document.told.emit(tr("Coloured by: {what}", what=verbatim.without_mark(EVERY[chosen].text)))
 
 
 def stop(document: Document) -> None:
@@ -208,17 +208,12 @@ def toggle(window: Window, name: str) -> None:
 
 
 def toggle_part(document: Document) -> None:
-    """Lets the validation rows flow through the tree, or the training rows again."""
     flows = document.look.part == "validation"
     document.look.set(part="train" if flows else "validation")
     document.told.emit(
         tr("Training rows flow through the tree: ribbons, bars and figures") if flows
         else tr("Validation rows flow through the tree: ribbons, bars and figures")
     )  # fmt: skip
-
-
-def _pruning(method: str) -> Callable[[Window], object]:
-    return lambda window: window.prune(method)
 
 
 def _marked_by(name: str) -> Callable[[Document], bool]:
@@ -228,32 +223,19 @@ def _marked_by(name: str) -> Callable[[Document], bool]:
 
 @dataclass(frozen=True)
 class Verb:
-    """One thing that a person can do.
+    """One thing that a person can do. Text, tip and short are marked for translation: they are shown by `tr`."""
 
-    Attributes:
-        name: its action is called "action_" and this.
-        text, tip, short: marked for translation: they are shown by `tr`.
-        text: its words in menus; "&" marks the letter for the keyboard, "…" that more is asked.
-        tip: one sentence that explains it.
-        run: what it does.
-        keys: a standard key, or keys in words, parted by "; ".
-        icon: its picture, if it has one.
-        refusal: why it cannot be used now, in a sentence; empty where it can.
-        short: its word on the toolbar.
-        checked: whether it is ticked, for one that switches something on and off.
-        on_canvas: its key counts on the canvas only, for elsewhere the same key copies or pastes text; so do all keys
-            that type (see `gui.verbs.actions.counts_on_canvas`).
-    """
-
-    name: str
-    text: str
-    tip: str
+    name: str  # its action is called "action_" and this
+    text: str  # in menus; "&" marks the letter for the keyboard, "…" that more is asked
+    tip: str  # one sentence that explains it
     run: Callable[[Window], object]
-    keys: QKeySequence.StandardKey | str | None = None
+    keys: QKeySequence.StandardKey | str | None = None  # a standard key, or keys in words, parted by "; "
     icon: str = ""
     refusal: Refusal = no_table
-    short: str = ""
-    checked: Callable[[Document], bool] | None = None
+    short: str = ""  # its word on the toolbar
+    checked: Callable[[Document], bool] | None = None  # whether it is ticked, for one that switches something
+    # Its key counts on the canvas only, for elsewhere the same key copies or pastes text; so do all keys that type (see
+    # `gui.verbs.actions.counts_on_canvas`).
     on_canvas: bool = False
 
 
@@ -276,12 +258,12 @@ VERBS = {
         Verb("export_rules", marked("Export r&ules…"), marked("Writes the tree as text: the rules of each class or "
              "number"), lambda w: w.files.export_rules()),
         Verb("close", marked("&Close"), marked("Closes the document and shows the start page"),
-             lambda w: w.close_document(), Key.Close),
+             lambda w: w.when_safe(lambda: w.document.start(None)), Key.Close),
         Verb("quit", marked("&Quit"), marked("Quits Espalier"), lambda w: w.close(), Key.Quit, refusal=nothing),
         Verb("undo", marked("&Undo"), marked("Undoes the last step"), lambda w: w.document.undo(), Key.Undo, "undo",
-             no_undo),
+             lambda d: "" if d.history.can_undo else tr("Nothing to undo.")),
         Verb("redo", marked("&Redo"), marked("Redoes the last undone step"), lambda w: w.document.history.stack.redo(),
-             Key.Redo, "redo", no_redo),
+             Key.Redo, "redo", lambda d: "" if d.history.stack.canRedo() else tr("Nothing to redo.")),
         Verb("copy_picture", marked("&Copy picture"), marked("Puts the whole tree as a picture on the clipboard, "
              "looking as the one that was exported last, with what stands out"), lambda w: w.files.copy_picture(),
              "Ctrl+Shift+C"),
@@ -295,9 +277,9 @@ VERBS = {
         Verb("zoom_out", marked("Zoom &out"), marked("Shows the tree smaller"), lambda w: w.canvas.zoom_out(),
              Key.ZoomOut, "zoom-out"),
         Verb("find", marked("Fi&nd…"), marked("Rings the nodes that a column, a level, words of a rule or a number "
-             "like #12 mean; Enter walks through them"), lambda w: w.canvas.corner.open_find(), Key.Find, "search"),
+             "like #12 mean; Enter walks through them"), lambda w: w.canvas.corner.open("finding"), Key.Find, "search"),
         Verb("filter", marked("Filter leaves b&y…"), marked("Fades what does not lead to a leaf of so many rows, as "
-             "sure as is asked"), lambda w: w.canvas.corner.open_filter(), "Ctrl+Shift+F", "filter"),
+             "sure as is asked"), lambda w: w.canvas.corner.open("filtering"), "Ctrl+Shift+F", "filter"),
         Verb("best_leaves", marked("&Best leaves"), marked("Lists and rings the five leaves where a class is most "
              "frequent, or a number highest or lowest, as sure as one can be"), lambda w: w.canvas.corner.open_best(),
              "Ctrl+L", "star"),
@@ -332,7 +314,7 @@ VERBS = {
              "the whole middle, in large letters; Esc ends it"), lambda w: w.presentation.toggle(), "F11; F5",
              checked=lambda d: d.look.presenting),
         Verb("reset_layout", marked("&Reset the layout"), marked("Puts all panels back to their first places"),
-             lambda w: w.reset_layout()),
+             lambda w: w.places.arrange()),
         Verb("split_anywhere", marked("&Split best anywhere"), marked("Splits the leaf whose best split gains most of "
              "all"), lambda w: w.document.tree_edits.split_best_anywhere(), "S", "split", not_growing, marked("Split")),
         Verb("split_here", marked("Split this &leaf"), marked("Splits the selected leaf by its best split"),
@@ -350,7 +332,7 @@ VERBS = {
         Verb("grow", marked("Gr&ow…"), marked("Grows the tree, a branch, one level or one split, by options that are "
              "chosen first"), lambda w: w.choose_growth(), "Ctrl+G", "leaf", not_growing),
         Verb("search", marked("Search sett&ings…"), marked("Shows how splits are searched, when growing stops and what "
-             "leaves predict"), lambda w: w.choose_search(), "Ctrl+,", "search"),
+             "leaves predict"), lambda w: w.show_panel("search").setFocus(), "Ctrl+,", "search"),
         Verb("all_trees", marked("&All trees…"), marked("Searches all trees of a depth for the one of least training "
              "error, and compares it with the grown one"), lambda w: w.search_all_trees(), refusal=not_growing),
         Verb("code", marked("Prefi&x code…"), marked("Writes the tree in the prefix-free code of description length, "
@@ -397,9 +379,11 @@ VERBS = {
         Verb("lock_columns", marked("L&ock columns…"), marked("Chooses columns that no search may use"),
              lambda w: w.asks.lock_columns(), "Ctrl+K", "lock", no_features),
         Verb("follow_row", marked("&Follow a row…"), marked("Lights the way of one row, with the values that it has at "
-             "each split: type its number, or pick it from the list"), follow_row, "Ctrl+R"),
+             "each split: type its number, or pick it from the list"), lambda w: w.show_panel("rows").ask_row(),
+             "Ctrl+R"),
         Verb("follow_where", marked("Follow rows &where…"), marked("Lights the flow of the rows for which a condition "
-             "holds, as in age > 40 and city == \"Berlin\""), follow_where, "Ctrl+Shift+R"),
+             "holds, as in age > 40 and city == \"Berlin\""), lambda w: w.show_panel("rows").ask_condition(),
+             "Ctrl+Shift+R"),
         Verb("follow_here", marked("Follow the rows he&re"), marked("Lights the flow of the rows of the selected "
              "nodes; they stay the same when the tree changes"),
              lambda w: w.document.following.follow_nodes(w.document.several.nodes), "Ctrl+Alt+R"),
@@ -415,7 +399,7 @@ VERBS = {
              "several selected nodes, or cutting by clicks"), lambda w: stop(w.document), "Esc", "stop",
              nothing_to_stop, marked("Stop")),
         Verb("columns", marked("&Columns"), marked("Shows the columns: their roles, their types, what they hold"),
-             lambda w: w.choose_columns()),
+             lambda w: w.show_panel("columns").setFocus()),
         Verb("partition", marked("&Partition…"), marked("Divides the rows into training, validation and test rows"),
              lambda w: w.choose_partition(), icon="partition"),
         Verb("test", marked("Look at the &test rows"), marked("Shows the error on the test rows: look last, and choose "
@@ -432,7 +416,7 @@ VERBS = {
 }  # fmt: skip
 
 BY_METHOD = {
-    f"prune_by_{name}": Verb(f"prune_by_{name}", method.label, method.explanation, _pruning(name),
+    f"prune_by_{name}": Verb(f"prune_by_{name}", method.label, method.explanation, methodcaller("prune", name),
                              refusal=no_pruning(name))
     for name, method in METHODS.items()
 }  # fmt: skip

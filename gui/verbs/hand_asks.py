@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtWidgets import QDialog, QWidget
 
-from engine.criteria import criteria_for
+from engine.criteria import CRITERIA, criteria_for
 from engine.runtime.sentences import tr
 from gui import messages
 from gui.dialogs.asking import Choice, FoldDialog, NoteDialog, NumberDialog, PickDialog
@@ -60,7 +60,7 @@ class HandAsks:
         document = self._document
         tree, table = document.tree, document.table
         assert tree is not None and table is not None
-        names = [table.columns[place].name for place in table.features]
+        names = features(table)
         reasons = refusals(tree, node, document.hand.locked_columns)
         known = {candidate.column: candidate for candidate in document.candidates or ()}
         ranked = [name for name in known if name in names] + [name for name in names if name not in known]
@@ -98,10 +98,10 @@ class HandAsks:
             messages.info(tr(hand_phrases.NO_PARTNER))
             return
         if len(found) > 1:
-            places = [(each, tree.position(each)) for each in found]
-            choices = [
-                Choice(each, tree.branch_words(i), phrases.counted_rows(int(tree.rows_train[i]))) for each, i in places
-            ]
+            choices = []
+            for each in found:
+                i = tree.position(each)
+                choices.append(Choice(each, tree.branch_words(i), phrases.counted_rows(int(tree.rows_train[i]))))
             title = tr("Merge {node} with", node=hand_phrases.place(tree, node))
             dialog = PickDialog(self._parent, title, "", choices, accept=tr("&Merge"))
             if not self.chosen(dialog):
@@ -110,7 +110,6 @@ class HandAsks:
         self._document.hand.merge(node, found[0])
 
     def note(self) -> None:
-        """Asks for the note of the selected node."""
         tree, node = self._document.tree, self._document.selected
         if tree is not None:
             dialog = NoteDialog(hand_phrases.place(tree, node), tree.mark(node).note, self._parent)
@@ -118,31 +117,27 @@ class HandAsks:
                 self._document.hand.mark(node, note=dialog.text)
 
     def label(self) -> None:
-        """Asks what the selected leaf is to say."""
         tree, node = self._document.tree, self._document.selected
         if tree is None:
             return
         where, said = hand_phrases.place(tree, node), tree.mark(node).label
+        i = tree.position(node)
+        counted = hand_phrases.counted(tree, i)
         if tree.task == "number":
-            counted = hand_phrases.counted(tree, tree.position(node))
             assert not isinstance(said, str), "the label of a numeric target is a number"
             dialog: Any = NumberDialog(where, tree.target, float(counted), said, self._parent)
             if self.chosen(dialog):
                 self._document.hand.mark(node, label=dialog.value)
             return
-        counted = hand_phrases.counted(tree, tree.position(node))
-        stats = tree.train[tree.position(node)]
+        stats = zip(tree.classes, tree.train[i].tolist(), strict=True)
         choices = [Choice(COUNTED, tr("What was counted"), str(counted))]
-        choices += [
-            Choice(name, name, phrases.counted_rows(float(stats[k]))) for k, name in enumerate(tree.classes)
-        ]  # fmt: skip
+        choices += [Choice(name, name, phrases.counted_rows(n)) for name, n in stats]
         title = tr("What {node} predicts", node=where)
         dialog = PickDialog(self._parent, title, "", choices, accept=tr("&Set label"), chosen=said or COUNTED)
         if self.chosen(dialog):
             self._document.hand.mark(node, label=dialog.picked or None)
 
     def exclude(self) -> None:
-        """Asks which columns the search does not use at and below the selected node."""
         tree, table, node = self._document.tree, self._document.table, self._document.selected
         if tree is None or table is None:
             return
@@ -159,11 +154,10 @@ class HandAsks:
             self._document.hand.mark(node, excluded=(*gone, *dialog.picked))
 
     def criterion(self) -> None:
-        """Asks by what the selected node and those below it are searched."""
         tree, node = self._document.tree, self._document.selected
         if tree is None:
             return
-        usual = hand_phrases.criterion_label(self._document.criterion)
+        usual = CRITERIA[self._document.criterion].label
         choices = [Choice(COUNTED, tr("As elsewhere"), usual)]
         choices += [Choice(one.name, one.label) for one in criteria_for(tree.task)]
         title = tr("Criterion at and below {node}", node=hand_phrases.place(tree, node))
@@ -173,7 +167,6 @@ class HandAsks:
             self._document.hand.mark(node, criterion=dialog.picked)
 
     def fold_small(self) -> None:
-        """Asks from how many rows on branches are shown, and folds the others on the canvas."""
         document = self._document
         if document.tree is None:
             return
@@ -182,7 +175,6 @@ class HandAsks:
             folding.fold_small(document, dialog.field.value())
 
     def lock_columns(self) -> None:
-        """Asks which columns no search may use."""
         table, hand = self._document.table, self._document.hand
         if table is None:
             return
@@ -195,12 +187,10 @@ class HandAsks:
 
 
 def features(table: Table) -> list[str]:
-    """The names of the columns that splits may use."""
     return [table.columns[place].name for place in table.features]
 
 
 def refusals(tree: Tree, node: int, locked: tuple[str, ...]) -> dict[str, str]:
-    """Why columns cannot be used at a node, by name."""
     by = tree.excluded_at(node)
     found = {name: tr("left out below {node}", node=hand_phrases.place(tree, above)) for name, above in by.items()}
     return found | dict.fromkeys(locked, tr("locked"))

@@ -1,6 +1,5 @@
-"""The menu bar: which verbs stand where, and the menus filled by what there is: examples, files, classes."""
-
-from __future__ import annotations
+"""The menu bar: which verbs stand where, and the menus filled by what there is: examples, files, classes,
+and ways to show the tree."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -14,12 +13,14 @@ from PySide6.QtWidgets import QMenu
 
 from engine.runtime.errors import readable
 from engine.runtime.sentences import marked, tr
-from gui import language, messages
+from gui import icons, language, messages
+from gui.canvas.overlays.picture_controls import KIND_WORDS
 from gui.dialogs.start_page import shipped_examples
-from gui.verbs.declared import BY_METHOD, Window
-from gui.verbs.look_menus import LookMenus, add_kinds
+from gui.picture.nodes.cards import LINES
+from gui.settings import SETTINGS
+from gui.verbs.declared import BY_METHOD, EVERY, Window, colour_by, colour_in_use, no_colours
 from gui.widgets import verbatim
-from gui.widgets.building import entry
+from gui.widgets.building import entry, named
 
 FOCUS_LISTED = 40  # classes that fit into a menu
 THEMES = (("system", marked("As the &system")), ("light", marked("&Light")), ("dark", marked("&Dark")))
@@ -27,27 +28,22 @@ TEXT_SIZES = [(percent, f"{percent} %") for percent in (80, 90, 100, 110, 125, 1
 
 
 class WindowMenus(QObject):
-    """Fills a window's menu bar, once its actions and its places are there.
-
-    Attributes:
-        recent, focus: the menus of recent files, and of the classes that can be in focus.
-    """
+    """Fills a window's menu bar, once its actions and its places are there."""
 
     def __init__(self, window: Window) -> None:
         super().__init__(cast(QObject, window))
         self._window, self._document, self._settings = window, window.document, window.settings
-        look_menus = LookMenus(window.document, self)
         submenus: dict[str, Callable[[QMenu], object]] = {
             "examples>": self._add_examples,
             "recent>": self._add_recent,
-            "panels>": lambda menu: menu.addMenu(tr("Sho&w panels")).addActions(window.places.toggles()),
+            "panels>": lambda menu: menu.addMenu(tr("Sho&w panels")).addActions([*window.places.toggles.values()]),
             "theme>": lambda menu: self._add_choices(menu.addMenu(tr("&Theme")), "theme", THEMES),
             "text_size>": lambda menu: self._add_choices(menu.addMenu(tr("Te&xt size")), "text_size", TEXT_SIZES),
             "language>": self._add_languages,
             "focus>": self._add_focus,
-            "kinds>": lambda menu: add_kinds(menu, self._document.look),
-            "colours>": look_menus.add_colours,
-            "lines>": look_menus.add_lines,
+            "kinds>": self._add_kinds,
+            "colours>": self._add_colours,
+            "lines>": self._add_lines,
         }
         for text, names in MENUS.items():
             menu = window.menuBar().addMenu(tr(text))
@@ -64,9 +60,7 @@ class WindowMenus(QObject):
             action.setStatusTip(example.sentence)
 
     def _add_recent(self, menu: QMenu) -> None:
-        self.recent = menu.addMenu(tr("&Recent"))
-        self.recent.setToolTipsVisible(True)
-        self.recent.aboutToShow.connect(self._fill_recent)
+        self.recent = _below(menu, tr("&Recent"), opening=self._fill_recent)
         self.recent.setEnabled(bool(self._settings.recent))
 
     def _fill_recent(self) -> None:
@@ -87,15 +81,12 @@ class WindowMenus(QObject):
 
     def _add_languages(self, menu: QMenu) -> None:
         """Each by its own name, so that one finds back."""
-        below = menu.addMenu(tr("Language"))
-        below.setObjectName("language_menu")
-        self._add_choices(below, "language", ((language.SYSTEM, marked("As the &system")), *language.LANGUAGES.items()))
+        choices = (language.SYSTEM, marked("As the &system")), *language.LANGUAGES.items()
+        self._add_choices(_below(menu, tr("Language"), "language_menu"), "language", choices)
 
     def _add_focus(self, menu: QMenu) -> None:
-        self.focus = menu.addMenu(tr("&Focus on"))
-        self.focus.setToolTipsVisible(True)  # of long names
+        self.focus = _below(menu, tr("&Focus on"), opening=self._fill_focus)
         self.focus.menuAction().setStatusTip(tr("Chooses the class whose share colours the tree"))
-        self.focus.aboutToShow.connect(self._fill_focus)
 
     def _fill_focus(self) -> None:
         self.focus.clear()
@@ -103,6 +94,49 @@ class WindowMenus(QObject):
         for k, name in enumerate(classes[:FOCUS_LISTED]):
             ticked = k == self._document.focus_class
             verbatim.name_action(entry(self.focus, "", partial(self._document.set_focus, k), ticked=ticked), name)
+
+    def _add_kinds(self, menu: QMenu) -> None:
+        """Into the menu itself, of all kinds of picture one."""
+        group, look = QActionGroup(self), self._document.look
+        for name, words in KIND_WORDS.items():
+            action = entry(menu, tr(words.text), partial(look.set, kind=name), name=f"action_as_{name}", ticked=False)
+            action.setData(name)
+            verbatim.explain_action(action, tr(words.tip))
+            icons.put(action, words.icon)
+            group.addAction(action)
+        menu.aboutToShow.connect(lambda: _tick(group, lambda kind: kind == look.kind))
+
+    def _add_colours(self, menu: QMenu) -> None:
+        group = QActionGroup(self)
+        colours = _below(menu, tr("&Colour by"), "colours_menu", lambda: self._tick_colours(group))
+        for mode in EVERY.values():
+            action = entry(colours, mode.text, partial(colour_by, self._document, mode.name), ticked=False)
+            action.setData(mode)
+            group.addAction(action)
+
+    def _tick_colours(self, group: QActionGroup) -> None:
+        tree = self._document.tree
+        for action in group.actions():
+            mode = action.data()
+            refusal = no_colours(self._document, mode.name)
+            action.setEnabled(not refusal)
+            verbatim.explain_action(action, refusal or mode.tip)
+            action.setChecked(tree is not None and mode.name == colour_in_use(self._document, tree))
+
+    def _add_lines(self, menu: QMenu) -> None:
+        look = self._document.look
+        lines = _below(menu, tr("Cards &show"), "lines_menu", lambda: _tick(lines, lambda name: name in look.lines))
+        for line in LINES.values():
+            action = entry(lines, line.text, partial(self._toggle_line, line.name), ticked=False)
+            action.setData(line.name)
+            verbatim.explain_action(action, line.tip)
+        lines.addSeparator()
+        lines.addAction(tr("R&eset"), lambda: look.set(lines=tuple(SETTINGS["canvas_lines"].default)))
+
+    def _toggle_line(self, name: str) -> None:
+        """Shows or hides a line of the cards; the lines keep their order."""
+        lines = set(self._document.look.lines) ^ {name}
+        self._document.look.set(lines=tuple(line for line in LINES if line in lines))
 
     def _on_table_changed(self) -> None:
         table = self._document.table
@@ -128,6 +162,20 @@ class WindowMenus(QObject):
             language.restart(*([str(path)] if path is not None else []))
 
         self._window.when_safe(go_on)
+
+
+def _tick(actions: QMenu | QActionGroup, holds: Callable[[Any], bool]) -> None:
+    for action in actions.actions():
+        action.setChecked(holds(action.data()))
+
+
+def _below(menu: QMenu, text: str, name: str = "", opening: Callable[[], object] | None = None) -> QMenu:
+    """A menu within a menu; `opening` fills it, or ticks what holds, whenever it opens."""
+    made = named(menu.addMenu(text), name)
+    made.setToolTipsVisible(True)
+    if opening is not None:
+        made.aboutToShow.connect(opening)
+    return made
 
 
 MENUS = {

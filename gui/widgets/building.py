@@ -1,22 +1,23 @@
 """What building widgets repeats: a name for tests and style sheets, one for those who hear it, a tooltip; layouts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QSplitter, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
 
+from gui import icons
 from gui.widgets import verbatim
 
 W = TypeVar("W", bound=QWidget)
+L = TypeVar("L", bound=QBoxLayout)
 Part = QWidget | QLayout
+Item = Part | tuple[Part, int] | int
+Margins = tuple[int, ...]
 
 
 def named(widget: W, name: str, spoken: str = "", tip: str = "") -> W:
-    """The widget with object name `name`."""
     widget.setObjectName(name)
     widget.setAccessibleName(spoken)
     widget.setToolTip(verbatim.tip(tip))
@@ -28,6 +29,15 @@ def tool_button(name: str, text: str = "", spoken: str = "", tip: str = "", *, c
     button = named(QToolButton(autoRaise=True), name, spoken, tip)
     button.setText(text)
     button.setCheckable(checkable)
+    return button
+
+
+def picture_button(name: str, said: str, icon: str, focus: Qt.FocusPolicy = Qt.FocusPolicy.TabFocus) -> QToolButton:
+    """A flat button of a picture alone, of which `said` tells what it does; a click leaves the keys where they are."""
+    button = tool_button(name, spoken=said, tip=said)
+    button.setFocusPolicy(focus)
+    if icon:
+        icons.put(button, icon)
     return button
 
 
@@ -57,16 +67,35 @@ def open_menu(menu: QMenu, where: QPoint) -> None:
     menu.popup(where)
 
 
-def fill(
-    layout: QBoxLayout, *parts: Part | tuple[Part, int], spacing: int = 4, margins: tuple[int, ...] = (0, 0, 0, 0)
-) -> QBoxLayout:
-    """The layout with these parts, each perhaps with its stretch; `spacing` and `margins` are in pixels."""
+def split(way: Qt.Orientation, *parts: QWidget) -> QSplitter:
+    """Parts side by side or below each other, of which none can be dragged away."""
+    splitter = QSplitter(way, childrenCollapsible=False)
+    for part in parts:
+        splitter.addWidget(part)
+    return splitter
+
+
+def stacked(*pages: QWidget) -> QStackedWidget:
+    """Pages, of which the first one is shown."""
+    stack = QStackedWidget()
+    for page in pages:
+        stack.addWidget(page)
+    return stack
+
+
+def fill(layout: L, *parts: Item, spacing: int = 4, margins: Margins = (0, 0, 0, 0)) -> L:
+    """The layout with these parts, each perhaps with its stretch; a number is a gap of so many pixels between two of
+    them, 0 one that grows. `spacing` and `margins` are in pixels."""
     layout.setSpacing(spacing)
     layout.setContentsMargins(*margins)
     for part in parts:
         item, stretch = part if isinstance(part, tuple) else (part, 0)
         if isinstance(item, QLayout):
             layout.addLayout(item, stretch)
-        else:
+        elif isinstance(item, QWidget):
             layout.addWidget(item, stretch)
+        elif item:
+            layout.addSpacing(item)
+        else:
+            layout.addStretch(1)
     return layout

@@ -1,17 +1,17 @@
 """Columns wherever the window lists them: words of kinds and roles, menus that change these, and dragging."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QMimeData, QRect, QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup, QFont, QFontMetrics, QPainter, QPixmap
+from PySide6.QtGui import QActionGroup, QFont, QFontMetrics, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
 from gui.widgets import verbatim
+from gui.widgets.building import entry
 
 LONGEST_NAME, AROUND = 220, 6  # pixels of a name at most, and around it
 COLUMN = "application/x-espalier-column"
@@ -19,18 +19,12 @@ COLUMN = "application/x-espalier-column"
 
 @dataclass(frozen=True)
 class Word:
-    """How one kind or role is shown; its texts are marked for translation.
+    """How one kind or role is shown; its texts are marked for translation."""
 
-    Attributes:
-        small, capital: in lists and table cells, and in menus.
-        icon: its name in `gui.icons`.
-        explained: one sentence for tool tips.
-    """
-
-    small: str
-    capital: str
+    small: str  # in lists and table cells
+    capital: str  # in menus
     icon: str
-    explained: str
+    explained: str  # one sentence for tool tips
 
     @property
     def word(self) -> str:
@@ -72,17 +66,14 @@ LOCKED = Word(marked("locked"), marked("Locked"), "lock", marked(
 
 
 def role_word(role: str) -> Word:
-    """The words of a role, of the target too."""
     return {**ROLES, "group": GROUP, "target": TARGET}[role]
 
 
 def kind_menu(kind: str, choose: Callable[[str], None], parent: QWidget) -> QMenu:
-    """The kinds, the present one ticked."""
     return _choices(tr("Kind"), KINDS, kind, choose, parent)
 
 
 def role_menu(role: str, choose: Callable[[str], None], parent: QWidget) -> QMenu:
-    """Target and roles, the present one ticked."""
     return _choices(tr("Role"), {"target": TARGET, **ROLES}, role, choose, parent)
 
 
@@ -93,21 +84,15 @@ def _choices(
     menu.setToolTipsVisible(True)
     group = QActionGroup(menu)
     for key, word in choices.items():
-        action = QAction(icons.icon(word.icon), tr(word.capital), menu)
-        action.setObjectName(key)
-        action.setCheckable(True)
-        action.setChecked(key == chosen)
+        action = group.addAction(entry(menu, tr(word.capital), partial(choose, key), name=key, ticked=key == chosen))
+        action.setIcon(icons.icon(word.icon))
         action.setToolTip(verbatim.tip(word.meaning))
-        action.triggered.connect(lambda _=False, key=key: choose(key))
-        group.addAction(action)
-        menu.addAction(action)
         if key == chosen:
             menu.setActiveAction(action)
     return menu
 
 
 def column_data(name: str) -> QMimeData:
-    """What carries a column that is dragged."""
     data = QMimeData()
     data.setData(COLUMN, name.encode(errors="surrogatepass"))  # all of a name that is no UTF-8
     return data

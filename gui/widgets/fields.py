@@ -1,7 +1,5 @@
 """Fields that several panels have: a list of choices that shortens what has no room, and a field that finds."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QStyle, QStyleOptionComboBox, QStylePainter
@@ -50,11 +48,8 @@ class FindField(QLineEdit):
     """
 
     def __init__(self, object_name: str, words: str, name: str, *, lens: bool = True) -> None:
-        super().__init__()
-        self.setObjectName(object_name)
-        self.setClearButtonEnabled(True)
-        self.setPlaceholderText(words)
-        self.setAccessibleName(name)
+        super().__init__(clearButtonEnabled=True, placeholderText=words)
+        named(self, object_name, name)
         if lens:
             picture = QAction(self)
             icons.put(picture, "search")

@@ -1,11 +1,9 @@
 """Grids of places on a number or date axis, in steps that people count in. No Qt."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +53,7 @@ class Steps:
     power: int
 
     @classmethod
-    def at_least(cls, grain: float, digits: tuple[int, ...] = (1, 2, 5)) -> Steps:
+    def at_least(cls, grain: float, digits: tuple[int, ...] = (1, 2, 5)) -> Self:
         """The least step of these digits that is no finer than `grain`."""
         power = math.floor(math.log10(grain) + 1e-9)
         digit = next((d for d in digits if d * 10.0**power >= grain * (1 - 1e-9)), None)
@@ -63,7 +61,6 @@ class Steps:
 
     @property
     def step(self) -> float:
-        """The distance of two places."""
         return self._at(1)
 
     def _at(self, k: int) -> float:
@@ -72,7 +69,6 @@ class Steps:
         return float(whole * 10**self.power) if self.power >= 0 else whole / 10**-self.power
 
     def _index(self, x: float) -> int:
-        """The place that is nearest to x."""
         return round(x / self.step)
 
     def below(self, x: float) -> float:
@@ -125,7 +121,6 @@ class Months:
         return self._start(self._index(x)) == x
 
     def _index(self, x: float) -> int:
-        """The last place that is not after x."""
         moment = moment_of(x)
         month = 12 * moment.year + moment.month - 1 if moment is not None else (0 if x < 0 else _LAST_MONTH)
         return month // self.n

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLabel,
-    QLayout,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -16,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from gui import icons, theme
 from gui.widgets import verbatim
-from gui.widgets.building import Part, fill
+from gui.widgets.building import Item, Margins, fill
 
 LINE = 17  # pixels of a line of the usual letters
 AROUND = QSize(32, 56)  # pixels of the screen for the frame of a dialog, and to show that it is not the whole screen
@@ -33,7 +32,8 @@ def quiet(text: str = "", name: str = "", *, wrap: bool = True, scale: float = 1
     """Text of the second rank: explanations, paths, counts; `name` is that of the object."""
     label = verbatim.label(text, objectName=name, wordWrap=wrap)
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-    label.setFont(scaled(label.font(), scale))
+    if scale != 1.0:
+        label.setFont(scaled(label.font(), scale))
     return label
 
 
@@ -45,25 +45,9 @@ def scaled(font: QFont, scale: float, weight: QFont.Weight = QFont.Weight.Normal
     return other
 
 
-def stack(
-    owner: QWidget, *parts: Part | tuple[Part, int] | int, spacing: int = 8, margins: tuple[int, ...] = (24, 20, 24, 16)
-) -> QVBoxLayout:
-    """Parts below each other, as in a dialog, each perhaps with its stretch; a number is a gap of so many pixels
-    between two of them, 0 one that grows."""
-    layout = QVBoxLayout(owner)
-    layout.setSpacing(spacing)
-    layout.setContentsMargins(*margins)
-    for part in parts:
-        item, stretch = part if isinstance(part, tuple) else (part, 0)
-        if isinstance(item, QLayout):
-            layout.addLayout(item, stretch)
-        elif isinstance(item, QWidget):
-            layout.addWidget(item, stretch)
-        elif item:
-            layout.addSpacing(item)
-        else:
-            layout.addStretch(1)
-    return layout
+def stack(owner: QWidget, *parts: Item, spacing: int = 8, margins: Margins = (24, 20, 24, 16)) -> QVBoxLayout:
+    """Parts below each other, as `fill` takes them, in the measures of a dialog."""
+    return fill(QVBoxLayout(owner), *parts, spacing=spacing, margins=margins)
 
 
 def on_screen(dialog: QDialog, width: int, height: int) -> QSize:
@@ -79,17 +63,14 @@ def enlarged(widget: QWidget) -> float:
 
 def form(owner: QWidget) -> QFormLayout:
     """A form layout on the grid of the program: labels on the left, fields as wide as there is room."""
-    layout = QFormLayout(owner)
+    layout = QFormLayout(owner, horizontalSpacing=12, verticalSpacing=8)
     layout.setContentsMargins(0, 0, 0, 0)
-    layout.setHorizontalSpacing(12)
-    layout.setVerticalSpacing(8)
     layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     layout.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
     return layout
 
 
 def section(heading: str, content: QWidget) -> QWidget:
-    """A heading above its content, without a box."""
     box = QWidget()
     stack(box, title(heading), content, margins=(0, 0, 0, 0))
     return box
@@ -113,7 +94,6 @@ class Notice(QWidget):
     """One sentence with an icon: a note, a warning or an error, in its place. Hidden while it is empty."""
 
     def __init__(self, name: str = "") -> None:
-        """`name` is that of the object."""
         super().__init__()
         self.setObjectName(name)
         self._level = "info"
@@ -128,7 +108,6 @@ class Notice(QWidget):
 
     @property
     def text(self) -> str:
-        """The sentence that is shown."""
         return self._text.text()
 
     def say(self, text: str, level: str = "info") -> None:

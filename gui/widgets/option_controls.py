@@ -1,26 +1,17 @@
 """What an option is set with: a list of choices in sentences, a number that may be none, a check box."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, Protocol
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel, QValidator, QWheelEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDoubleSpinBox,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from engine.search.choices import Choice, Option
 from gui import theme
 from gui.widgets import verbatim
 from gui.widgets.fields import ElidedCombo
+from gui.widgets.tables import Index
 
 PAUSE = 300  # milliseconds after the last step of a number until it holds
 LIST_WIDTH = 400  # of the open list of choices, whose sentences want room
@@ -28,8 +19,6 @@ MOST = 2.0**31 - 1
 FIRST_STEPS = (0.05, 0.01)  # up from "none", up from 0
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 SENTENCE = Qt.ItemDataRole.UserRole + 1
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class Holding(Protocol):
@@ -72,27 +61,22 @@ class Sentences(QStyledItemDelegate):
 
 
 class ChoiceBox(ElidedCombo):
-    """Chooses one of an option's values; those that do not go are greyed, and say why in the open list.
+    """Chooses one of an option's values; those that do not go are greyed, and say why in the open list."""
 
-    Signals:
-        chosen: arg: the value
-    """
-
-    chosen = Signal(object)
+    chosen = Signal(object)  # the value
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._option = option
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(5)
         self.setMaxVisibleItems(12)
+        self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.view().setItemDelegate(Sentences(self))
         self.view().setMinimumWidth(LIST_WIDTH)
         self.activated.connect(lambda place: self.chosen.emit(self.itemData(place)))
 
     def show_setting(self, setting: Holding) -> None:
-        """Lists the choices of a target, and shows the one that holds."""
         value = str(setting.value(self._option.name))
         listed = setting.choices(self._option)
         if [self.itemData(i) for i in range(self.count())] != [choice.name for choice in listed]:
@@ -112,16 +96,14 @@ class ChoiceBox(ElidedCombo):
 
 
 class NumberBox(QDoubleSpinBox):
-    """A number, perhaps none at all. What is typed holds on Enter or on leaving, steps after a moment of rest.
+    """A number, perhaps none at all. What is typed holds on Enter or on leaving, steps after a moment of rest."""
 
-    Signals:
-        chosen: arg: the number, or None
-    """
-
-    chosen = Signal(object)
+    chosen = Signal(object)  # the number, or None
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._option = option
         self._whole = option.kind == "whole"
         self._shown: Any = None
@@ -131,14 +113,11 @@ class NumberBox(QDoubleSpinBox):
         most = min(option.most, MOST if self._whole else 1e15)
         self.setRange(option.least - (1 if option.none else 0), most)
         self.setSpecialValueText(option.none)
-        self.setKeyboardTracking(False)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._held, self._text = self.value(), self.text()  # what the box makes of the number that holds
         self.valueChanged.connect(lambda _: self._rest.start())
         self.editingFinished.connect(self._commit)
 
     def show_setting(self, setting: Holding) -> None:
-        """Shows the number that holds, unless another one is just being set."""
         value = setting.value(self._option.name)
         if self._rest.isActive() and value == self._shown:
             return
@@ -151,13 +130,11 @@ class NumberBox(QDoubleSpinBox):
 
     @property
     def number(self) -> int | float | None:
-        """The number in the box; None for none."""
         if self._option.none and self.value() < self._option.least:
             return None
         return int(self.value()) if self._whole else self.value()
 
     def settle(self) -> None:
-        """Takes what is typed, and the last step at once."""
         if self._rest.isActive() or self.text() != self._text:
             self.interpretText()
             self._commit()
@@ -214,13 +191,7 @@ class NumberBox(QDoubleSpinBox):
 
 
 class FlagBox(QCheckBox):
-    """On or off.
-
-    Signals:
-        chosen: arg: whether it is on
-    """
-
-    chosen = Signal(object)
+    chosen = Signal(object)  # whether it is on
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -228,7 +199,6 @@ class FlagBox(QCheckBox):
         self.clicked.connect(lambda on: self.chosen.emit(on))
 
     def show_setting(self, setting: Holding) -> None:
-        """Shows what holds."""
         self.setChecked(bool(setting.value(self._option.name)))
 
 

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.widgets import verbatim
+from gui.widgets.building import Margins, fill, stacked
 
 
 def empty(text: str = "", name: str = "") -> QLabel:
@@ -13,20 +14,8 @@ def empty(text: str = "", name: str = "") -> QLabel:
     return label
 
 
-def stacked(*pages: QWidget) -> QStackedWidget:
-    """Pages of which the first one is shown."""
-    made = QStackedWidget()
-    for page in pages:
-        made.addWidget(page)
-    return made
-
-
-def put(
-    panel: QWidget, filled: QWidget, empty: QWidget, margins: tuple[int, int, int, int] = (8, 8, 8, 0)
-) -> QStackedWidget:
+def put(panel: QWidget, filled: QWidget, empty: QWidget, margins: Margins = (8, 8, 8, 0)) -> QStackedWidget:
     """Fills the panel with both pages, of which the first one is shown; `margins` are pixels as Qt orders them."""
     pages = stacked(filled, empty)
-    layout = QVBoxLayout(panel)
-    layout.setContentsMargins(*margins)
-    layout.addWidget(pages)
+    fill(QVBoxLayout(panel), pages, margins=margins)
     return pages

@@ -1,7 +1,5 @@
 """What all plots share: quiet axes in the theme's colours, and never more points than a screen can show."""
 
-from __future__ import annotations
-
 import math
 from html import escape
 from itertools import pairwise
@@ -14,6 +12,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen
 
 from gui import theme
+from gui.widgets.building import named
 from gui.wording import words
 
 MOST_POINTS = 2000
@@ -25,24 +24,17 @@ WIDEST_NAME = 80  # pixels of a name beside which others are left out
 class UnhurriedPlot(pg.PlotWidget):  # type: ignore[misc]
     """A plot that leaves a turn of the event loop between drawing and painting: both together would take too long."""
 
-    _waits = False
-
     def __init__(self, **how: Any) -> None:
         super().__init__(**how)
         self._soon = QTimer(self, singleShot=True, interval=1)
-        self._soon.timeout.connect(self._on_soon)
+        self._soon.timeout.connect(self.viewport().update)
 
     def paint_later(self) -> None:
         """What is drawn in this turn is painted in the next one."""
-        self._waits = True
         self._soon.start()
 
-    def _on_soon(self) -> None:
-        self._waits = False
-        self.viewport().update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        if not self._waits:
+        if not self._soon.isActive():
             super().paintEvent(event)
             return
         painter = QPainter(self.viewport())
@@ -51,13 +43,9 @@ class UnhurriedPlot(pg.PlotWidget):  # type: ignore[misc]
 
 
 class NumberAxis(pg.AxisItem):  # type: ignore[misc]
-    """Ticks in the words of the window, with as many decimals as their distance needs; never “×1000”.
+    """Ticks in the words of the window, with as many decimals as their distance needs; never “×1000”."""
 
-    Attributes:
-        whole: ticks stand on whole numbers only, as for counts of rows.
-    """
-
-    whole = False
+    whole = False  # ticks stand on whole numbers only, as for counts of rows
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
         levels = super().tickSpacing(low, high, size)
@@ -83,13 +71,9 @@ class ErrorAxis(pg.AxisItem):  # type: ignore[misc]
 
 class LevelAxis(pg.AxisItem):  # type: ignore[misc]
     """Names below bars that stand on 0, 1, 2, …: shortened to their room, and only every n-th, less shortened, where
-    there is none.
+    there is none."""
 
-    Attributes:
-        labels: one name per bar.
-    """
-
-    labels: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()  # one name per bar
     _room = 0  # pixels for one name
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
@@ -108,7 +92,6 @@ class LevelAxis(pg.AxisItem):  # type: ignore[misc]
 
 
 def tick_metrics(axis: pg.AxisItem) -> QFontMetrics:
-    """The measures of the letters at an axis's ticks."""
     return QFontMetrics(axis.style["tickFont"] or QGuiApplication.font())
 
 
@@ -133,12 +116,10 @@ def telling(names: tuple[str, ...], least: int = 5) -> tuple[str, ...]:
     tail = _common([name[len(head) :][::-1] for name in names])[::-1]
     head = head if len(head) >= least else ""
     tail = tail if len(tail) >= least else ""
-
     return tuple(name[len(head) : len(name) - len(tail)].strip() or name for name in names)
 
 
 def _common(names: list[str]) -> str:
-    """What all names begin with."""
     first, last = min(names), max(names)
     n = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
     return first[:n]
@@ -155,8 +136,7 @@ def tick_words(value: float, spacing: float) -> str:
 
 def set_up(plot: pg.PlotWidget, name: str, spoken: str) -> None:
     """Makes an empty plot quiet: object name `name`, `spoken` for screen readers, no pop-up menu, zoom along x."""
-    plot.setObjectName(name)
-    plot.setAccessibleName(spoken)
+    named(plot, name, spoken)
     plot.setFrameShape(pg.PlotWidget.Shape.NoFrame)
     plot.setMenuEnabled(False)
     plot.hideButtons()
@@ -186,7 +166,6 @@ def restyle(plot: pg.PlotWidget) -> None:
 
 
 def style_axis(axis: pg.AxisItem) -> None:
-    """A thin line with secondary text in the window's letters, inward space kept small."""
     colours, letters = theme.current(), QGuiApplication.font()
     line, ink = pen(colours.border, 1), QColor(colours.secondary)
     if axis.pen() == line and axis.textPen().color() == ink and axis.style["tickFont"] == letters:
@@ -200,7 +179,6 @@ def style_axis(axis: pg.AxisItem) -> None:
 
 
 def name_axis(axis: pg.AxisItem, text: str) -> None:
-    """Writes what the axis shows beside it, in letters of the present text size."""
     size = {"font-size": f"{QGuiApplication.font().pointSizeF():g}pt"}
     axis.setLabel(escape(text), color=QColor(theme.current().secondary).name(), **size)
 
@@ -213,7 +191,6 @@ def pen(colour: str | QColor, width: float = 1.5, style: Qt.PenStyle = Qt.PenSty
 
 
 def brush(colour: str | QColor, alpha: float = 1.0) -> QBrush:
-    """A plain fill; `alpha` from 0 (clear) to 1."""
     ink = QColor(colour)
     ink.setAlphaF(ink.alphaF() * alpha)
     return QBrush(ink)

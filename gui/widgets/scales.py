@@ -1,7 +1,5 @@
 """The horizontal scale of a plot: plain, logarithmic for positive columns, or of dates; and its ticks."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,7 +32,6 @@ class Scale:
     log: bool = False
 
     def places(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """float64[n] on the axis."""
         return np.log10(values) if self.log else np.clip(values, -FARTHEST, FARTHEST)
 
     def place(self, value: float) -> float:
@@ -44,7 +41,6 @@ class Scale:
         return min(max(value, -FARTHEST), FARTHEST)
 
     def value(self, place: float) -> float:
-        """The value at a place."""
         low, high = FLOAT_DECADES
         return 10.0 ** min(max(place, low), high) if self.log else place
 
@@ -56,7 +52,6 @@ def around(low: float, high: float) -> tuple[float, float]:
 
 
 def can_be_log(values: NDArray[np.float64]) -> bool:
-    """Whether ascending values are all positive, and more than one."""
     finite = values[plotting.inside(values)]
     return bool(finite.size > 1 and finite[0] > 0 and values[0] > 0)
 

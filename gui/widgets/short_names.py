@@ -1,7 +1,5 @@
 """Text in little room: names shortened so that no two read the same, and lines that leave whole parts out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
@@ -17,11 +15,7 @@ MORE = " …"
 
 
 def telling(name: str, names: tuple[str, ...], room: int, metrics: QFontMetrics) -> str:
-    """The name, or what of it fits into `room` pixels: in the way that the fewest other names would read too.
-
-    Args:
-        names: all of them, `name` perhaps among them.
-    """
+    """The name, or what of it fits into `room` pixels: in the way that the fewest of all `names` would read too."""
     if metrics.horizontalAdvance(name) <= room:
         return name
     return _chosen(name, names, tuple(metrics.elidedText(name, way, room) for way in WAYS))
@@ -55,7 +49,6 @@ class PartsLabel(QLabel):
         return QSize(0, super().minimumSizeHint().height())
 
     def shown(self) -> str:
-        """What fits into the present width."""
         room, text = self.contentsRect().width(), self.text()
         parts = text.split(self.joint)
         while parts and self.fontMetrics().horizontalAdvance(text) > room:

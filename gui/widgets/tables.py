@@ -1,7 +1,5 @@
 """Tables as the panels and dialogs show them: records with declared columns, which can be sorted and copied."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
@@ -23,6 +21,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOpti
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.widgets import verbatim
+from gui.widgets.building import named
 from gui.wording import words
 
 ROW_HEIGHT = 24  # pixels
@@ -46,21 +45,17 @@ def calm(view: QTableView, row_height: int = ROW_HEIGHT) -> None:
 
 
 def aligned(words: bool) -> Qt.AlignmentFlag:
-    """Where what a cell says stands: words at its left, numbers at its right."""
     side = Qt.AlignmentFlag.AlignLeft if words else Qt.AlignmentFlag.AlignRight
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
 def bold() -> QFont:
-    """The letters of a row that is told from the others."""
     letters = QFont()
     letters.setBold(True)
     return letters
 
 
 class TickCells(QStyledItemDelegate):
-    """Paints them."""
-
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)
         option.palette.setColor(QPalette.ColorRole.Base, theme.current().box)  # of nothing but the box
@@ -68,56 +63,36 @@ class TickCells(QStyledItemDelegate):
 
 @dataclass(frozen=True)
 class Column(Generic[Row]):
-    """One column of a table of records, each a function of the record.
-
-    Attributes:
-        title: what stands above it.
-        text: what a cell says.
-        words: whether it is words, at their left; numbers stand at their right.
-        tip: what the column is, as the tooltip of its title.
-        key: by what rows are sorted, NaN last; by the text where it is not given.
-        ranks: what puts all records in order, falling where that is asked, at once: for more than can be asked singly.
-        explained: the tooltip of a cell.
-        ink: the colour of a cell's letters, None for the usual one.
-        more: what a cell has in further roles of Qt.
-    """
+    """One column of a table of records. `ranks` puts all records in order, falling where that is asked, at once: for
+    more than can be asked singly."""
 
     title: str
-    text: Callable[[Row], str]
-    words: bool = False
-    tip: str = ""
-    key: Callable[[Row], Any] | None = None
+    text: Callable[[Row], str]  # what a cell says
+    words: bool = False  # they stand at the left; numbers stand at the right
+    tip: str = ""  # of the title
+    key: Callable[[Row], Any] | None = None  # by what rows are sorted, NaN last; by the text where it is not given
     ranks: Callable[[bool], NDArray[Any]] | None = None
-    explained: Callable[[Row], str] | None = None
-    ink: Callable[[Row], QColor | None] | None = None
-    more: Mapping[Any, Callable[[Row], Any]] = field(default_factory=dict)
+    explained: Callable[[Row], str] | None = None  # the tooltip of a cell
+    ink: Callable[[Row], QColor | None] | None = None  # of a cell's letters, None for the usual one
+    more: Mapping[Any, Callable[[Row], Any]] = field(default_factory=dict)  # in further roles of Qt
 
     def sort_key(self, row: Row) -> Any:
-        """By what a row is sorted."""
         return self.key(row) if self.key is not None else self.text(row).casefold()
 
 
 class TableModel(QAbstractTableModel, Generic[Row]):
-    """A table of records with declared columns. A click on a title sorts it, a third one brings its own order back.
-
-    Attributes:
-        columns: what is shown of each record.
-        records: the records in their own order.
-        bold: whether the row of a record is told from the others.
-        number: what stands at the left of a row, where the view shows that.
-    """
+    """A table of records with declared columns. A click on a title sorts it, a third one brings its own order back."""
 
     def __init__(self, parent: QObject | None = None, columns: Sequence[Column[Row]] = ()) -> None:
         super().__init__(parent)
-        self.columns: Sequence[Column[Row]] = columns
-        self.records: Sequence[Row] = ()
-        self.bold: Callable[[Row], bool] | None = None
-        self.number: Callable[[Row], str] | None = None
+        self.columns: Sequence[Column[Row]] = columns  # what is shown of each record
+        self.records: Sequence[Row] = ()  # the records in their own order
+        self.bold: Callable[[Row], bool] | None = None  # whether the row of a record is told from the others
+        self.number: Callable[[Row], str] | None = None  # what stands at the left of a row, where the view shows that
         self._order: NDArray[np.intp] | None = None  # which record stands in each row; None for their own order
         self._sorted = -1, Qt.SortOrder.AscendingOrder
 
     def fill(self, records: Sequence[Row], columns: Sequence[Column[Row]] | None = None) -> None:
-        """Shows other records, sorted as before."""
         self.beginResetModel()
         self.records = records
         self.columns = self.columns if columns is None else columns
@@ -126,19 +101,15 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
 
     def place(self, row: int) -> int:
-        """Which of the records stands in a row."""
         return row if self._order is None else int(self._order[row])
 
     def row_of(self, place: int) -> int:
-        """The row in which a record stands."""
         return place if self._order is None else int(np.flatnonzero(self._order == place)[0])
 
     def record(self, row: int) -> Row:
-        """The record in a row."""
         return self.records[self.place(row)]
 
     def text(self, rows: Sequence[int]) -> str:
-        """Some rows below the titles, with tabs between the cells."""
         lines = ["\t".join(column.title for column in self.columns)]
         lines += ["\t".join(column.text(self.record(row)) for column in self.columns) for row in rows]
         return "\n".join(lines) + "\n"
@@ -217,15 +188,15 @@ class TableView(QTableView):
         """`proxy`: stands before the model, and sorts by `SORT_KEY`; `row_height` is in pixels."""
         super().__init__()
         self._records, self._proxy, self._row_height = model, proxy, row_height
-        self.setObjectName(name)
-        self.setAccessibleName(spoken)
+        named(self, name, spoken)
         self.setModel(proxy or model)
         calm(self, row_height)
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.horizontalHeader().setSortIndicatorClearable(True)
         self.setSortingEnabled(True)
         self.horizontalHeader().setSortIndicatorShown(False)  # its arrow takes room in every title
-        self.horizontalHeader().sortIndicatorChanged.connect(self._on_sorted)
+        head = self.horizontalHeader()
+        head.sortIndicatorChanged.connect(lambda section: head.setSortIndicatorShown(section >= 0))
         copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
         copying.setContext(Qt.ShortcutContext.WidgetShortcut)
         copying.activated.connect(self.copy)
@@ -233,15 +204,10 @@ class TableView(QTableView):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self.verticalHeader().setDefaultSectionSize(
-                max(self._row_height, self.fontMetrics().height() + AROUND_TEXT)
-            )
-
-    def _on_sorted(self, section: int) -> None:
-        self.horizontalHeader().setSortIndicatorShown(section >= 0)
+            height = max(self._row_height, self.fontMetrics().height() + AROUND_TEXT)
+            self.verticalHeader().setDefaultSectionSize(height)
 
     def copy(self) -> None:
-        """Copies the selected rows, or all where none is."""
         parts = self.selectionModel().selection()
         rows = sorted({row for part in parts.toList() for row in range(part.top(), part.bottom() + 1)})
         self.copy_rows(rows or range(self.model().rowCount()))
@@ -253,6 +219,5 @@ class TableView(QTableView):
             first = [proxy.mapToSource(proxy.index(row, 0)).row() for row in first]
         text = self._records.text(first)
         more = len(rows) - MOST_COPIED
-        QGuiApplication.clipboard().setText(
-            text + tr("… and {n} more rows", n=words.count(more)) + "\n" if more > 0 else text
-        )
+        text += tr("… and {n} more rows", n=words.count(more)) + "\n" if more > 0 else ""
+        QGuiApplication.clipboard().setText(text)

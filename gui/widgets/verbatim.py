@@ -2,10 +2,7 @@
 
 Qt takes some text for more than text: a tooltip or a label whose first line looks like markup is rendered, pictures and
 all; "&" underlines a letter of a menu or a button; "[*]" in a title is the sign of unsaved changes. Every label of the
-window is made here, and whatever is not written in the program's own words goes through here.
-"""
-
-from __future__ import annotations
+window is made here, and whatever is not written in the program's own words goes through here."""
 
 import re
 from html import escape
@@ -46,7 +43,6 @@ def tip(text: str) -> str:
 
 
 def markup(text: str) -> str:
-    """The same text where markup is expected."""
     lines = "<br>".join(map(escape, text.split("\n")))
     return f"<p>{lines}</p>"
 
@@ -59,7 +55,6 @@ def verb(text: str) -> str:
 
 
 def without_mark(text: str) -> str:
-    """The words of a menu entry where no letter is underlined."""
     return text.replace("&", "")
 
 
@@ -76,5 +71,4 @@ def name_action(action: QAction, text: str) -> None:
 
 
 def window_title(text: str) -> str:
-    """A part of a window's title."""
     return text.replace("[*]", "[*][*]")

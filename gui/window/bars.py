@@ -1,4 +1,5 @@
-"""What stands in the bars: criterion, preset and fit of the tree in the toolbar, the work in the status bar."""
+"""What stands around the tree: criterion, preset and fit in the toolbar, the way to a node and the work in the status
+bar, and what the selected node is, above its candidates."""
 
 from __future__ import annotations
 
@@ -6,9 +7,10 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolBar, QWidget
+from PySide6.QtGui import QMouseEvent, QPalette
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolBar, QVBoxLayout, QWidget
 
 from engine.runtime.progress import is_compiling
 from engine.runtime.sentences import marked, tr
@@ -16,28 +18,28 @@ from gui import icons
 from gui.model import tree_figures
 from gui.model.document import Document
 from gui.model.jobs import Jobs
+from gui.model.view_state.several import together_words
+from gui.picture.nodes.figures import rates
+from gui.picture.nodes.tips import had_words
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
+from gui.widgets.short_names import PartsLabel
+from gui.widgets.tables import bold
 from gui.wording import phrases, words
+from gui.wording.phrases import AND, bracketed
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 PRESETS = {
-    "cart": (
-        marked("CART"),
-        marked("Binary splits by Gini or squared error, as in Breiman, Friedman, Olshen and Stone (1984)."),
-    ),
+    "cart": (marked("CART"), marked(
+        "Binary splits by Gini or squared error, as in Breiman, Friedman, Olshen and Stone (1984).")),
     "id3": (marked("ID3"), marked("Entropy, one branch for each level, as in Quinlan (1986).")),
-    "kearns_mansour": (
-        marked("Kearns–Mansour"),
-        marked("The √ criterion, best leaf first, as in Kearns and Mansour (1996)."),
-    ),
-    "rpart": (
-        marked("rpart"),
-        marked("Binary splits with surrogates, stopped at cp = 0.01, as in Therneau and Atkinson's rpart."),
-    ),
-}
+    "kearns_mansour": (marked("Kearns–Mansour"), marked(
+        "The √ criterion, best leaf first, as in Kearns and Mansour (1996).")),
+    "rpart": (marked("rpart"), marked(
+        "Binary splits with surrogates, stopped at cp = 0.01, as in Therneau and Atkinson's rpart.")),
+}  # fmt: skip
 USES = marked(
     "How often validation rows were looked at to make a decision: each use makes their figure a little too good. "
     "Test rows, if there are any, are untouched."
@@ -54,9 +56,8 @@ class CriterionBox(QComboBox):
     """Chooses the criterion by which splits are ranked; only those that are defined for the target."""
 
     def __init__(self, document: Document) -> None:
-        super().__init__()
+        super().__init__(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         named(self, "criterion_box", tr("Criterion"))
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._document = document
         self._task = ""
         self.activated.connect(self._on_activated)
@@ -65,7 +66,6 @@ class CriterionBox(QComboBox):
         self.refresh()
 
     def refresh(self) -> None:
-        """Lists the criteria of the target and shows the one in use."""
         table = self._document.table
         self.setEnabled(table is not None)
         if table is None:
@@ -94,11 +94,10 @@ class PresetBox(QComboBox):
     """Sets all search options to those of a known method."""
 
     def __init__(self, document: Document) -> None:
-        super().__init__()
+        adjust = QComboBox.SizeAdjustPolicy.AdjustToContents
+        super().__init__(sizeAdjustPolicy=adjust, placeholderText=tr("Own options"))
         tip = tr("Sets all options of the search to those of a known method")
         named(self, "preset_box", tr("Preset of the search options"), tip)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.setPlaceholderText(tr("Own options"))
         self._document = document
         for name, (label, explanation) in PRESETS.items():
             self.addItem(tr(label), name)
@@ -109,7 +108,6 @@ class PresetBox(QComboBox):
         self.refresh()
 
     def refresh(self) -> None:
-        """Shows the preset in use; none after single options were changed."""
         document = self._document
         self.setEnabled(document.table is not None)
         self.setCurrentIndex(self.findData(document.preset or ("" if document.search else "cart")))
@@ -117,13 +115,9 @@ class PresetBox(QComboBox):
 
 class ToolBar(QToolBar):
     """A press that misses its buttons takes the keys off the canvas, as one on a panel does. A button does
-    not: who has pressed Undo goes on with the tree. Hence no focus policy, which would hold for both.
+    not: who has pressed Undo goes on with the tree. Hence no focus policy, which would hold for both."""
 
-    Signals:
-        fitted: Something on it is wider or narrower, as after another text size.
-    """
-
-    fitted = Signal()
+    fitted = Signal()  # something on it is wider or narrower, as after another text size
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
@@ -140,8 +134,7 @@ class ToolBar(QToolBar):
 class FitStrip(QLabel):
     """How good the tree is, always in sight: "12 leaves · depth 5 · error: train 8.8 %, valid 12.6 % (used 3 times)".
 
-    Where mistakes are weighed by costs or priors their mean cost stands beside the error: the labels make it small.
-    """
+    Where mistakes are weighed by costs or priors their mean cost stands beside the error: the labels make it small."""
 
     def __init__(self, document: Document, name: str) -> None:
         super().__init__()
@@ -155,7 +148,6 @@ class FitStrip(QLabel):
         self.refresh()
 
     def refresh(self) -> None:
-        """Tells of the tree on the canvas."""
         tree = self._document.tree
         self.setText(fit_words(tree, self._document.edits.validation_uses) if tree is not None else "")
         self.setToolTip(tooltip(tree) if tree is not None else "")
@@ -167,7 +159,6 @@ def fit_words(tree: Tree, uses: int | None) -> str:
     train, valid = (not math.isnan(tree_figures.error(tree, part)) for part in ("train", "validation"))
 
     def both(figure: Callable[[Tree, str], str]) -> str:
-        """A figure of training and validation rows, as far as there are such."""
         said = {"train": figure(tree, "train"), "valid": figure(tree, "validation")}
         if train and valid:
             return tr("train {train}, valid {valid}", **said)
@@ -199,7 +190,6 @@ def fit(tree: Tree, part: str) -> str:
 
 
 def tooltip(tree: Tree) -> str:
-    """What the figures mean."""
     if tree.task == "classes":
         kind = tr("Training and validation: the share of rows with the wrong label.")
     elif tree.predicts_median:
@@ -231,7 +221,8 @@ class JobStatus(QWidget):
         self._watch.timeout.connect(self._look_at_compiler)
         jobs.started.connect(self._on_started)
         jobs.progressed.connect(self._on_progressed)
-        jobs.idle.connect(self._on_idle)
+        for rest in (self._timer.stop, self._watch.stop, self.hide):
+            jobs.idle.connect(rest)
         self.hide()
 
     def _on_started(self, text: str) -> None:
@@ -258,7 +249,133 @@ class JobStatus(QWidget):
         """At a first start a job may wait for the compiler, and has nothing to report itself."""
         self.text.setText(tr(COMPILING) if is_compiling() else self._said)
 
-    def _on_idle(self) -> None:
-        self._timer.stop()
-        self._watch.stop()
-        self.hide()
+
+LEFT_OUT = "…"
+MOST_NAMED = 40  # conditions; no line and no tooltip holds more
+LEAST_LETTERS = 24  # of a condition that is shortened: then its column and its threshold can be read
+
+
+class PathLabel(PartsLabel):
+    """Where there is no room, long conditions are shortened, then those in the middle are left out: the first ones say
+    most, the last one is the node's own. "…" stands for whatever is missing."""
+
+    def __init__(self, document: Document, pointed: bool = True) -> None:
+        """`pointed`: whether it is about the node that the mouse is over, where there is one."""
+        super().__init__(AND)
+        named(self, "status_rule", tr("Way to the node"))
+        self._document = document
+        self._parts: list[str] = []
+        self._follows_mouse = pointed
+        for changed in (document.treeChanged, document.selectionChanged, document.focusChanged):
+            changed.connect(self.refresh)
+        document.look.changed.connect(self._on_look_changed)
+
+    def _on_look_changed(self, names: frozenset[str]) -> None:
+        if names & {"pointed", "also", "way"}:
+            self.refresh()
+
+    def refresh(self) -> None:
+        tree, several, pointed = self._document.tree, self._document.several, self._document.look.pointed
+        pointed = pointed if self._follows_mouse else -1
+        node = pointed if tree is not None and pointed in tree else self._document.selected
+        self._parts = conditions(tree, tree.position(node)) if tree is not None and node in tree else []
+        had = had_words(self._document.look.way, node) if self._parts else ""
+        self.setToolTip(verbatim.tip("\n".join([*self._parts, *filter(None, [had])])))
+        self._parts = bracketed(self._parts)
+        if tree is not None and several.on and node != pointed:
+            self._parts = [together_words(tree, several.nodes, self._document.focus_class)]
+        elif had and self._document.look.way is not None:
+            value = self._document.look.way.words[node]
+            self._parts[-1] = tr("{condition} (row: {value})", condition=self._parts[-1], value=value)
+        self.setText(AND.join(self._parts))
+
+    def shown(self) -> str:
+        """What fits: conditions of the middle give way, those of the upper half last. Before that long ones are
+        shortened."""
+        room, width = self.contentsRect().width(), self.fontMetrics().horizontalAdvance
+        parts = [part for part in self._parts if part != LEFT_OUT]
+        if len(parts) == len(self._parts) and width(self.text()) <= room:
+            return self.text()
+        wide = {text: width(text) for text in (LEFT_OUT, *parts)}
+        if len(parts) == len(self._parts) and (whole := self._joined(parts, wide, room)):
+            return whole
+        first, last = (len(parts) + 1) // 2, len(parts) // 2
+        while first + last > 1:
+            if found := self._joined([*parts[:first], LEFT_OUT, *parts[len(parts) - last :]], wide, room):
+                return found
+            first, last = (first, last - 1) if last > 1 and last >= first else (first - 1, last)
+        text = AND.join([*[LEFT_OUT] * (len(self._parts) > 1), *parts[-1:]])
+        return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+
+    def _joined(self, texts: list[str], wide: dict[str, int], room: int) -> str:
+        """Conditions in one line, the longest ones shortened to one width; empty where that would be too little.
+        `wide`: how many pixels each of them takes."""
+        metrics = self.fontMetrics()
+        room -= (metrics.horizontalAdvance(AND) + 1) * (len(texts) - 1)  # widths are whole pixels, and their sum more
+        longest = 0
+        for k, needed in enumerate(sorted(wide[text] for text in texts)):  # the shorter ones leave the others room
+            longest = room // (len(texts) - k)
+            if needed > longest:
+                break
+            room -= needed
+        else:
+            return AND.join(texts)
+        if longest < metrics.horizontalAdvance("n" * LEAST_LETTERS):
+            return ""
+        return AND.join(metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, longest) for text in texts)
+
+
+def conditions(tree: Tree, i: int) -> list[str]:
+    """The conditions from the root to position i; of very many the first and the last ones, with `LEFT_OUT` between."""
+    way, half = np.flatnonzero(tree.end[: i + 1] > i)[1:], MOST_NAMED // 2  # all that i stands below, and itself
+    if len(way) <= MOST_NAMED:
+        return [tree.rule(node, 1)[0] for node in tree.ids[way].tolist()]
+    first = [tree.rule(node, 1)[0] for node in tree.ids[way[:half]].tolist()]
+    return [*first, LEFT_OUT, *tree.rule(int(tree.ids[i]), half)]
+
+
+class NodeHead(QWidget):
+    """Two lines: "This node #7 age ≤ 30 and city = Berlin", "229 rows, 43 % bad · validation 41 % (76 rows)"."""
+
+    def __init__(self, document: Document) -> None:
+        super().__init__()
+        self.setObjectName("node_head")
+        self._document = document
+        self.title = verbatim.label(tr("This node"), objectName="node_head_title")
+        self.title.setFont(bold())
+        self.number = verbatim.label(objectName="node_head_number")
+        self.way = named(PathLabel(document, pointed=False), "node_head_way", tr("Way to the node"))
+        self.rows = verbatim.label(objectName="node_head_rows", wordWrap=True)
+        for quiet in (self.number, self.way):
+            quiet.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        line = fill(QHBoxLayout(), self.title, self.number, (self.way, 1), spacing=6)
+        fill(QVBoxLayout(self), line, self.rows, spacing=2, margins=(8, 2, 8, 0))
+        for changed in (document.treeChanged, document.selectionChanged, document.focusChanged):
+            changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        tree, node = self._document.tree, self._document.selected
+        there = tree is not None and node in tree
+        self.number.setText(f"#{node}" if there else "")
+        self.rows.setText(rows_words(tree, tree.position(node), self._document.focus_class) if tree and there else "")
+
+
+def rows_words(tree: Tree, position: int, focus: int) -> str:
+    """How many rows reach the node and what they are: "229 rows, 43 % bad · validation 41 % (76 rows)". `focus` is the
+    class that is told for two classes; for more it is the one that is predicted."""
+    told = focus if len(tree.classes) == 2 or tree.task == "number" else int(tree.labels[position])
+    figures = []
+    for stats in (tree.train, tree.validation):
+        found = float(rates(tree, told, stats[position : position + 1])[0])
+        known = words.value(found) if tree.task == "number" else words.percent(found)
+        figures.append("" if math.isnan(found) else known)
+    said = phrases.counted_rows(int(tree.rows_train[position]))
+    if figures[0] and tree.task == "number":
+        said = tr("{rows}, mean {mean}", rows=said, mean=figures[0])
+    elif figures[0]:
+        said = tr("{rows}, {share} {label}", rows=said, share=figures[0], label=tree.classes[told])
+    if n := int(tree.rows_validation[position]):
+        rows = phrases.counted_rows(n)
+        said = tr("{node} · validation {figure} ({rows})", node=said, figure=figures[1], rows=rows)
+    return said

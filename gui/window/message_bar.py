@@ -7,22 +7,14 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPalette
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QSizePolicy,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from engine.runtime.sentences import tr
 from gui import icons, theme
 from gui.messages import Message
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named, tool_button
+from gui.widgets.building import fill, named, picture_button
+from gui.widgets.labels import stack
 from gui.wording import words
 
 SHOWN = 4  # rows; the oldest gives way to a new one
@@ -37,7 +29,7 @@ class MessageBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         named(self, "message_bar", tr("Messages"))
-        self._layout = fill(QVBoxLayout(self), spacing=0)
+        self._layout = stack(self, spacing=0, margins=(0, 0, 0, 0))
         self.rows: list[MessageRow] = []
         self._ground: QWidget | None = None
         self._free: Callable[[], int] = lambda: 0
@@ -63,7 +55,6 @@ class MessageBar(QWidget):
         return super().event(event)
 
     def take_place(self) -> None:
-        """Lies where it belongs now."""
         if self._ground is not None:
             room = self._ground.geometry()
             for row in self.rows:
@@ -73,15 +64,13 @@ class MessageBar(QWidget):
 
     @property
     def texts(self) -> list[str]:
-        """The sentences that are shown, the newest last."""
         return [row.message.text for row in self.rows]
 
     def show_message(self, message: Message) -> None:
         """Shows a message below the others; one that is shown already moves there."""
         same = [row for row in self.rows if row.message == message]
         crowd = [row for row in self.rows if not row.message.actions and row not in same]
-        for row in same + crowd[: max(0, len(self.rows) - len(same) - SHOWN + 1)]:
-            self.dismiss(row)
+        self.dismiss(*same, *crowd[: max(0, len(self.rows) - len(same) - SHOWN + 1)])
         row = MessageRow(message, self)
         row.dismiss.clicked.connect(lambda: self.dismiss(row))
         for button, call in row.answers:
@@ -93,11 +82,10 @@ class MessageBar(QWidget):
         self.raise_()
         if message.level == "info" and not message.actions:
             QTimer.singleShot(INFO_SECONDS * 1000, row, lambda: self.dismiss(row))
-        QTimer.singleShot(0, row, row.ages)
+        QTimer.singleShot(0, row, lambda: setattr(row, "old", True))
 
-    def dismiss(self, row: MessageRow) -> None:
-        """Takes a message away."""
-        if row in self.rows:
+    def dismiss(self, *rows: MessageRow) -> None:
+        for row in [row for row in rows if row in self.rows]:
             self.rows.remove(row)
             self._layout.removeWidget(row)
             row.hide()
@@ -106,26 +94,20 @@ class MessageBar(QWidget):
         self.take_place()
 
     def withdraw(self, message: Message) -> None:
-        """Takes away what is not true any more."""
-        for row in [row for row in self.rows if row.message == message]:
-            self.dismiss(row)
+        self.dismiss(*(row for row in self.rows if row.message == message))
 
     def dismiss_document(self) -> None:
         """Takes away what was said of the document that was on the screen; questions wait for their answers."""
-        for row in [row for row in self.rows if row.message.about != "program" and not row.message.actions]:
-            self.dismiss(row)
+        self.dismiss(*(row for row in self.rows if row.message.about != "program" and not row.message.actions))
 
     def dismiss_step(self) -> None:
-        """Takes away what was said of the tree that was on the screen, and of the action before."""
-        for row in [row for row in self.rows if row.message.about == "step"]:
-            self.dismiss(row)
+        self.dismiss(*(row for row in self.rows if row.message.about == "step"))
         self.dismiss_said()
 
     def dismiss_said(self) -> None:
         """Takes away infos and refusals of the action before; what this one has just said stays."""
-        for row in [row for row in self.rows if row.old and row.message.level != "warning"]:
-            if row.message.about != "program" and not row.message.actions:
-                self.dismiss(row)
+        said = [row for row in self.rows if row.old and row.message.level != "warning"]
+        self.dismiss(*(row for row in said if row.message.about != "program" and not row.message.actions))
 
     def _answer(self, row: MessageRow, call: Callable[[], None]) -> None:
         self.dismiss(row)
@@ -133,13 +115,9 @@ class MessageBar(QWidget):
 
 
 class MessageRow(QFrame):
-    """One message: an icon, the sentence, what can be done, copy, and close.
+    """One message: an icon, the sentence, what can be done, copy, and close."""
 
-    Attributes:
-        old: it was not said just now.
-    """
-
-    old = False
+    old = False  # it was not said just now
 
     def __init__(self, message: Message, parent: QWidget) -> None:
         super().__init__(parent)
@@ -154,21 +132,14 @@ class MessageRow(QFrame):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)  # a new policy forgets that wrapped text grows downwards
         self.text.setSizePolicy(policy)
-        self.answer_buttons = [QPushButton(words) for words, _ in message.actions]
+        self.answers = [(QPushButton(words), call) for words, call in message.actions]
         self.copy = named(QPushButton(tr("Copy"), flat=True), "message_copy", tip=tr("Copies this sentence"))
         if message.level == "info" and not message.actions:  # nobody keeps what goes by itself
             self.copy.hide()
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(message.text))
-        close = tr("Dismiss this message")
-        self.dismiss = tool_button("message_close", spoken=close, tip=close)
-        icons.put(self.dismiss, "close")
-        self._answers = QHBoxLayout()
-        self._answers.addStretch(1)
-        for button in (*self.answer_buttons, self.copy):
-            self._answers.addWidget(button)
-        self._said = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._said.addWidget(self.text, 1)
-        self._said.addLayout(self._answers)
+        self.dismiss = picture_button("message_close", tr("Dismiss this message"), "close")
+        self._answers = fill(QHBoxLayout(), 0, *(button for button, _ in self.answers), self.copy, spacing=6)
+        self._said = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (self.text, 1), self._answers, spacing=6)
         fill(QHBoxLayout(self), self._picture, (self._said, 1), self.dismiss, spacing=8, margins=(16, 4, 8, 4))
         theme.watcher().changed.connect(self._on_theme_changed)
         self._on_theme_changed()
@@ -176,19 +147,10 @@ class MessageRow(QFrame):
     def fit(self, width: int) -> None:
         """In a narrow bar the answers stand below the sentence."""
         besides = self._answers.minimumSize().width()
-        narrow = bool(self.answer_buttons) and width - besides < NARROW * self.fontMetrics().averageCharWidth()
+        narrow = bool(self.answers) and width - besides < NARROW * self.fontMetrics().averageCharWidth()
         way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
         if self._said.direction() != way:
             self._said.setDirection(way)
-
-    def ages(self) -> None:
-        """The action that it is about is over."""
-        self.old = True
-
-    @property
-    def answers(self) -> list[tuple[QPushButton, Callable[[], None]]]:
-        """Each button with what it calls."""
-        return list(zip(self.answer_buttons, (call for _, call in self.message.actions), strict=True))
 
     def _on_theme_changed(self) -> None:
         now = theme.current()

@@ -5,8 +5,7 @@
     ├ Prune · Plane · Words · History ──────┤
 
 Any place takes the whole middle and comes back. A person's sizes are kept in pixels: a smaller window gives the places
-less, a larger one gives it back.
-"""
+less, a larger one gives it back."""
 
 from __future__ import annotations
 
@@ -17,16 +16,7 @@ from typing import Any
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QSizePolicy,
-    QSplitter,
-    QStackedWidget,
-    QTabBar,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import icons
@@ -45,8 +35,8 @@ from gui.panels.words.outline import OutlinePanel
 from gui.panels.words.rows import RowsPanel
 from gui.panels.words.rules import RulesPanel
 from gui.settings import Settings
-from gui.widgets.building import fill, named, tool_button
-from gui.window.node_head import NodeHead
+from gui.widgets.building import fill, named, split, stacked, tool_button
+from gui.window.bars import NodeHead
 
 # The places by name: the title, and the panels that stand there, each with its word among several and its class. A new
 # place below the tree is one line here, a new panel a part of one.
@@ -70,27 +60,20 @@ LEAST = 120  # pixels of a place
 
 
 def drawers() -> list[str]:
-    """The places below the tree, closed until asked for."""
     return [name for name in PLACES if name not in (*SIDES, "split")]
 
 
 def place_of(panel: str) -> str:
-    """Where a panel stands."""
     return next(name for name, (_, panels) in PLACES.items() if panel in panels)
 
 
 @dataclass
 class Arranged:
-    """How a person has arranged the places; the settings keep it as JSON.
+    """How a person has arranged the places; the settings keep it as JSON."""
 
-    Attributes:
-        sizes: pixels that a person gave to a place; those of the others follow from the window.
-        hidden: the sides that are hidden. open: the drawer that is open, or "".
-    """
-
-    sizes: dict[str, int]
-    hidden: list[str]
-    open: str = ""
+    sizes: dict[str, int]  # pixels that a person gave to a place; those of the others follow from the window
+    hidden: list[str]  # of the sides
+    open: str = ""  # the drawer that is open
 
     @classmethod
     def read(cls, text: str) -> Arranged:
@@ -114,13 +97,9 @@ class Arranged:
 
 
 class Place(QWidget):
-    """Panels that stand in one place, one of them in sight, below their words.
+    """Panels that stand in one place, one of them in sight, below their words."""
 
-    Signals:
-        enlarging: The button that gives the place the whole middle, or takes it back, was pressed.
-    """
-
-    enlarging = Signal()
+    enlarging = Signal()  # the button that gives the place the whole middle, or takes it back, was pressed
 
     def __init__(self, name: str, words: list[str], title: QWidget | None = None) -> None:
         """`title` stands in the stead of the words of a place that has one panel."""
@@ -135,17 +114,14 @@ class Place(QWidget):
         self.tabs.currentChanged.connect(self.stack.setCurrentIndex)
         self.enlarge = tool_button(f"enlarge_{name}")
         self.enlarge.clicked.connect(self.enlarging)
-        head = QHBoxLayout()
-        head.setContentsMargins(4, 2, 4, 0)
-        head.addWidget(title or self.tabs, 1)
-        head.addWidget(self.enlarge, 0, Qt.AlignmentFlag.AlignTop)
+        head = fill(QHBoxLayout(), (title or self.tabs, 1), self.enlarge, margins=(4, 2, 4, 0))
+        head.setAlignment(self.enlarge, Qt.AlignmentFlag.AlignTop)
         self.enlarge.setVisible(name not in drawers())  # theirs stands in the strip
         self.tabs.setVisible(len(words) > 1)
         fill(QVBoxLayout(self), head, (self.stack, 1), spacing=0)
         self.show_large(False)
 
     def show_large(self, large: bool) -> None:
-        """Says on the button what it would do."""
         icons.put(self.enlarge, "shrink" if large else "enlarge")
         said = tr("Back to its place (Esc)") if large else tr("Give it the whole middle")
         self.enlarge.setToolTip(said)
@@ -153,37 +129,25 @@ class Place(QWidget):
 
 
 class Places(QWidget):
-    """The middle of the window: the tree, and the places around it.
+    """The middle of the window: the tree, and the places around it."""
 
-    Attributes:
-        panels: every panel by name.
-        places: every place by name.
-        large: the place that has the whole middle, or "".
-
-    Signals:
-        changed: Something was opened, closed, hidden, shown or enlarged.
-    """
-
-    changed = Signal()
+    changed = Signal()  # something was opened, closed, hidden, shown or enlarged
 
     def __init__(self, document: Document, settings: Settings, pages: QStackedWidget, below: QWidget) -> None:
         super().__init__()
         self.setObjectName("places")
         self._settings, self._pages = settings, pages
         self.arranged = Arranged.read(settings.value("places"))
-        self.large = ""
+        self.large = ""  # the place that has the whole middle
         self._on = self._presented = False
-        self.panels: dict[str, Any] = {}  # each of its own class
+        self.panels: dict[str, Any] = {}  # by name, each of its own class
         self.places = {name: self._place(name, document) for name in PLACES}
-        self.sides = QSplitter()
-        self.middle, self.right = QSplitter(Qt.Orientation.Vertical), QSplitter(Qt.Orientation.Vertical)
-        for splitter in (self.sides, self.middle, self.right):
-            splitter.setChildrenCollapsible(False)
         self._lay_out(below)
         self.sides.splitterMoved.connect(self._on_sides_moved)
         self.middle.splitterMoved.connect(lambda: self.arranged.sizes.update(drawer=self.drawer.height()))
         self.right.splitterMoved.connect(lambda: self.arranged.sizes.update(split=self.homes["split"].height()))
-        self._toggles = {name: self._toggle(name) for name in (*SIDES, *drawers())}
+        # By name an action for each place that shows or hides it.
+        self.toggles = {name: self._toggle(name) for name in (*SIDES, *drawers())}
         settings.changed.connect(self._on_setting_changed)
         self.show_places(False)
 
@@ -201,21 +165,15 @@ class Places(QWidget):
 
     def _lay_out(self, below: QWidget) -> None:
         self.homes = {name: QWidget() for name in self.places}  # where each stands unless it has the whole middle
-        self._columns = {
-            name: fill(QVBoxLayout(home), self.places[name], spacing=0) for name, home in self.homes.items()
-        }
+        homes = self.homes.items()
+        self._columns = {name: fill(QVBoxLayout(home), self.places[name], spacing=0) for name, home in homes}
         centre = QWidget()
         fill(QVBoxLayout(centre), (self._pages, 1), below, spacing=0)
-        self.drawer = named(QStackedWidget(), "drawer")
+        self.drawer = named(stacked(*(self.homes[name] for name in drawers())), "drawer")
         self.drawer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # never widens the window
-        for name in drawers():
-            self.drawer.addWidget(self.homes[name])
-        self.middle.addWidget(centre)
-        self.middle.addWidget(self.drawer)
-        self.right.addWidget(self.homes["node"])
-        self.right.addWidget(self.homes["split"])
-        for each in (self.homes["data"], self.middle, self.right):
-            self.sides.addWidget(each)
+        self.middle = split(Qt.Orientation.Vertical, centre, self.drawer)
+        self.right = split(Qt.Orientation.Vertical, self.homes["node"], self.homes["split"])
+        self.sides = split(Qt.Orientation.Horizontal, self.homes["data"], self.middle, self.right)
         self.strip = named(QWidget(), "strip")
         self.buttons = {name: self._strip_button(name) for name in drawers()}
         self.enlarge_open = tool_button("enlarge_open")
@@ -223,8 +181,7 @@ class Places(QWidget):
         self.enlarge_open.clicked.connect(
             lambda: self.enlarge("" if self.large in self.buttons else self.arranged.open)
         )
-        row = fill(QHBoxLayout(self.strip), *self.buttons.values(), self.enlarge_open, margins=(8, 0, 8, 0))
-        row.insertStretch(len(self.buttons), 1)
+        fill(QHBoxLayout(self.strip), *self.buttons.values(), 0, self.enlarge_open, margins=(8, 0, 8, 0))
         fill(QVBoxLayout(self), (self.sides, 1), self.strip, spacing=0)
 
     def _strip_button(self, name: str) -> QToolButton:
@@ -242,8 +199,6 @@ class Places(QWidget):
         action.triggered.connect(lambda on: show(name, on))
         return action
 
-    # -- what is in sight
-
     def show_places(self, on: bool) -> None:
         """With a table all places are there; without one the start page stands alone."""
         self._on = on
@@ -252,7 +207,6 @@ class Places(QWidget):
         self._apply()
 
     def show_panel(self, name: str) -> None:
-        """Brings a panel into sight, wherever it stands."""
         at = place_of(name)
         place = self.places[at]
         place.tabs.setCurrentIndex(place.stack.indexOf(self.panels[name]))
@@ -264,14 +218,12 @@ class Places(QWidget):
             self.show_side("node" if at == "split" else at)
 
     def open(self, drawer: str) -> None:
-        """Opens a place below the tree, or closes the one that is open."""
         if self.large and self.large != drawer:
             self.enlarge("")
         self.arranged.open = drawer
         self._apply()
 
     def show_side(self, name: str, on: bool = True) -> None:
-        """Shows or hides a side."""
         self.arranged.hidden = [side for side in SIDES if side != name and side in self.arranged.hidden]
         if not on:
             self.arranged.hidden.append(name)
@@ -296,28 +248,17 @@ class Places(QWidget):
         self._apply()
 
     def present(self, on: bool) -> None:
-        """Shows nothing but the middle, or everything again."""
         self._presented = on
         self._apply()
 
     def arrange(self) -> None:
-        """Puts everything back to where it was at first."""
         self.enlarge("")
         self.arranged = Arranged({}, [])
         for place in self.places.values():
             place.tabs.setCurrentIndex(0)
         self._apply()
 
-    def toggles(self) -> list[QAction]:
-        """An action for each place, which shows or hides it."""
-        return [*self._toggles.values()]
-
-    def store(self) -> None:
-        """Has the settings remember how everything is arranged."""
-        self._settings.set("places", self.arranged.write())
-
     def _apply(self) -> None:
-        """Shows what is to be in sight, in its size."""
         on, large, opened = self._on and not self._presented, self.large, self.arranged.open
         self.strip.setVisible(on)
         hidden = self.arranged.hidden
@@ -331,7 +272,7 @@ class Places(QWidget):
         for name, button in self.buttons.items():
             button.setChecked(name == opened)
             button.setArrowType(Qt.ArrowType.DownArrow if name == opened else Qt.ArrowType.UpArrow)
-        for name, action in self._toggles.items():
+        for name, action in self.toggles.items():
             action.setEnabled(self._on)
             action.setChecked(name == opened if name in self.buttons else name not in hidden)
         self.enlarge_open.setVisible(bool(opened))
@@ -339,8 +280,6 @@ class Places(QWidget):
         self.enlarge_open.setText(tr("Back to the tree") if large in self.buttons else tr("Whole middle"))
         self._share()
         self.changed.emit()
-
-    # -- sizes
 
     @property
     def _text(self) -> float:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, QUrl, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, QUrl
 from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton, QWidget
 
 from engine.runtime.errors import readable
 from engine.runtime.sentences import tr
@@ -28,13 +28,12 @@ from gui.settings import Settings
 from gui.verbs.actions import Actions, shortcut_list
 from gui.verbs.declared import BY_METHOD
 from gui.verbs.hand_asks import HandAsks
-from gui.verbs.menus import CONTEXT, WindowMenus
+from gui.verbs.menus import CONTEXT, TOOLBAR, WindowMenus
 from gui.widgets import verbatim
-from gui.widgets.building import named
+from gui.widgets.building import named, stacked
 from gui.widgets.short_names import PartsLabel
-from gui.window.bars import CriterionBox, FitStrip, JobStatus, PresetBox, ToolBar, fit_words
+from gui.window.bars import CriterionBox, FitStrip, JobStatus, PathLabel, PresetBox, ToolBar, fit_words
 from gui.window.message_bar import MessageBar
-from gui.window.node_head import PathLabel
 from gui.window.places import Places, first_size
 from gui.wording import phrases
 
@@ -48,8 +47,7 @@ STEP_SHOWN = 15_000  # milliseconds that the status bar tells what a step did to
 class Presentation(QObject):
     """The window fills the screen and shows nothing but what stands in its middle, in larger letters: the tree, or the
     place that was given the whole middle. Everything comes back as it was. It begins and ends with
-    `document.look.presenting`.
-    """
+    `document.look.presenting`."""
 
     def __init__(self, window: Window) -> None:
         super().__init__(window)
@@ -67,19 +65,15 @@ class Presentation(QObject):
         window.installEventFilter(self)
 
     def toggle(self) -> None:
-        """Begins, or ends."""
         self._look.set(presenting=not self._look.presenting)
 
     def end(self) -> None:
-        """Ends it, if it is on."""
         self._look.set(presenting=False)
 
-    @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if "presenting" in names:
             self._begin() if self._look.presenting else self._leave()
 
-    @Slot()
     def _on_table_changed(self) -> None:
         if self._window.document.table is None:
             self.end()
@@ -103,14 +97,12 @@ class Presentation(QObject):
         QTimer.singleShot(0, self, self._place_hint)
         QTimer.singleShot(HINT_SHOWN, self._hint, self._hint.hide)
 
-    @Slot()
     def _place_hint(self) -> None:
         """In the letters that hold now, in the lower right corner of what fills the screen, above any message."""
         self._hint.adjustSize()
         room = self._window.screen().size() - self._hint.size()
-        self._hint.move(
-            room.width() - 24, room.height() - 24 - self._window.bar.height() * self._window.bar.isVisible()
-        )
+        above = self._window.bar.height() * self._window.bar.isVisible()
+        self._hint.move(room.width() - 24, room.height() - 24 - above)
         self._hint.raise_()
 
     def _leave(self) -> None:
@@ -140,11 +132,9 @@ class Window(QMainWindow):
     """One document and its panels.
 
     Attributes:
-        document, settings: what is shown, and what is remembered.
         opening, files: the ways from files and to files.
         asks: what is asked before an edit by hand.
         canvas, start_page, bar: the tree, the first screen, the messages.
-        menus: the menu bar's.
         places: where the panels are. panels: they, by name.
     """
 
@@ -161,7 +151,8 @@ class Window(QMainWindow):
         self.asks = HandAsks(self)
         self._closed = False
         self._build_centre()
-        self.files = Files(self, document, remembered, self.canvas, self.asks.chosen, self._figures)
+        self.files = Files(self, document, remembered, self.canvas, self.asks.chosen,
+                           lambda: fit_words(document.tree, None) if document.tree is not None else "")  # fmt: skip
         self._build_status_bar()
         self.actions_made = Actions(self)
         self._build_toolbar()
@@ -175,8 +166,6 @@ class Window(QMainWindow):
         messages.door.listen(self.bar.show_message)
         messages.door.withdrawn.connect(self.bar.withdraw)
 
-    # -- building
-
     def _build_centre(self) -> None:
         self.bar = MessageBar()
         self.start_page = StartPage()
@@ -185,16 +174,15 @@ class Window(QMainWindow):
         self.canvas = TreeView(self.document)
         self.canvas.setObjectName("canvas")
         self.canvas.set_text_size(self.settings.value("text_size"))
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.start_page)
-        self.pages.addWidget(self.canvas)
+        self.pages = stacked(self.start_page, self.canvas)
         self.places = Places(self.document, self.settings, self.pages, IcicleStrip(self.canvas))
         self.panels = self.places.panels
         self.panels["candidates"].remember(self.settings)
         for name in ("candidates", "split_editor"):
             self.panels[name].whyAsked.connect(lambda: self.show_panel("why"))
         self.setCentralWidget(self.places)
-        self.bar.lie_on(self.pages, self._legend_height)
+        canvas, pages = self.canvas, self.pages
+        self.bar.lie_on(pages, lambda: canvas.foot if pages.currentWidget() is canvas else 0)
         self.canvas.legendChanged.connect(self.bar.take_place)
 
     def _build_status_bar(self) -> None:
@@ -218,11 +206,9 @@ class Window(QMainWindow):
         self.criterion = CriterionBox(self.document)
         self.preset = PresetBox(self.document)
         self.fit_strip = FitStrip(self.document, "fit_strip")
-        boxes = {
-            "criterion>": lambda bar: bar.addWidget(self.criterion),
-            "preset>": lambda bar: bar.addWidget(self.preset),
-        }
-        self.actions_made.fill_toolbar(bar, boxes)
+        boxes = {"criterion>": lambda bar: bar.addWidget(self.criterion),
+                 "preset>": lambda bar: bar.addWidget(self.preset)}  # fmt: skip
+        self.actions_made.fill(bar, TOOLBAR, boxes)
         space = QWidget()
         space.setSizePolicy(space.sizePolicy().Policy.Expanding, space.sizePolicy().Policy.Preferred)
         bar.addWidget(space)
@@ -264,12 +250,6 @@ class Window(QMainWindow):
         page.recentRequested.connect(self.opening.open)
         self.settings.changed.connect(self._on_setting_changed)
 
-    # -- what is shown
-
-    def _legend_height(self) -> int:
-        """The pixels at the lower edge of the middle that no message covers."""
-        return self.canvas.foot if self.pages.currentWidget() is self.canvas else 0
-
     def _on_table_changed(self) -> None:
         table = self.document.table
         self.places.show_places(table is not None)
@@ -303,19 +283,17 @@ class Window(QMainWindow):
         elif name == "recent":
             self.start_page.set_recent(self.settings.recent)
 
-    def show_panel(self, name: str) -> None:
-        """Brings a panel to the front; a presentation is about the canvas alone."""
-        if self.document.look.presenting:
-            return
-        self.places.show_panel(name)
+    def show_panel(self, name: str) -> Any:
+        """Brings a panel to the front, and returns it; a presentation is about the canvas alone."""
+        if not self.document.look.presenting:
+            self.places.show_panel(name)
+        return self.panels[name]
 
     def prune(self, method: str | None = None) -> None:
-        """Prunes by a method, or else by the usual one, and shows how."""
         self.show_panel("pruning")
         self.document.cutback.prune(method)
 
     def choose_partition(self) -> None:
-        """Asks how to divide the rows."""
         table = self.document.table
         if table is None:
             return
@@ -323,18 +301,7 @@ class Window(QMainWindow):
         if self.asks.chosen(dialog):
             self.document.table_edits.set_partition(**dialog.choice)
 
-    def choose_columns(self) -> None:
-        """Brings the columns to the front, ready to be looked for by name."""
-        self.show_panel("columns")
-        self.panels["columns"].setFocus()
-
-    def choose_search(self) -> None:
-        """Brings the search options to the front, ready to be typed into."""
-        self.show_panel("search")
-        self.panels["search"].setFocus()
-
     def choose_growth(self) -> None:
-        """Asks where to grow and by which options."""
         state, document = self.document.state, self.document
         if state is None:
             return
@@ -344,14 +311,12 @@ class Window(QMainWindow):
             document.tree_edits.grow_with(search, dialog.node, dialog.steps, anew=dialog.anew, keep=keep)
 
     def search_all_trees(self) -> None:
-        """Shows what growing misses: the best of all trees of a depth."""
         from gui.dialogs.all_trees import AllTreesDialog  # brings the compiler along, which an empty window need not
 
         if self.document.table is not None:
             AllTreesDialog(self.document, self).open()
 
     def show_code(self) -> None:
-        """Shows the tree as a word in bits."""
         CodeDialog(self.document, self).open()
 
     def show_shortcuts(self) -> None:
@@ -365,17 +330,6 @@ class Window(QMainWindow):
         path = settings.log_path()
         if not path.exists() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             messages.info(tr("The log is “{path}”.", path=path))
-
-    def _figures(self) -> str:
-        """How well the tree does, in the words of a picture's heading."""
-        tree = self.document.tree
-        return fit_words(tree, None) if tree is not None else ""
-
-    # -- layout
-
-    def reset_layout(self) -> None:
-        """Puts all panels back to where they were at first."""
-        self.places.arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -393,8 +347,6 @@ class Window(QMainWindow):
         narrow = shown + wanted * (not self._strip_action.isVisible()) > self.width()
         self._strip_action.setVisible(not narrow)
         self.fit_below.setVisible(narrow)
-
-    # -- dropping and leaving
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_path(event.mimeData()):
@@ -426,10 +378,6 @@ class Window(QMainWindow):
         elif answer == "discard":
             go_on()
 
-    def close_document(self) -> None:
-        """Shows the start page again."""
-        self.when_safe(lambda: self.document.start(None))
-
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asks about unsaved changes; a save has to be written first, then the window closes by itself."""
         if self._closed:
@@ -444,7 +392,7 @@ class Window(QMainWindow):
         self._closed = True
         self.presentation.end()
         self.settings.set("geometry", self.saveGeometry())
-        self.places.store()
+        self.settings.set("places", self.places.arranged.write())
         self.hide()
         messages.door.leave(self.bar.show_message)
         messages.door.withdrawn.disconnect(self.bar.withdraw)

@@ -77,8 +77,6 @@ def merged(tree: Tree, node: int, other: int) -> str:
 
 
 def pasted(node: int) -> Callable[[Tree, Tree], str]:
-    """Names a pasted branch by its size."""
-
     def named(before: Tree, after: Tree) -> str:
         size = leaves(after.n_leaves - before.n_leaves + 1)
         return tr("Paste a branch of {leaves} at {node}", leaves=size, node=place(before, node))
@@ -117,7 +115,7 @@ def mark_step(tree: Tree, node: int, changes: dict[str, Any]) -> str:
     if name == "criterion":
         if not value:
             return tr("Reset the criterion below {node}", node=where)
-        return tr("Search by {criterion} below {node}", criterion=criterion_label(value), node=where)
+        return tr("Search by {criterion} below {node}", criterion=CRITERIA[value].label, node=where)
     return excluded(mark.excluded, tuple(value), where)
 
 
@@ -130,7 +128,6 @@ def node_gone(name: str, value: Any) -> str:
 
 
 def excluded(before: tuple[str, ...], after: tuple[str, ...], where: str) -> str:
-    """Which columns are excluded or included again below a node."""
     out, back = ([name for name in a if name not in b] for a, b in ((after, before), (before, after)))
     if not back:
         return tr("Exclude {columns} below {node}", columns=_names(out), node=where)
@@ -141,7 +138,6 @@ def excluded(before: tuple[str, ...], after: tuple[str, ...], where: str) -> str
 
 
 def locked_columns(before: tuple[str, ...], after: tuple[str, ...]) -> str:
-    """What is said when columns were locked or unlocked."""
     on, off = ([name for name in a if name not in b] for a, b in ((after, before), (before, after)))
     said = []
     if on:
@@ -158,7 +154,6 @@ def locked_columns(before: tuple[str, ...], after: tuple[str, ...]) -> str:
 
 
 def label_words(value: str | float) -> str:
-    """A label as it is shown."""
     return value if isinstance(value, str) else words.value(value)
 
 
@@ -171,10 +166,6 @@ def counted(tree: Tree, i: int) -> str | float:
         return tree.classes[int(tree.labels[tree.parent[i]])]
     weighed = rows * rule.class_factors(tree.classes, tree.train[0])
     return tree.classes[int(rule.labels(weighed, rule.cost_matrix(tree.classes))[0])]
-
-
-def criterion_label(name: str) -> str:
-    return CRITERIA[name].label
 
 
 def _names(names: list[str]) -> str:
@@ -192,22 +183,21 @@ def split_by_hand(tree: Tree, node: int, split: Split, table: Table, read_as: st
     return tr("Split {node} by {split} (by hand)", node=where, split=by)
 
 
-def split_anywhere(before: Tree, after: Tree) -> str:
-    new = _new_splits(before, after)
-    if len(new) != 1:
-        return tr("Split {leaves} (best anywhere)", leaves=leaves(len(new)))
-    return tr(
-        "Split {node} by {split} (best anywhere)", node=place(after, int(after.ids[new[0]])), split=_by(after, new[0])
-    )
+def _best(several: str, one: str) -> Callable[[Tree, Tree], str]:
+    """Names new splits, by two marked texts: how many there are, or the only one."""
+
+    def named(before: Tree, after: Tree) -> str:
+        inner = np.flatnonzero(after.n_branches)
+        new = inner[~np.isin(after.ids[inner], before.ids[before.n_branches > 0])].tolist()
+        if len(new) != 1:
+            return tr(several, leaves=leaves(len(new)))
+        return tr(one, node=place(after, int(after.ids[new[0]])), split=_by(after, new[0]))
+
+    return named
 
 
-def split_here(before: Tree, after: Tree) -> str:
-    new = _new_splits(before, after)
-    if len(new) != 1:
-        return tr("Split {leaves} (best here)", leaves=leaves(len(new)))
-    return tr(
-        "Split {node} by {split} (best here)", node=place(after, int(after.ids[new[0]])), split=_by(after, new[0])
-    )
+split_anywhere = _best(marked("Split {leaves} (best anywhere)"), marked("Split {node} by {split} (best anywhere)"))
+split_here = _best(marked("Split {leaves} (best here)"), marked("Split {node} by {split} (best here)"))
 
 
 def split_by_column(node: int, column: str, below: str = "") -> Callable[[Tree, Tree], str]:
@@ -224,28 +214,18 @@ def split_by_column(node: int, column: str, below: str = "") -> Callable[[Tree, 
 
 
 def split_replaced(tree: Tree, node: int, split: Split, table: Table, below: str) -> str:
-    """Another split in the place of an inner node's, and what became of the branches."""
     return tr(_REPLACED["hand", below or "drop"], node=place(tree, node), split=quoted_split(split, table))
 
 
 def split_anew(tree: Tree, node: int, by: str) -> str:
-    """An inner node whose split is replaced; `by` is the other split in words."""
     return tr("Replace the split of {node} by {split}", node=place(tree, node), split=by)
 
 
 def quoted_split(split: Split, table: Table) -> str:
-    """A split in words, within the name of a step."""
     return _words(split, split_words(split, table))
 
 
-def _new_splits(before: Tree, after: Tree) -> list[int]:
-    """Positions of nodes that were leaves before."""
-    inner = np.flatnonzero(after.n_branches)
-    return [int(i) for i in inner[~np.isin(after.ids[inner], before.ids[before.n_branches > 0])]]
-
-
 def _by(tree: Tree, i: int) -> str:
-    """The split at position i."""
     split = tree.split_at(i)
     assert split is not None
     return _words(split, tree.sentence(tree.children(i)[0]))

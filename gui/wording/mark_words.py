@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.criteria import CRITERIA
 from engine.runtime.sentences import tr
 from gui.wording import hand_phrases
 
@@ -11,8 +12,7 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 BY_HAND, PINNED, LOCKED, NOTE, LABEL, EXCLUDED, CRITERION, DISAGREES = (
-    "by_hand", "pinned", "locked", "note", "label", "excluded", "criterion", "disagrees",
-)  # fmt: skip
+    "by_hand", "pinned", "locked", "note", "label", "excluded", "criterion", "disagrees")  # fmt: skip
 LONGEST_NOTE = 300  # letters of it in a tooltip
 MOST_NAMED = 8  # columns; of the others the number is told
 
@@ -31,11 +31,8 @@ def badges(tree: Tree, i: int) -> tuple[str, ...]:
 
 
 def sentences(tree: Tree, i: int, *, note: bool = True) -> list[str]:
-    """What marks say of the node at position i, those above it included, a sentence each.
-
-    Args:
-        note: whether the node's own note is among them.
-    """
+    """What marks say of the node at position i, those above it included, a sentence each; `note`: whether the node's
+    own note is among them."""
     if not tree.marks:
         return []
     node = int(tree.ids[i])
@@ -70,7 +67,7 @@ def sentences(tree: Tree, i: int, *, note: bool = True) -> list[str]:
         )  # fmt: skip
     criterion = tree.criterion_at(node)
     if criterion:
-        label = hand_phrases.criterion_label(criterion)
+        label = CRITERIA[criterion].label
         found.append(
             tr("Searched by {criterion}.", criterion=label) if mark.criterion
             else tr("Searched by {criterion}, as set on a node above.", criterion=label)

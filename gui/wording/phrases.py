@@ -11,6 +11,7 @@ import numpy as np
 from engine.pruning import METHODS
 from engine.runtime.sentences import marked, tr
 from engine.search.choices import LEAVES_SAY, OPTIONS
+from engine.tree.leaves import LeafRule
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -18,13 +19,12 @@ if TYPE_CHECKING:
     from engine.pruning.result import Pruning
     from engine.splits import Split
     from engine.table.table import Table
-    from engine.tree.leaves import LeafRule
     from engine.tree.tree import Tree
-
 
 AND = " and "  # between the conditions of a rule, in the language of conditions
 MOST_NAMED = 4  # classes in a sentence
 PINNED_LEAF = marked("This leaf is pinned, so nothing grows from it: unpin it first (K), or split it by a candidate.")
+NOTHING_TO_SPLIT = marked("Nothing to split: every leaf is pure, or the search options allow no further split.")
 CHOSEN_ON_OTHER_ROWS = marked(
     "The splits of this tree were chosen on other rows: some of them validate now, which flatters the "
     "validation error. Regrow the tree for an honest figure."
@@ -59,7 +59,6 @@ def bracketed(conditions: list[str]) -> list[str]:
 
 
 def taken_back(problems: Sequence[str]) -> str:
-    """What is said of all splits that a change of the table took back."""
     if len(problems) < 2:
         return "".join(problems)
     n = len(problems) - 1
@@ -87,7 +86,6 @@ def other_classes(saved: Tree, counted: Tree) -> str:
 
 
 def tested(fit: Fit, tree: Tree, looks: int) -> str:
-    """What the test rows say, and how worn they are."""
     rows, size = words.count(fit.n), leaves(tree.n_leaves)
     if tree.task == "classes":
         low, high = (words.percent(1 - bound) for bound in reversed(fit.interval))
@@ -127,19 +125,13 @@ def split_words(split: Split, table: Table) -> str:
     return sentence(split, 0, table.kinds)
 
 
-# -- the names of steps
+def _sized(text: str) -> Callable[[Tree, Tree], str]:
+    return lambda before, after: tr(text, leaves=leaves(after.n_leaves))
 
 
-def level(before: Tree, after: Tree) -> str:
-    return tr("Grow one level to {leaves}", leaves=leaves(after.n_leaves))
-
-
-def grown(before: Tree, after: Tree) -> str:
-    return tr("Grow to {leaves}", leaves=leaves(after.n_leaves))
-
-
-def went(before: Tree, after: Tree) -> str:
-    return tr("Go to {leaves}", leaves=leaves(after.n_leaves))
+level = _sized(marked("Grow one level to {leaves}"))
+grown = _sized(marked("Grow to {leaves}"))
+went = _sized(marked("Go to {leaves}"))
 
 
 def branch(node: int) -> Callable[[Tree, Tree], str]:
@@ -171,7 +163,6 @@ def brought_back(tree: Tree, node: int, where: str) -> str:
 
 
 def cut_by_clicks(n_leaves: int) -> str:
-    """Several nodes were cut or brought back, one click each."""
     return tr("Cut by clicks to {leaves}", leaves=leaves(n_leaves))
 
 
@@ -214,14 +205,11 @@ def class_text(entries: tuple[tuple[Any, ...], ...]) -> str:
     return ", ".join(f"{':'.join(entry[:-1])}={entry[-1]:g}" for entry in entries)
 
 
-# -- why nothing happens
-
-
 def stopped_early(tried: Pruning) -> str:
     """Why growing ended, and where: "None of the next 10 splits helped …"."""
     best, failed = leaves(tried.steps[tried.chosen].leaves), tried.chosen
     if len(tried.steps) == 1:
-        return _nothing_to_split()
+        return tr(NOTHING_TO_SPLIT)
     if tried.remark:  # nothing was left to split
         if failed > 1:
             return tr(
@@ -245,17 +233,9 @@ def stopped_early(tried: Pruning) -> str:
     )  # fmt: skip
 
 
-def _nothing_to_split() -> str:
-    return tr("Nothing to split: every leaf is pure, or the search options allow no further split.")
-
-
 def whole_is_best(n_kept: int, *, there: bool) -> str:
-    """Why pruning cuts nothing.
-
-    Args:
-        n_kept: how many hand-made splits no pruning takes away.
-        there: the whole tree is on the canvas already.
-    """
+    """Why pruning cuts nothing; `n_kept`: how many hand-made splits no pruning takes away; `there`: the whole tree is
+    on the canvas already."""
     if not n_kept:
         return (
             tr("Nothing to prune: by this method the whole tree is the best of its prunings.") if there
@@ -292,7 +272,7 @@ def nothing_grew(tree: Tree, stopped: bool) -> str:
     if stopped:
         return tr("Stopped before anything changed: the tree is as it was.")
     if tree.n_leaves > 1:
-        return _nothing_to_split()
+        return tr(NOTHING_TO_SPLIT)
     if tree.task == "classes" and np.count_nonzero(tree.train[0]) == 1:
         label = tree.classes[int(np.argmax(tree.train[0]))]
         return tr("The root cannot be split: all of its rows are “{label}”.", label=label)
@@ -309,9 +289,6 @@ def rows(table: Table) -> str:
     unused = table.n_rows - table.n_train - table.n_validation - table.n_test
     parts.append(tr("{n} not used", n=words.count(unused)) if unused else "")
     return tr("{n} rows: {parts}", n=words.count(table.n_rows), parts=", ".join(filter(None, parts)))
-
-
-# -- search options
 
 
 def plain(text: str) -> str:

@@ -91,7 +91,7 @@ def put_back(qtbot: QtBot, window: Window) -> None:
     rest(qtbot, window)
     window.showNormal()
     window.resize(*SIZE)
-    window.reset_layout()
+    window.places.arrange()
     document.start(None)
     window.settings.reset()
     window.settings.set("recent", [])
@@ -106,7 +106,7 @@ def put_back(qtbot: QtBot, window: Window) -> None:
 
 def do(window: Window, name: str) -> None:
     """Does what a verb does."""
-    window.actions_made[name].trigger()
+    window.actions_made.made[name].trigger()
 
 
 def key(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:

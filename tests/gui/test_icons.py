@@ -33,7 +33,7 @@ def inks(picture: QIcon, mode: QIcon.Mode = QIcon.Mode.Normal) -> list[QColor]:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_every_icon_that_the_window_needs_is_there(qtbot: QtBot, name: str) -> None:
-    assert name in icons.names()
+    assert (icons.FOLDER / f"{name}.svg").is_file()
     assert len(inks(icons.icon(name))) > 20
 
 

@@ -23,14 +23,14 @@ def test_the_menu_tells_the_error_and_counts_the_looks(qtbot):
     table = flower_table().with_partition(validation=0.2, test=0.2)
     window.document.set_table(table, engine.grow(table, max_depth=2))
     fit = engine.assess(table, window.document.tree, "test")
-    window.actions_made["test"].trigger()
+    window.actions_made.made["test"].trigger()
     qtbot.waitUntil(lambda: len(window.bar.texts) == 1, timeout=60_000)
     said = shown(qtbot, window)[0]
     assert said.startswith(
         f"On the {fit.n} test rows this tree of 4 leaves errs in {100 * fit.error:.1f} % (95 % interval"
     )
     assert said.endswith("Do not choose a tree by this figure, or it is no longer a test.")
-    window.actions_made["test"].trigger()
+    window.actions_made.made["test"].trigger()
     qtbot.waitUntil(lambda: any("Looked at 2 times now." in text for text in window.bar.texts), timeout=60_000)
     assert window.document.settings()["test_looks"] == 2
     window.document.hand.collapse(0)
@@ -44,6 +44,6 @@ def test_it_is_not_offered_without_test_rows(qtbot, flowers):
     window = Window(Document(), Settings())
     qtbot.addWidget(window)
     window.document.set_table(flowers)
-    assert not window.actions_made["test"].isEnabled()
+    assert not window.actions_made.made["test"].isEnabled()
     assert not messages.door.take()
     window.close()

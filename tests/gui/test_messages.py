@@ -175,10 +175,10 @@ def test_in_a_narrow_bar_the_answers_stand_below_the_sentence(qtbot):
     made.lie_on(ground, lambda: 0)
     said = messages.offer("Espalier ended unexpectedly: open the autosaved copy?", ("Open", lambda: None))
     row = made.rows[0]
-    qtbot.waitUntil(lambda: row.answer_buttons[0].y() >= row.text.geometry().bottom())
+    qtbot.waitUntil(lambda: row.answers[0][0].y() >= row.text.geometry().bottom())
     assert row.text.width() > 250
     window.resize(900, 300)
-    qtbot.waitUntil(lambda: row.answer_buttons[0].x() > row.text.geometry().right())
+    qtbot.waitUntil(lambda: row.answers[0][0].x() > row.text.geometry().right())
     messages.door.leave(made.show_message)
     made.withdraw(said)
 
@@ -201,7 +201,7 @@ def test_what_an_action_says_itself_stays(qtbot, full):
     full.document.tree_edits.split_best_here()
     rest(qtbot, full)
     assert full.bar.texts == []
-    action = full.actions_made["zoom_in"]
+    action = full.actions_made.made["zoom_in"]
     action.triggered.connect(lambda: messages.error("refused now"), Qt.ConnectionType.SingleShotConnection)
     action.trigger()
     assert full.bar.texts == ["refused now"]

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import engine
-from gui.window.node_head import NodeHead
+from gui.window.bars import NodeHead
 from gui.wording import words
 from tests.gui.acting import rest
 

@@ -193,7 +193,7 @@ def test_what_a_person_arranged_is_there_at_the_next_start(qtbot, make):
     second = make((1500, 900))
     assert second.places.places["words"].isVisible() and not second.panels["columns"].isVisible()
     assert abs(second.places.drawer.height() - height) < 4
-    second.reset_layout()
+    second.places.arrange()
     assert in_sight(second) == {"columns", "candidates", "split_editor"}
 
 
@@ -281,7 +281,7 @@ def test_one_line_adds_a_place_with_its_button_its_menu_entry_and_the_whole_midd
     press(window, "enlarge_open")
     assert window.panels["judge"].height() > 0.6 * 740 and not window.canvas.isVisible()
     press(window, "enlarge_open")
-    next(action for action in window.places.toggles() if action.text() == "Judge").trigger()
+    next(action for action in window.places.toggles.values() if action.text() == "Judge").trigger()
     assert not window.panels["judge"].isVisible() and window.canvas.isVisible()
     assert Arranged.read('{"sizes": {}, "hidden": [], "open": "judge"}').open == "judge"
 

@@ -151,7 +151,7 @@ def test_reset_keeps_the_recent_files():
 
 def test_folders_without_a_home_of_their_own(monkeypatch):
     monkeypatch.delenv("ESPALIER_HOME")
-    folders = {settings.config_folder(), settings.data_folder(), settings.log_path().parent}
+    folders = {settings.folder("config"), settings.folder("data"), settings.log_path().parent}
     assert all("espalier" in str(folder).lower() for folder in folders)
 
 

@@ -45,7 +45,7 @@ def test_the_start_page_stands_alone(window):
     assert window.pages.currentWidget() is window.start_page
     assert not any(panel.isVisible() for panel in window.panels.values())
     assert window.windowTitle() == "Espalier"
-    assert [name for name, verb in VERBS.items() if window.actions_made[name].isEnabled()] == [
+    assert [name for name, verb in VERBS.items() if window.actions_made.made[name].isEnabled()] == [
         "open", "paste", "quit", "whats_this", "shortcuts", "about", "open_log",
     ]  # fmt: skip
 
@@ -141,20 +141,22 @@ def test_the_keys_of_the_tree(qtbot, full):
 def test_undo_says_what_it_undoes(qtbot, full):
     do(full, "split_anywhere")
     rest(qtbot, full)
-    assert full.actions_made["undo"].text() == f"&Undo “{full.document.history.stack.undoText()}”"
-    assert full.actions_made["redo"].text() == "&Redo"
+    assert full.actions_made.made["undo"].text() == f"&Undo “{full.document.history.stack.undoText()}”"
+    assert full.actions_made.made["redo"].text() == "&Redo"
     do(full, "undo")
-    assert not full.actions_made["undo"].isEnabled() and full.actions_made["redo"].isEnabled()
+    assert not full.actions_made.made["undo"].isEnabled() and full.actions_made.made["redo"].isEnabled()
 
 
 def test_actions_apply_to_what_is_selected(qtbot, full):
     do(full, "split_anywhere")
     rest(qtbot, full)
     full.document.select(0)
-    enabled = {name: full.actions_made[name].isEnabled() for name in ("split_here", "prune_below", "prune", "stop")}
+    enabled = {
+        name: full.actions_made.made[name].isEnabled() for name in ("split_here", "prune_below", "prune", "stop")
+    }
     assert enabled == {"split_here": False, "prune_below": True, "prune": True, "stop": False}
     full.document.select(int(full.document.tree.ids[1]))
-    assert full.actions_made["split_here"].isEnabled() and not full.actions_made["prune_below"].isEnabled()
+    assert full.actions_made.made["split_here"].isEnabled() and not full.actions_made.made["prune_below"].isEnabled()
 
 
 def test_the_focus_class_is_chosen_in_the_menu(qtbot, full):
@@ -219,11 +221,11 @@ def test_stop_is_offered_when_work_takes_long(qtbot, full, monkeypatch):
     monkeypatch.setattr("gui.model.tree_tasks.grown", endless)
     do(full, "grow_all")
     qtbot.waitUntil(full.job_status.isVisible)
-    assert full.actions_made["stop"].isEnabled()
+    assert full.actions_made.made["stop"].isEnabled()
     assert full.job_status.text.text() == "Growing: 1,000 leaves" and full.job_status.bar.value() == 250
     qtbot.mouseClick(full.job_status.stop, LEFT)
     rest(qtbot, full)
-    assert not full.job_status.isVisible() and not full.actions_made["stop"].isEnabled()
+    assert not full.job_status.isVisible() and not full.actions_made.made["stop"].isEnabled()
     assert full.document.tree.n_leaves == 1
 
 
@@ -316,7 +318,7 @@ def test_growing_is_asked_about_and_done(qtbot, full, monkeypatch):
         return GrowDialog.DialogCode.Accepted
 
     monkeypatch.setattr(GrowDialog, "exec", agree)
-    assert [key.toString() for key in full.actions_made["grow"].shortcuts()] == ["Ctrl+G"]
+    assert [key.toString() for key in full.actions_made.made["grow"].shortcuts()] == ["Ctrl+G"]
     do(full, "grow")
     rest(qtbot, full)
     assert full.document.tree.n_leaves == 3 and full.document.search == {}
@@ -344,7 +346,7 @@ def test_a_limit_that_is_still_being_typed_holds_for_go(qtbot, full):
     line.setFocus()
     line.selectAll()
     QTest.keyClicks(line, "3")
-    QTest.mouseClick(full.toolbar.widgetForAction(full.actions_made["go"]), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(full.toolbar.widgetForAction(full.actions_made.made["go"]), Qt.MouseButton.LeftButton)
     rest(qtbot, full)
     assert full.document.cutback.sequence.full.n_leaves == 3 and full.document.search == {"max_leaves": 3}
 
@@ -375,7 +377,7 @@ def test_rules_behind_another_tab_are_not_made(qtbot, full):
     qtbot.waitUntil(lambda: panel.model.tree is not full.document.tree)
     full.show_panel("rules")
     qtbot.waitUntil(lambda: panel.model.tree is full.document.tree)
-    full.reset_layout()
+    full.places.arrange()
     full.show_panel("rules")
     qtbot.waitUntil(lambda: panel.model.tree is full.document.tree)
     full.places.enlarge("words")

@@ -1,17 +1,14 @@
 """The upper right corner of the canvas: find bar, filter and best leaves, one below the other, while wanted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from gui.canvas.canvas import Canvas
-from gui.canvas.overlays.best_list import BestList
-from gui.canvas.overlays.filter_form import FilterChip, FilterForm
 from gui.canvas.overlays.find_bar import FindBar
+from gui.canvas.overlays.leaf_cards import BestList, FilterChip, FilterForm
 from gui.canvas.overlays.overlay import Overlay
 from gui.model.view_state.look import SHOWN_BY
 from gui.picture.leaves import HIGHEST
@@ -23,8 +20,7 @@ LEAST_SHARE = 0.4  # of the canvas that a tree is fitted into, aside from the ca
 ROOT = 60  # pixels right of the middle, where the root of a fitted tree stands
 # In the order from above; what has to hold for one to be wanted, so that none is made before.
 KINDS: dict[str, Callable[[Canvas], Overlay]] = {
-    "finding": FindBar, "filter": FilterChip, "filtering": FilterForm, "best": BestList,
-}  # fmt: skip
+    "finding": FindBar, "filter": FilterChip, "filtering": FilterForm, "best": BestList}  # fmt: skip
 FOLLOWED = frozenset({"finding", "query", "found", "filter", "filtering", "best", "part"})
 
 
@@ -43,36 +39,20 @@ class Corner(QObject):
         document.selectionChanged.connect(self._on_selection_changed)
         self._refresh()
 
-    def open_find(self) -> None:
-        """Opens the find bar, ready to be typed into."""
-        self._open("finding", True)
-
-    def open_filter(self) -> None:
-        """Opens the form of the filter."""
-        self._open("filtering", True)
-
     def open_best(self) -> None:
         """Opens the list of the best leaves: for the class in focus, or the highest."""
         document, tree = self._document, self._document.tree
         if tree is not None and document.look.best is None:
             document.look.set(best=tree.classes[document.focus_class] if tree.classes else HIGHEST)
-        self._open("best", document.look.best)
+        self.open("best", document.look.best)
 
     @property
     def has_keys(self) -> bool:
-        """Whether somebody types into one of the cards: they belong to the canvas."""
         widget = QApplication.focusWidget()
         return widget is not None and self._canvas.isAncestorOf(widget)
 
-    def close_last(self) -> bool:
-        """Closes the lowest card that Esc closes; whether there was one."""
-        for name in ("best", "filtering", "finding"):
-            if name in self.cards and self.cards[name].isVisible():
-                self.cards[name].leave()
-                return True
-        return False
-
-    def _open(self, name: str, value: object) -> None:
+    def open(self, name: str, value: object = True) -> None:
+        """Opens a card, ready for the keys."""
         self._document.look.set(**{name: value})
         if name in self.cards:
             self.cards[name].take_focus()
@@ -81,9 +61,12 @@ class Corner(QObject):
         if event.type() == QEvent.Type.Resize:
             self._arrange()
             self._leave_free()
-        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
-            return False
-        return event.key() == Qt.Key.Key_Escape and self.close_last()
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            for name in ("best", "filtering", "finding"):  # the lowest one
+                if name in self.cards and self.cards[name].isVisible():
+                    self.cards[name].leave()
+                    return True
+        return False
 
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & FOLLOWED:
@@ -91,7 +74,6 @@ class Corner(QObject):
         elif names & SHOWN_BY:
             self._leave_free()
 
-    @Slot()
     def _on_selection_changed(self) -> None:
         """Moves the tree where the selected node stands below a card."""
         self._refresh()
@@ -105,16 +87,14 @@ class Corner(QObject):
         moved = below if fits_below and below.y() < -aside.x() else aside
         self._canvas.go(lambda: self._canvas.port.pan(moved.x(), moved.y()))
 
-    @Slot()
     def _refresh(self) -> None:
-        """Shows what is wanted."""
         look, tree = self._document.look, self._document.tree
         for name, kind in KINDS.items():
             wanted = tree is not None and getattr(look, name) not in (None, False)
             if wanted and name not in self.cards:
                 self.cards[name] = kind(self._canvas)
                 self.cards[name].grown.connect(self._arrange)
-                self.cards[name].opening.connect(lambda other: self._open(other, True))
+                self.cards[name].opening.connect(self.open)
             if name in self.cards:
                 card = self.cards[name]
                 wanted = wanted and card.is_wanted

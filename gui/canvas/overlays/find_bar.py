@@ -1,16 +1,15 @@
 """The find bar: what is typed rings nodes on the canvas, Enter walks through them."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout
 
 from engine.runtime.sentences import marked, tr
 from gui.canvas.canvas import Canvas
-from gui.canvas.overlays.overlay import ENTER, Overlay, QuietLabel, small_button
-from gui.widgets.building import fill
+from gui.canvas.overlays.overlay import ENTER, Overlay
+from gui.widgets.building import fill, picture_button
 from gui.widgets.fields import FindField
+from gui.widgets.labels import quiet, stack
 from gui.wording import words
 
 TIP = marked(
@@ -23,13 +22,9 @@ KEYS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
 class BarField(FindField):
-    """Esc is left to the bar.
+    """Esc is left to the bar."""
 
-    Signals:
-        walked: Enter, Shift and Enter, or an arrow. arg: 1 or −1
-    """
-
-    walked = Signal(int)
+    walked = Signal(int)  # Enter, Shift and Enter, or an arrow. arg: 1 or −1
 
     def __init__(self) -> None:
         super().__init__("find_bar_field", tr("Column, level, rule or #node"), tr("Find in the tree"))
@@ -70,37 +65,24 @@ class FindBar(Overlay):
     """Field, count, two arrows, a cross; below them why nothing was found."""
 
     def __init__(self, canvas: Canvas) -> None:
-        super().__init__(canvas, "find_bar", tr("Find in the tree"))
+        super().__init__(canvas, "find_bar", tr("Find in the tree"), "finding", tr("Closes the find bar (Esc)"))
         self.field = BarField()
-        self.count = QuietLabel("find_bar_count")
+        self.count = quiet(name="find_bar_count", wrap=False)
         widest = tr("{place} of {n}", place="88", n="888")
         self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance(widest))
-        self.before = small_button("find_bar_before", tr("Goes to the one before (Shift+Enter)"))
+        self.before = picture_button("find_bar_before", tr("Goes to the one before (Shift+Enter)"), "")
         self.before.setArrowType(Qt.ArrowType.UpArrow)
-        self.next = small_button("find_bar_next", tr("Goes to the next one (Enter)"))
+        self.next = picture_button("find_bar_next", tr("Goes to the next one (Enter)"), "")
         self.next.setArrowType(Qt.ArrowType.DownArrow)
-        self.cross = small_button("find_bar_close", tr("Closes the find bar (Esc)"), "close")
-        self.said = QuietLabel("find_bar_said", wraps=True)
-        row = fill(QHBoxLayout(), (self.field, 1), self.count, self.before, self.next, self.cross)
-        row.insertSpacing(1, 4)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 6, 6, 6)
-        layout.addLayout(row)
-        layout.addWidget(self.said)
+        self.said = quiet(name="find_bar_said")
+        row = fill(QHBoxLayout(), (self.field, 1), 4, self.count, self.before, self.next, self.cross)
+        stack(self, row, self.said, spacing=6, margins=(8, 6, 6, 6))
         self.setFocusProxy(self.field)
         self.field.textChanged.connect(lambda text: self.document.look.set(query=text))
         self.field.walked.connect(self._walk)
         self.before.clicked.connect(lambda: self._walk(-1))
         self.next.clicked.connect(lambda: self._walk(1))
-        self.cross.clicked.connect(self.leave)
         self.refresh()
-
-    @property
-    def is_wanted(self) -> bool:
-        return self.document.look.finding
-
-    def close_it(self) -> None:
-        self.document.look.set(finding=False)
 
     def take_focus(self) -> None:
         """Ready to be typed into; what was looked for last is selected, and typing replaces it."""

@@ -1,14 +1,12 @@
 """A small card that lies on the canvas: what is found, filtered or ranked is told there."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from gui import icons, theme
+from gui import theme
 from gui.canvas.canvas import Canvas
-from gui.widgets.building import named, tool_button
+from gui.widgets.building import named, picture_button
 
 RADIUS = 8.0
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -17,17 +15,19 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class Overlay(QWidget):
     """A card in the corner of the canvas. Esc closes it, from anywhere in it.
 
-    Signals:
-        grown: It needs another size.
-        opening: It leads to another card. arg: that one's name
+    Attributes:
+        option: what of the look opens it, and is taken back where one leaves it.
     """
 
-    grown = Signal()
-    opening = Signal(str)
+    grown = Signal()  # it needs another size
+    opening = Signal(str)  # it leads to another card. arg: that one's name
 
-    def __init__(self, canvas: Canvas, name: str, spoken: str) -> None:
+    def __init__(self, canvas: Canvas, name: str, spoken: str, option: str, closing: str) -> None:
+        """`closing`: what its cross does."""
         super().__init__(canvas)
-        self.document, self.canvas = canvas.document, canvas
+        self.document, self.canvas, self.option = canvas.document, canvas, option
+        self.cross = picture_button(f"{name}_close", closing, "close")
+        self.cross.clicked.connect(self.leave)
         named(self, name, spoken)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMousePropagation)
@@ -37,8 +37,8 @@ class Overlay(QWidget):
 
     @property
     def is_wanted(self) -> bool:
-        """Whether it is to be seen."""
-        raise NotImplementedError
+        """Whether it is to be seen where its option is chosen."""
+        return True
 
     def refresh(self) -> None:
         """Shows what holds now; called whenever look, tree or selection is another."""
@@ -49,15 +49,11 @@ class Overlay(QWidget):
 
     def leave(self) -> None:
         """Closes it, and gives the keys back to the tree."""
-        self.close_it()
+        look = self.document.look
+        look.set(**{self.option: False if getattr(look, self.option) is True else None})
         self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def close_it(self) -> None:
-        """Says that it is not wanted any more."""
-        raise NotImplementedError
-
     def size_in(self, room: int) -> QSize:
-        """How large it is where it may be so wide."""
         layout = self.layout()
         assert isinstance(layout, QBoxLayout)
         wide = max(min(layout.sizeHint().width(), room), layout.minimumSize().width())
@@ -89,29 +85,3 @@ class Overlay(QWidget):
         painter.setPen(QPen(now.border, 1.0))
         painter.setBrush(now.card)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
-
-
-def small_button(name: str, tip: str, icon: str = "") -> QToolButton:
-    """A button with a picture and no words."""
-    button = tool_button(name, spoken=tip, tip=tip)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys where they are
-    if icon:
-        icons.put(button, icon)
-    return button
-
-
-class QuietLabel(QLabel):
-    """Words that are less important than what they stand beside."""
-
-    def __init__(self, name: str, *, wraps: bool = False) -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self.setWordWrap(wraps)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self._tint()
-        theme.watcher().changed.connect(self._tint)
-
-    def _tint(self) -> None:
-        palette = self.palette()
-        palette.setColor(self.foregroundRole(), theme.current().secondary)
-        self.setPalette(palette)

@@ -1,6 +1,5 @@
 """The whole tree, small, while the canvas shows a part of it: the minimap in a corner of the canvas, which looks like
-the tree from far away, and the icicle below the canvas. In both a frame is around what is in view.
-"""
+the tree from far away, and the icicle below the canvas. In both a frame is around what is in view."""
 
 from __future__ import annotations
 
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -59,8 +58,7 @@ class Minimap(QWidget):
     colours, larger than it is shown; only the frame follows the view.
 
     It stands in the corner where it covers the fewest nodes, and neither the selected one nor what lies on the canvas;
-    as long as it covers none it stays where it is.
-    """
+    as long as it covers none it stays where it is."""
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
@@ -83,9 +81,7 @@ class Minimap(QWidget):
         canvas.looked.connect(self._timer.start)
         self._document.look.changed.connect(self._follow)
 
-    @Slot()
     def _follow(self) -> None:
-        """Stands where it is not in the way, or not at all."""
         canvas = self._canvas
         port, room = canvas.port, canvas.size()
         large = room.width() >= LEAST_VIEW.width() and room.height() >= LEAST_VIEW.height()
@@ -113,21 +109,15 @@ class Minimap(QWidget):
             self._corner = covered.index(min(covered))
         self.setGeometry(corners[self._corner])
 
-    # -- geometry
-
     def place(self, x: float, y: float) -> QPointF:
-        """Where a place of the drawing is in the map."""
         return QPointF(self._camera.x + x * self._camera.sx, self._camera.y + y * self._camera.sy)
 
     def frame(self) -> QRectF:
-        """What is in view, in the map."""
         port = self._canvas.port
         corners = (port.camera.seen(0.0, 0.0), port.camera.seen(port.size.width(), port.size.height() - HEIGHT))
         box = QRectF(*(self.place(*corner) for corner in corners))
         dx, dy = (max(LEAST_FRAME - side, 0.0) / 2 for side in (box.width(), box.height()))
         return box.adjusted(-dx, -dy, dx, dy)
-
-    # -- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         scene, painter, current = self._canvas.port.scene, QPainter(self), theme.current()
@@ -162,7 +152,6 @@ class Minimap(QWidget):
         painter.drawRect(whole.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _paint_tree(self, scene: PictureModel) -> QPixmap:
-        """The whole tree, larger than the map, and scaled down to it."""
         width, height = self.width() * OVERSIZE, self.height() * OVERSIZE
         camera = scene.fitted(width, height)
         picture = QPixmap(round(width), round(height))
@@ -173,13 +162,10 @@ class Minimap(QWidget):
         small = Spacing(full_x=camera.sx / OVERSIZE, full_y=camera.sy / OVERSIZE, tight_x=0.0, tight_y=0.0)
         self._camera = Camera(camera.x / OVERSIZE, camera.y / OVERSIZE, 1.0, small)
         ratio = self.devicePixelRatioF()
-        picture = picture.scaled(
-            self.size() * ratio, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
-        )
+        smooth = Qt.TransformationMode.SmoothTransformation
+        picture = picture.scaled(self.size() * ratio, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
         picture.setDevicePixelRatio(ratio)
         return picture
-
-    # -- the mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -211,48 +197,38 @@ class Minimap(QWidget):
         menu.popup(event.globalPos())
 
     def _look_at(self, point: QPointF) -> None:
-        """Shows what stands at a point of the map in the middle of the view."""
         self._canvas.port.centre(*self._camera.seen(point.x(), point.y()))
 
 
 @kept
 def icicle_of(tree: Tree, part: str) -> Icicle:
-    """The cells for the rows of a part, "train" or "validation"."""
     return Icicle(tree, tree.rows_validation if part == "validation" else tree.rows_train)
 
 
 class Icicle:
-    """The cells of a tree; the root's reaches from 0 to 1.
-
-    Attributes:
-        levels: the tree by level.
-        starts, stops: float64[n], the sides of each cell, in preorder.
-    """
+    """The cells of a tree; the root's reaches from 0 to 1."""
 
     def __init__(self, tree: Tree, rows: NDArray) -> None:
         self.levels = levels_of(tree)
         # In preorder, the leaves before a node are those to its left, and those before its end are its own besides.
         leaf_rows = np.where(tree.n_branches > 0, 0, rows)
         before = np.concatenate(([0], np.cumsum(leaf_rows))) / max(int(leaf_rows.sum()), 1)
-        self.starts, self.stops = before[:-1], before[tree.end]
+        self.starts = before[:-1]  # float64[n], in preorder the left sides of the cells, as `stops` the right ones
+        self.stops = before[tree.end]
 
     def cells(self, least: float, every: int = 1) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The nodes whose cells are at least so wide, and the uppermost ones of those that are not, on every so many
         levels."""
-        wide, narrow = [], []
+        wide, narrow, widths = [], [], self.stops - self.starts
         for level in range(0, self.levels.depth + 1, every):
             row = self.levels.row(level)
-            enough = self._are_wide(row, least)
+            enough = widths[row] >= least
             wide.append(row[enough])
             row, above = row[~enough], self.levels.parent[row[~enough]]
-            narrow.append(row[(above < 0) | self._are_wide(above, least)])
+            narrow.append(row[(above < 0) | (widths[above] >= least)])
             if not enough.any():
                 break
         return np.concatenate(wide), np.concatenate(narrow)
-
-    def _are_wide(self, nodes: NDArray, least: float) -> NDArray[np.bool_]:
-        found: NDArray[np.bool_] = self.stops[nodes] - self.starts[nodes] >= least
-        return found
 
     def node_at(self, place: float, level: int) -> int:
         """The position of the node whose cell holds a place from 0 to 1 on a level, −1 where there is none."""
@@ -262,9 +238,7 @@ class Icicle:
         k = int(np.searchsorted(self.starts[row], place, side="right")) - 1
         return int(row[k]) if k >= 0 and place <= self.stops[row[k]] else -1
 
-    def covered(
-        self, nodes: NDArray, every: int = 1
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    def covered(self, nodes: NDArray, every: int = 1) -> tuple[NDArray, NDArray, NDArray]:
         """The levels of some nodes in ascending order, of every so many levels the first one, and from where to where
         the cells on these levels reach."""
         at = self.levels.level[nodes] // every
@@ -296,20 +270,15 @@ class IcicleStrip(QWidget):
         document.treeChanged.connect(self._show)
         self._show()
 
-    @Slot()
     def _show(self) -> None:
         look = self._document.look
         self.setVisible(look.icicle and not look.presenting and self._document.tree is not None)
 
-    @Slot()
     def _on_looked(self) -> None:
-        """The canvas is painted anew: perhaps another part of it is in view."""
         port = self._canvas.port
         drawn = (port.scene, port.scene.emphasis if port.scene is not None else None)
         if self.isVisible() and (self._drawn != drawn or self._seen != (port.scene, port.camera, port.size.toSize())):
             self.update()
-
-    # -- geometry
 
     @property
     def _icicle(self) -> Icicle | None:
@@ -342,8 +311,6 @@ class IcicleStrip(QWidget):
             return -1
         place = (point.x() - MARGIN) / max(self.width() - 2 * MARGIN, 1.0)
         return icicle.node_at(place, int(np.floor((point.y() - MARGIN) / self._row_height(icicle))))
-
-    # -- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         port, painter = self._canvas.port, QPainter(self)
@@ -420,8 +387,6 @@ class IcicleStrip(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._picture = self._seen = None
 
-    # -- the mouse
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         i, scene = self.node_under(event.position()), self._canvas.port.scene
         if event.button() == Qt.MouseButton.LeftButton and i >= 0 and scene is not None:
@@ -431,9 +396,8 @@ class IcicleStrip(QWidget):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             i, scene = self.node_under(QPointF(event.pos())), self._canvas.port.scene
             if i >= 0 and scene is not None:
-                below = QPoint(
-                    event.pos().x(), min(round(self.cell(int(scene.tree.ids[i])).bottom()), self.height()) - 12
-                )
+                bottom = round(self.cell(int(scene.tree.ids[i])).bottom())
+                below = QPoint(event.pos().x(), min(bottom, self.height()) - 12)
                 QToolTip.showText(self.mapToGlobal(below), tips.tip(scene.tree, i), self)
             else:
                 QToolTip.hideText()

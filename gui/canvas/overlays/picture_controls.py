@@ -1,27 +1,32 @@
-"""Two controls that lie on the canvas: the button that turns the tree, and the slider of the levels that are shown.
-They never have the focus: the keys stay those of the tree."""
+"""What lies on the canvas beside the cards and never has the focus (the keys stay those of the tree): the button that
+turns the tree, the slider of the levels that are shown, and small plates that say which rows are followed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Slot
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
-from gui.canvas.overlays.overlay import QuietLabel
+from gui.model.document import Document
 from gui.model.view_state import folding
-from gui.model.view_state.look import Look
+from gui.model.view_state.look import Flow, Look
+from gui.model.view_state.several import said_of
+from gui.picture.emphasis import Way
 from gui.picture.shapes import paint_overlay_plate
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named, tool_button
-from gui.wording import words
+from gui.widgets.building import fill, named, picture_button, tool_button
+from gui.widgets.labels import quiet
+from gui.widgets.tables import bold
+from gui.wording import phrases, words
 
 if TYPE_CHECKING:
-    from gui.model.document import Document
+    from engine.tree.tree import Tree
 
 SIZE, INSET = 30, 8  # of the button
 SLIDER, HIGH = 76, 24
@@ -43,28 +48,19 @@ class KindWords:
 
 # The names are those of `gui.picture.kinds.KINDS`.
 KIND_WORDS = {
-    "cards": KindWords(
-        marked("Car&ds, from top to bottom"),
-        marked("Shows the tree from top to bottom, in cards"),
-        "cards",
-        marked("Cards, from top to bottom"),
-    ),
-    "streams": KindWords(
-        marked("Streams, from left to ri&ght"),
-        marked("Shows the tree from left to right, in streams as wide as their rows"),
-        "streams",
-        marked("Streams, from left to right"),
-    ),
-}
+    "cards": KindWords(marked("Car&ds, from top to bottom"), marked("Shows the tree from top to bottom, in cards"),
+                       "cards", marked("Cards, from top to bottom")),
+    "streams": KindWords(marked("Streams, from left to ri&ght"),
+                         marked("Shows the tree from left to right, in streams as wide as their rows"),
+                         "streams", marked("Streams, from left to right")),
+}  # fmt: skip
 
 
 def other_kind(look: Look) -> str:
-    """The kind that is not shown."""
     return "streams" if look.kind == "cards" else "cards"
 
 
 def turn(look: Look) -> None:
-    """Shows the other kind."""
     look.set(kind=other_kind(look))
 
 
@@ -72,12 +68,11 @@ class KindButton(QToolButton):
     """Shows the picture of the kind that a click changes to; in no presentation."""
 
     def __init__(self, document: Document, canvas: QWidget) -> None:
-        super().__init__(canvas)
-        self.setAutoRaise(True)
+        super().__init__(canvas, autoRaise=True)
         self.setIconSize(QSize(18, 18))
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._document = document
         self.setObjectName("kind_button")
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setGeometry(INSET, INSET, SIZE, SIZE)
         self.clicked.connect(lambda: turn(document.look))
@@ -85,7 +80,6 @@ class KindButton(QToolButton):
             changed.connect(self._show)
         self._show()
 
-    @Slot()
     def _show(self) -> None:
         said = KIND_WORDS[other_kind(self._document.look)]
         self.setIcon(icons.icon(said.icon))
@@ -94,7 +88,6 @@ class KindButton(QToolButton):
         self.setVisible(self._document.tree is not None and not self._document.look.presenting)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """On a plate, for cards may lie below it."""
         _paint_plate(self)
         super().paintEvent(event)
 
@@ -108,7 +101,7 @@ class FoldBar(QWidget):
         self.setObjectName("fold_bar")
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.said = verbatim.label(objectName="fold_said")
-        self.levels = QuietLabel("fold_levels_said")
+        self.levels = quiet(name="fold_levels_said", wrap=False)
         tip = tr("Unfolds all: shows the whole tree again (Shift+F)")
         self.all = tool_button("fold_all", spoken=tr("Unfold all"), tip=tip)
         self.all.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -128,14 +121,11 @@ class FoldBar(QWidget):
         document.treeChanged.connect(self.show_state)
         self.show_state()
 
-    @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & {"folds", "presenting"}:
             self.show_state()
 
-    @Slot()
     def show_state(self) -> None:
-        """Says how much is shown."""
         tree = self._document.tree
         if tree is None:
             self.hide()
@@ -172,7 +162,6 @@ class FoldBar(QWidget):
         self.setGeometry(self._canvas.width() - BESIDE - wide, self._canvas.height() - high - 6, wide, high)
 
     def _wide(self, widgets: set[QWidget]) -> int:
-        """The pixels that it needs with these widgets."""
         wides = [each.width() if each in (self.slider, self.all) else each.sizeHint().width() for each in widgets]
         return sum(wides) + SPACE * max(len(wides) - 1, 0) + ENDS[0] + ENDS[2]
 
@@ -185,3 +174,164 @@ def _paint_plate(widget: QWidget) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     paint_overlay_plate(painter, QRectF(widget.rect()), theme.current())
     painter.end()
+
+
+LEFT = INSET + SIZE + INSET  # beside the button that turns the tree
+ROOT = 60  # pixels left of the middle, where the root of a fitted tree stands
+LEAST, RADIUS, STRIPE = 200, 6, 5
+
+
+class FollowChips(QWidget):
+    """One for the row that is followed, one for the rows; hidden while there is nothing to say."""
+
+    def __init__(self, document: Document, canvas: QWidget) -> None:
+        super().__init__(canvas)
+        self._document, self._canvas = document, canvas
+        self.setObjectName("follow_chips")
+        self.row = Chip("follow_row_chip", tr("Stop following this row (Esc)"), document.following.end_row)
+        self.rows = Chip("follow_rows_chip", tr("Stop following these rows (Esc)"), document.following.end_rows)
+        self._column = fill(QVBoxLayout(self), self.row, self.rows)
+        for chip in (self.row, self.rows):
+            self._column.setAlignment(chip, Qt.AlignmentFlag.AlignLeft)
+        canvas.installEventFilter(self)
+        document.look.changed.connect(self._on_look_changed)
+        document.focusChanged.connect(self.refresh)
+        self.refresh()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return False
+
+    def _on_look_changed(self, names: frozenset[str]) -> None:
+        if names & {"way", "flow", "part"}:
+            self.refresh()
+
+    def refresh(self) -> None:
+        look, tree = self._document.look, self._document.tree
+        if look.way is not None and tree is not None and look.way.nodes[-1] in tree:
+            head, *figures = way_words(look.way, tree)
+            self.row.say(head, figures)
+        else:
+            self.row.say("", [""])
+        if look.flow is not None and tree is not None:
+            head, whole = flow_words(look.flow, self._document.focus_class)
+            self.rows.say(head, forms(whole), flow_tip(look.flow))
+        else:
+            self.rows.say("", [""])
+        self.rows.stripe = "accent" if look.way is None else "flow_beside"
+        self.rows.update()
+        self.setVisible(look.way is not None or look.flow is not None)
+        self._place()
+
+    def _place(self) -> None:
+        width = self._canvas.width()
+        room = min(width - LEFT - INSET, max(LEAST, width // 2 - ROOT - LEFT))
+        for chip in (self.row, self.rows):
+            chip.fit(room)
+        self._column.activate()
+        self.adjustSize()
+        self.move(LEFT, INSET)
+
+
+class Chip(QWidget):
+    """Which rows, how many, a stripe in the colour in which they are followed, and a button that ends it."""
+
+    def __init__(self, name: str, tip: str, end: Callable[[], None]) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self._head, self._forms = "", [""]
+        self.stripe = "accent"  # the colour of the theme in which they are followed
+        self.head, self.figures = (verbatim.label(objectName=f"{name}_{part}") for part in ("head", "figures"))
+        self.head.setFont(bold())
+        self.close_button = picture_button(f"{name}_end", tip, "close", Qt.FocusPolicy.NoFocus)
+        self.close_button.clicked.connect(end)
+        both = fill(QVBoxLayout(), self.head, self.figures, spacing=0)
+        self._line = fill(QHBoxLayout(self), both, self.close_button, margins=(STRIPE + 7, 3, 2, 3))
+        self._line.setAlignment(self.close_button, Qt.AlignmentFlag.AlignTop)
+        theme.watcher().changed.connect(self.update)
+
+    @property
+    def text(self) -> str:
+        return f"{self._head}: {self._forms[0]}"
+
+    def say(self, head: str, figures: list[str], tip: str = "") -> None:
+        """Shows which rows, and their figures, in shorter and shorter forms; hidden while there are none."""
+        self._head, self._forms = head, figures
+        self.setAccessibleName(self.text)
+        self.setToolTip(verbatim.tip(tip or self.text))
+        self.setVisible(bool(head))
+
+    def fit(self, room: int) -> None:
+        """Leaves out what has no room: of the rows the middle, of the figures whole ones."""
+        room -= STRIPE + 20 + self.close_button.sizeHint().width()
+        width = self.figures.fontMetrics().horizontalAdvance
+        figures = next((form for form in self._forms if width(form) <= room), "")
+        head = self.head.fontMetrics().elidedText(self._head, Qt.TextElideMode.ElideMiddle, room)
+        for label, shown in ((self.head, head), (self.figures, figures)):
+            label.setText(shown)
+            label.setFixedWidth(label.fontMetrics().horizontalAdvance(shown) + 2)
+        self._line.activate()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        now, painter = theme.current(), QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.setPen(QPen(now.border, 1))
+        painter.setBrush(now.card)
+        painter.drawRoundedRect(box, RADIUS, RADIUS)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(getattr(now, self.stripe))
+        painter.drawRoundedRect(QRectF(4.5, 4.5, STRIPE - 1, box.height() - 8), 2, 2)
+
+
+def forms(figures: str) -> list[str]:
+    """Figures, and the same with less and less of them: half of a figure would be another figure."""
+    return [figures, *(figures.partition(end)[0] for end in (" (", " · "))]
+
+
+def way_words(way: Way, tree: Tree) -> tuple[str, str, str]:
+    """Which row is followed and what it is; how far down it goes and what is predicted there; how far down alone."""
+    n, i, row = len(way.nodes) - 1, tree.position(way.nodes[-1]), words.count(way.row + 1)
+    head = tr("Row {row} ({target})", row=row, target=way.target) if way.target else tr("Row {row}", row=row)
+    said = tree.classes[int(tree.labels[i])] if tree.task == "classes" else words.value(float(tree.predictions[i]))
+    splits = tr("no split") if n == 0 else tr("1 split") if n == 1 else tr("{n} splits", n=words.count(n))
+    whole = tr("after {splits} its leaf predicts {prediction}", splits=splits, prediction=said)
+    return head, whole, tr("after {splits}", splits=splits)
+
+
+def flow_words(flow: Flow, focus: int) -> tuple[str, str]:
+    """Which rows are followed; how many they are, and what those are that train and those that validate."""
+    tree, n, (n_train, n_validation, _) = flow.tree, flow.chosen.rows.size, flow.n_rows
+    rows = phrases.counted_rows(n)
+    if flow.chosen.by_error:
+        parts = (n_train, int(tree.rows_train[0])), (n_validation, int(tree.rows_validation[0]))
+        said, seen = (words.rate(k / total) if total else "" for k, total in parts)
+        train, validation = tr("the training rows"), tr("those for validation")
+    else:
+        said = said_of(tree, flow.train, focus)
+        seen = said_of(tree, flow.validation, focus, named=not said)
+        train = tr("{n} for training", n=words.count(n_train))
+        validation = tr("{n} for validation", n=words.count(n_validation))
+    figures = {"rows": rows, "train": said, "training": train, "valid": seen, "validation": validation}
+    if not said:
+        whole = tr("{rows} · {valid} of {validation}", **figures) if seen else rows
+    elif flow.chosen.by_error or n_train < n:
+        whole = tr("{rows} · {train} of {training}", **figures)
+        whole = tr("{rows} · {train} of {training} ({valid} of {validation})", **figures) if seen else whole
+    else:
+        whole = tr("{rows} · {train}", **figures)
+        whole = tr("{rows} · {train} ({valid} of {validation})", **figures) if seen else whole
+    return flow.chosen.words, whole
+
+
+def flow_tip(flow: Flow) -> str:
+    n, (n_train, n_validation, rest) = flow.chosen.rows.size, flow.n_rows
+    parts = [
+        tr("{n} training", n=words.count(n_train)) if n_train else "",
+        tr("{n} validation", n=words.count(n_validation)) if n_validation else "",
+        tr("{n} not in the tree", n=words.count(rest)) if rest else "",
+    ]
+    share, total = words.percent(n / flow.n_table), words.count(flow.n_table)
+    counted = tr("{n} of {total} rows, {share}", n=words.count(n), total=total, share=share)
+    return f"{flow.chosen.words}\n{counted}\n{', '.join(filter(None, parts))}".strip()

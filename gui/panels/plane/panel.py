@@ -25,7 +25,7 @@ from gui.picture.legend import naming_order
 from gui.picture.nodes import tips
 from gui.picture.picture_options import PictureOptions
 from gui.picture.plane_regions import ALL, LARGER, STOP
-from gui.widgets import pages, verbatim
+from gui.widgets import building, pages, verbatim
 from gui.widgets.building import fill, named, side_by_side
 from gui.widgets.fields import short_list
 from gui.wording import words
@@ -243,7 +243,7 @@ class PlanePanel(QWidget):
         self.both = named(side_by_side((self.plot, 700, 1), (self.cuts, 190, 0)), "plane_both")
         filled = QWidget()
         fill(QVBoxLayout(filled), controls, (self.both, 1), self.sentence)
-        self.pages = pages.stacked(filled, self.empty)
+        self.pages = building.stacked(filled, self.empty)
         whole = fill(QVBoxLayout(self), self.pages, margins=(8, 6, 8, 4))
         whole.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
 

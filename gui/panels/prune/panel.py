@@ -21,7 +21,7 @@ from gui.panels.prune.drawing import Drawing, Yardstick, drawing, offered, usual
 from gui.panels.prune.hover import Hover
 from gui.panels.prune.options import OptionsForm
 from gui.panels.prune.table import ALPHA, CROSS, LEAVES, TRAINING, TREE, VALIDATION, PruningModel, entries
-from gui.widgets import pages, verbatim
+from gui.widgets import building, pages, verbatim
 from gui.widgets.building import fill, named, side_by_side
 from gui.widgets.fields import ElidedCombo, short_list
 from gui.widgets.option_controls import LIST_WIDTH, SENTENCE, Sentences
@@ -126,13 +126,13 @@ class PruningPanel(QWidget):
         controls.addStretch(1)
         controls.addWidget(self.options)
         controls.addWidget(self.copy)
-        self.side = pages.stacked(self.table, self.form)
+        self.side = building.stacked(self.table, self.form)
         drawn, full = QWidget(), QWidget()
         fill(QVBoxLayout(drawn), (self.chart, 1), self.formula, spacing=0)
         said = fill(QHBoxLayout(), (self.readout, 1), self.keep, spacing=-1)
         both = side_by_side((drawn, 560, 56), (self.side, 440, 44))
         fill(QVBoxLayout(full), said, self.legend, (both, 1), spacing=3)
-        self.pages = pages.stacked(full, self.empty)
+        self.pages = building.stacked(full, self.empty)
         fill(QVBoxLayout(self), controls, (self.pages, 1), margins=(8, 8, 8, 0))
 
     def showEvent(self, event: QShowEvent) -> None:

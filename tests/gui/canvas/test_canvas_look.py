@@ -293,14 +293,14 @@ def test_validation_rows_flow_by_a_key(make) -> None:
     assert scene.ribbons[1] / scene.ribbons[0] == pytest.approx(share)
     counts = tree.validation[0]
     assert scene.bar_ends[0, 0] == pytest.approx(counts[0] / counts.sum())
-    assert window.actions_made["flow_validation"].isChecked()
+    assert window.actions_made.made["flow_validation"].isChecked()
     QTest.keyClick(window.canvas, Qt.Key.Key_V)
     assert window.canvas.grab().toImage() == usual
 
 
 def test_without_validation_rows_it_says_why_it_cannot(make) -> None:
     window = make(people(validation=0))
-    action = window.actions_made["flow_validation"]
+    action = window.actions_made.made["flow_validation"]
     assert not action.isEnabled() and "Partition" in action.toolTip()
 
 

@@ -581,7 +581,7 @@ def test_the_keys_are_those_of_the_tree_while_a_frame_says_so(qtbot, full):
 
 
 def test_in_the_find_bar_the_keys_are_not_those_of_the_tree(qtbot, full):
-    full.canvas.corner.open_find()
+    full.canvas.corner.open("finding")
     assert not framed(full.canvas)
     QTest.keyClick(QApplication.focusWidget(), "s")
     assert full.document.look.query == "s" and full.document.tree.n_leaves == 1

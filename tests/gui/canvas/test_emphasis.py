@@ -5,8 +5,8 @@ import pytest
 from PySide6.QtCore import QSizeF
 
 from gui import theme
-from gui.canvas import highlighting
-from gui.canvas.highlighting import Source, emphasis_of
+from gui.canvas import scene_controller
+from gui.canvas.scene_controller import Source, emphasis_of
 from gui.canvas.view import TreeView
 from gui.picture.camera import Camera
 from gui.picture.colours import FADED, faded_theme
@@ -152,7 +152,7 @@ def test_the_canvas_repaints_without_a_new_layout(qtbot, monkeypatch):
         seen.append(document.selected)
         return Emphasis(only(tree.n_nodes, tree.position(document.selected)))
 
-    monkeypatch.setattr(highlighting, "SOURCES", (Source(frozenset({"selected", "icicle"}), selected),))
+    monkeypatch.setattr(scene_controller, "SOURCES", (Source(frozenset({"selected", "icicle"}), selected),))
     document = Shown(people(), five_nodes(people()))
     view = TreeView(document)
     qtbot.addWidget(view)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from gui import theme
-from gui.canvas.overlays import filter_form
+from gui.canvas.overlays import leaf_cards
 from gui.canvas.overlays.overview import IcicleStrip
 from gui.canvas.view import TreeView
 from gui.model import tree_tasks
@@ -76,7 +76,7 @@ def window(qtbot, table, tree):
 
 
 def bar_of(view):
-    view.corner.open_find()
+    view.corner.open("finding")
     return view.corner.cards["finding"]
 
 
@@ -202,7 +202,7 @@ def test_the_bar_asks_for_what_was_typed_last_and_typing_replaces_it(view):
     type_into(bar.field, "age")
     QTest.keyClick(bar.field, Key.Key_Escape)
     assert view.hasFocus() and not bar.isVisible()
-    view.corner.open_find()
+    view.corner.open("finding")
     assert bar.field.text() == "age" and bar.count.text() == "1 of 2"
     QTest.keyClicks(bar.field, "city")
     assert bar.field.text() == "city"
@@ -298,7 +298,7 @@ def test_in_the_dark_the_bar_is_dark(view):
 
 
 def form_of(view):
-    view.corner.open_filter()
+    view.corner.open("filtering")
     return view.corner.cards["filtering"]
 
 
@@ -366,10 +366,10 @@ def test_of_validation_rows_the_share_is_theirs(view, document, tree):
 def test_few_of_very_many_rows_are_still_asked_for_as_a_share(view, document, monkeypatch):
     form = form_of(view)
     QTest.keyClicks(form.rows, "3")
-    monkeypatch.setattr(filter_form, "rows_of", lambda document, tree: 1_000_000)
+    monkeypatch.setattr(leaf_cards, "rows_of", lambda document, tree: 1_000_000)
     form.unit.setCurrentIndex(1)
     form.unit.activated.emit(1)
-    assert document.look.filter == LeafFilter(share=filter_form.LEAST_SHARE) and form.share.value() == 0.01
+    assert document.look.filter == LeafFilter(share=leaf_cards.LEAST_SHARE) and form.share.value() == 0.01
 
 
 def test_where_no_leaf_passes_the_form_says_what_to_do(view):
@@ -609,7 +609,7 @@ def test_ctrl_f_finds_from_anywhere_and_typing_edits_nothing(qtbot, window):
 def test_the_verbs_stand_in_the_view_menu_and_on_the_toolbar(window):
     view_menu = next(action.menu() for action in window.menuBar().actions() if action.text() == "&View")
     assert {"action_find", "action_filter", "action_best_leaves"} <= {a.objectName() for a in view_menu.actions()}
-    button = window.toolbar.widgetForAction(window.actions_made["find"])
+    button = window.toolbar.widgetForAction(window.actions_made.made["find"])
     QTest.mouseClick(button, LEFT)
     assert window.canvas.corner.cards["finding"].isVisible()
 

@@ -45,11 +45,11 @@ def test_f_folds_the_selected_node_and_shift_f_unfolds_all(qtbot, opened):
     every, node, steps = set(tree.ids.tolist()), document.selected, document.history.stack.count()
     key(opened, Qt.Key.Key_F)
     assert shown_ids(opened) == every - below(tree, node)
-    assert opened.actions_made["fold"].isChecked()
+    assert opened.actions_made.made["fold"].isChecked()
     assert "hidden below this node" in opened.statusBar().currentMessage()
     assert document.tree is tree and document.history.stack.count() == steps
     key(opened, Qt.Key.Key_F)
-    assert shown_ids(opened) == every and not opened.actions_made["fold"].isChecked()
+    assert shown_ids(opened) == every and not opened.actions_made.made["fold"].isChecked()
     key(opened, Qt.Key.Key_F)
     key(opened, Qt.Key.Key_F, SHIFT)
     assert shown_ids(opened) == every
@@ -60,18 +60,18 @@ def test_d_shows_one_level_more_and_shift_d_one_fewer(opened):
     key(opened, Qt.Key.Key_D, SHIFT)
     assert document.look.folds == Folds(depth=tree.depth - 1)
     assert opened.statusBar().currentMessage() == f"Levels shown: {tree.depth - 1} of {tree.depth}"
-    assert opened.actions_made["fewer_levels"].isEnabled() == (tree.depth > 2)
+    assert opened.actions_made.made["fewer_levels"].isEnabled() == (tree.depth > 2)
     key(opened, Qt.Key.Key_D)
     assert document.look.folds == Folds()
-    assert not opened.actions_made["more_levels"].isEnabled()
-    assert "All levels are shown" in opened.actions_made["more_levels"].toolTip()
+    assert not opened.actions_made.made["more_levels"].isEnabled()
+    assert "All levels are shown" in opened.actions_made.made["more_levels"].toolTip()
 
 
 def test_what_cannot_be_folded_says_why(opened):
     tree = opened.document.tree
-    assert opened.actions_made["unfold_all"].toolTip() == "Nothing is folded."
+    assert opened.actions_made.made["unfold_all"].toolTip() == "Nothing is folded."
     opened.document.select(int(tree.ids[tree.leaves[0]]))
-    assert "is a leaf" in opened.actions_made["fold"].toolTip()
+    assert "is a leaf" in opened.actions_made.made["fold"].toolTip()
 
 
 def test_the_context_menu_folds(qtbot, opened):
@@ -211,5 +211,5 @@ def test_a_page_begins_folded_if_wished(qtbot, opened, tmp_path, script):
 def test_scenes_for_exports_are_folded_or_whole(opened, kind, look):
     opened.document.look.set(kind=kind)
     key(opened, Qt.Key.Key_F)
-    assert opened.canvas.scene_in(look).folded is not None
-    assert opened.canvas.scene_in(look, folded=False).folded is None
+    assert opened.canvas.stage.scene_in(look).folded is not None
+    assert opened.canvas.stage.scene_in(look, folded=False).folded is None

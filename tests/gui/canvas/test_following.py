@@ -16,8 +16,8 @@ import engine
 from engine.runtime.progress import Progress
 from engine.table.partition import TEST
 from gui import theme
-from gui.canvas import highlighting
-from gui.canvas.overlays.follow_chips import flow_tip, flow_words, forms, way_words
+from gui.canvas import scene_controller
+from gui.canvas.overlays.picture_controls import flow_tip, flow_words, forms, way_words
 from gui.model.history import State
 from gui.model.view_state import following
 from gui.model.view_state.look import Chosen
@@ -25,7 +25,7 @@ from gui.panels.words import rows as rows_panel
 from gui.picture.kinds import KINDS
 from gui.picture.nodes import tips
 from gui.picture.nodes.letters import Letters
-from gui.window.node_head import PathLabel
+from gui.window.bars import PathLabel
 from gui.wording import words
 from tests.effort import examples
 from tests.frames import frames, random_tree, table_of
@@ -174,7 +174,9 @@ def lit_image(kind, look, document, tree):
 
     scene = KINDS[kind].scene(tree, 1, look, Letters())
     parts = [
-        found for found in (highlighting.row(document, tree), highlighting.rows(document, tree)) if found is not None
+        found
+        for found in (scene_controller.row(document, tree), scene_controller.rows(document, tree))
+        if found is not None
     ]
     scene.emphasis = parts[0] if parts else None
     return scene, image_of(scene, kind), SIZE
@@ -195,7 +197,7 @@ def test_the_values_of_a_row_stand_on_its_way(kind, look):
     assert f"age = {age:.0f}" in said
     assert f"city = {city.text(int(city.codes[row]) - 1)}" in said
     assert "≤ 42.5" not in said
-    found = highlighting.row(document, tree)
+    found = scene_controller.row(document, tree)
     assert [int(tree.ids[i]) for i in np.flatnonzero(found.lit)] == list(document.look.way.nodes)
 
 
@@ -259,9 +261,9 @@ def test_a_row_has_another_colour_than_a_flow(kind):
     document, state, inks = Shown(table, tree), State(table, tree), []
     look, scene = theme.LIGHT, KINDS[kind].scene(tree, 1, theme.LIGHT, Letters())
     document.look.set(flow=following.flow(state, following.chosen_where(state, "age > 0", NOW), NOW))
-    flow = highlighting.rows(document, tree)
+    flow = scene_controller.rows(document, tree)
     document.look.set(way=following.way(state, 0, NOW))
-    way = highlighting.row(document, tree)
+    way = scene_controller.row(document, tree)
     flow = replace(flow, lit=None)
     way = replace(way, lit=None, words={})
     for parts in ([], [flow], [way], [flow, way]):
@@ -298,9 +300,9 @@ def test_the_part_that_flows_counts():
     state = State(table, tree)
     found = following.flow(state, following.chosen_where(state, "age > 60", NOW), NOW)
     document.look.set(flow=found)
-    assert np.array_equal(highlighting.rows(document, tree).shares, found.shares["train"])
+    assert np.array_equal(scene_controller.rows(document, tree).shares, found.shares["train"])
     document.look.set(part="validation")
-    assert np.array_equal(highlighting.rows(document, tree).shares, found.shares["validation"])
+    assert np.array_equal(scene_controller.rows(document, tree).shares, found.shares["validation"])
 
 
 def test_a_part_of_the_tree_shows_its_part_of_the_flow():
@@ -313,9 +315,9 @@ def test_a_part_of_the_tree_shows_its_part_of_the_flow():
         way=following.way(state, 0, NOW),
     )
     small = tree.collapse(1)
-    found = highlighting.rows(document, small)
+    found = scene_controller.rows(document, small)
     assert found.shares.tolist() == [document.look.flow.shares["train"][tree.position(n)] for n in small.ids.tolist()]
-    assert set(small.ids[highlighting.row(document, small).lit].tolist()) <= set(document.look.way.nodes)
+    assert set(small.ids[scene_controller.row(document, small).lit].tolist()) <= set(document.look.way.nodes)
 
 
 # -- in the window
@@ -604,18 +606,18 @@ def test_another_table_follows_nothing(qtbot, opened):
 def test_escape_ends_several_selected_nodes(qtbot, opened):
     opened.document.select(3)
     opened.document.several.toggle(4)
-    assert opened.actions_made["stop"].isEnabled()
+    assert opened.actions_made.made["stop"].isEnabled()
     QTest.keyClick(opened, KEY.Key_Escape)
     assert opened.document.several.nodes == (4,)
-    assert not opened.actions_made["stop"].isEnabled()
+    assert not opened.actions_made.made["stop"].isEnabled()
 
 
 def test_the_path_of_the_root_is_refused(opened):
     for name in ("copy_path", "copy_query"):
-        assert not opened.actions_made[name].isEnabled()
-        assert "No condition leads to the root" in opened.actions_made[name].toolTip()
+        assert not opened.actions_made.made[name].isEnabled()
+        assert "No condition leads to the root" in opened.actions_made.made[name].toolTip()
     opened.document.select(3)
-    assert opened.actions_made["copy_query"].isEnabled()
+    assert opened.actions_made.made["copy_query"].isEnabled()
 
 
 def test_a_long_message_ends_with_dots(opened):

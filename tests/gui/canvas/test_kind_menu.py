@@ -63,7 +63,7 @@ def test_the_icicle_comes_and_goes_by_its_key_and_selects(qtbot, window):
     assert not strip.isVisible()
     QTest.keyClick(window.canvas, Qt.Key.Key_I)
     qtbot.waitUntil(strip.isVisible)
-    assert window.actions_made["icicle"].isChecked()
+    assert window.actions_made.made["icicle"].isChecked()
     tree = window.document.tree
     node = int(tree.ids[2])
     QTest.mouseClick(strip, LEFT, pos=strip.cell(node).center().toPoint())

@@ -256,7 +256,7 @@ def test_its_key_and_its_menu_entry_hide_it_for_good(qtbot, home):
     for _ in range(10):
         QTest.keyClick(window.canvas, Qt.Key.Key_Plus)
     settle(window.canvas)
-    action = window.actions_made["minimap"]
+    action = window.actions_made.made["minimap"]
     assert window.canvas.minimap.isVisible() and action.isChecked()
     assert not QRect(window.canvas.minimap.geometry()).isEmpty()
     window.activateWindow()  # a window that was resized without a window manager may have lost it

@@ -201,7 +201,7 @@ def test_a_window_closed_in_it_begins_as_before(qtbot, home):
 def test_without_a_table_there_is_nothing_to_present(qtbot, window):
     window.document.start(None)
     QTest.keyClick(window, Key.Key_F11)
-    assert not window.isFullScreen() and not window.actions_made["present"].isEnabled()
+    assert not window.isFullScreen() and not window.actions_made.made["present"].isEnabled()
 
 
 def test_a_panel_with_the_whole_middle_is_presented_in_large_letters(qtbot, window):

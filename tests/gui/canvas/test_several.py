@@ -14,7 +14,7 @@ from gui import theme
 from gui.model.document import Document
 from gui.model.view_state.several import together, together_words
 from gui.verbs import declared
-from gui.window.node_head import LEFT_OUT, MOST_NAMED, PathLabel, conditions
+from gui.window.bars import LEFT_OUT, MOST_NAMED, PathLabel, conditions
 from tests.effort import examples
 from tests.frames import frames, random_tree, table_of
 from tests.gui.canvas.hands import CONTROL, LEFT, NONE, SHIFT, drag, empty_place, middle, move, shown

@@ -249,6 +249,6 @@ def test_a_branch_alone_stands_on_its_paper(qapp, tmp_path):
 
 
 def test_the_window_exports_the_kind_that_it_shows(view, document):
-    assert isinstance(view.scene_in(theme.DARK), Streams)
+    assert isinstance(view.stage.scene_in(theme.DARK), Streams)
     document.look.set(kind="cards")
-    assert not isinstance(view.scene_in(theme.DARK), Streams)
+    assert not isinstance(view.stage.scene_in(theme.DARK), Streams)

@@ -209,7 +209,7 @@ def test_the_menu_opens_it(qtbot: QtBot, flowers: engine.Table) -> None:
     window = Window(Document(), Settings())
     qtbot.addWidget(window, before_close_func=lambda w: w.document.shutdown())
     window.show()
-    action = window.actions_made["all_trees"]
+    action = window.actions_made.made["all_trees"]
     assert not action.isEnabled()
     window.document.set_table(flowers)
     action.trigger()

@@ -99,7 +99,7 @@ def test_the_colours_and_lines_are_those_of_the_canvas(qtbot, grown, tmp_path):
     path = export(qtbot, grown, tmp_path / "tree.svg", lambda dialog: pick(dialog, "picture_kind", "SVG"))
     texts = [text for *_, text in texts_of(path.read_text("utf-8"))]
     assert any("impurity" in text.lower() or "gini" in text.lower() for text in texts)
-    assert grown.canvas.scene_in(theme.LIGHT).cards.texts(0)[1][0] in texts
+    assert grown.canvas.stage.scene_in(theme.LIGHT).cards.texts(0)[1][0] in texts
 
 
 def test_a_size_of_ones_own(qtbot, grown, tmp_path):

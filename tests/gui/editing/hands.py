@@ -76,7 +76,7 @@ def by_key(window: Window, name: str) -> None:
     window.activateWindow()  # after a dialog nobody else does it here
     QTest.qWaitForWindowActive(window)
     window.canvas.setFocus()
-    keys = window.actions_made[name].shortcut()[0]
+    keys = window.actions_made.made[name].shortcut()[0]
     QTest.keyClick(window.canvas, keys.key(), keys.keyboardModifiers())
 
 
@@ -97,7 +97,7 @@ def step(window: Window) -> str:
 
 def undone(qtbot, window: Window, before: engine.Tree) -> None:
     """Undo brings the very tree back, in one step."""
-    window.actions_made["undo"].trigger()
+    window.actions_made.made["undo"].trigger()
     rest(qtbot, window)
     assert window.document.tree is before
 

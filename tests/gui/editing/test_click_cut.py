@@ -20,7 +20,7 @@ def window(qtbot, kept_window):
     rest(qtbot, made)
     made.canvas.fit()
     QTest.keyClick(made.canvas, Qt.Key.Key_X, Qt.KeyboardModifier.ShiftModifier)
-    assert made.actions_made["click_cut"].isChecked()
+    assert made.actions_made.made["click_cut"].isChecked()
     return made
 
 
@@ -51,15 +51,15 @@ def test_escape_ends_it_once_nothing_runs(qtbot, window):
     assert document.click_cut.on  # the work was stopped, the cutting goes on
     rest(qtbot, window)
     QTest.keyClick(window, Qt.Key.Key_Escape)
-    assert not document.click_cut.on and not window.actions_made["click_cut"].isChecked()
-    assert not window.actions_made["stop"].isEnabled()
+    assert not document.click_cut.on and not window.actions_made.made["click_cut"].isChecked()
+    assert not window.actions_made.made["stop"].isEnabled()
     click(qtbot, window, inner(full, 1))
     assert document.tree is full
 
 
 def test_it_stands_in_the_menu_of_the_prune_button(window):
     menu = window.findChild(QMenu, "prune_menu")
-    assert menu.actions()[-1] is window.actions_made["click_cut"]
+    assert menu.actions()[-1] is window.actions_made.made["click_cut"]
 
 
 def test_clicks_in_a_row_are_one_step(qtbot, window):
@@ -129,7 +129,7 @@ def test_after_another_split_the_tree_on_the_canvas_is_what_comes_back(qtbot, wi
 def test_the_key_ends_it(qtbot, window):
     full = window.document.tree
     QTest.keyClick(window.canvas, Qt.Key.Key_X, Qt.KeyboardModifier.ShiftModifier)
-    assert not window.actions_made["click_cut"].isChecked()
+    assert not window.actions_made.made["click_cut"].isChecked()
     click(qtbot, window, inner(full, 1))
     assert window.document.tree is full
     assert isinstance(full, engine.Tree)
@@ -190,14 +190,14 @@ def test_the_clicked_node_stays_under_the_mouse(qtbot, window):
     document, canvas = window.document, window.canvas
     node = inner(document.tree, 1)
     before, size = canvas.node_rect(node).center(), canvas.size()
-    anchor = canvas.port.anchor(canvas.position_of(node))
+    anchor = canvas.port.anchor(canvas.port.position_of(node))
     for _ in range(4):
         QTest.mouseClick(canvas, LEFT, pos=before.toPoint())
         rest(qtbot, window)
         messages.error("A message comes.")  # no part of it is a window, which would take the keys
         QTest.qWait(20)
         assert canvas.node_under(before) == node
-        assert (canvas.port.anchor(canvas.position_of(node)) - anchor).manhattanLength() < 0.01
+        assert (canvas.port.anchor(canvas.port.position_of(node)) - anchor).manhattanLength() < 0.01
     assert canvas.size() == size
     QTest.mouseClick(canvas, LEFT, pos=before.toPoint())
     rest(qtbot, window)

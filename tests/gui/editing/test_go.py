@@ -26,7 +26,7 @@ def noisy(validation=0.4):
 
 
 def go(qtbot, window):
-    QTest.mouseClick(window.toolbar.widgetForAction(window.actions_made["go"]), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.toolbar.widgetForAction(window.actions_made.made["go"]), Qt.MouseButton.LeftButton)
     rest(qtbot, window)
 
 

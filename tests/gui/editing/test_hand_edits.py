@@ -309,7 +309,7 @@ def test_a_branch_goes_to_another_window_through_the_clipboard(qtbot, window):
     data = QGuiApplication.clipboard().mimeData()
     assert data.hasFormat(BRANCH) and data.text().startswith("{")
     other = make_window(qtbot, flower_table())
-    assert other.actions_made["paste_branch"].isEnabled()
+    assert other.actions_made.made["paste_branch"].isEnabled()
     by_key(other, "paste_branch")
     rest(qtbot, other)
     assert other.document.tree.n_leaves == document.tree.n_leaves

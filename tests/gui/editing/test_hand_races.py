@@ -83,10 +83,10 @@ def test_a_save_that_waits_for_an_edit_is_made_when_undo_drops_the_edit(qtbot, w
 def test_undo_takes_back_the_note_that_is_just_typed_and_redo_brings_it(qtbot, window):
     before = window.document.tree
     type_note(window, "few rows")
-    window.actions_made["undo"].trigger()
+    window.actions_made.made["undo"].trigger()
     rest(qtbot, window)
     assert window.document.tree is before and note(window).text == ""
-    window.actions_made["redo"].trigger()
+    window.actions_made.made["redo"].trigger()
     rest(qtbot, window)
     assert window.document.tree.mark(2).note == "few rows" and note(window).text == "few rows"
 
@@ -99,8 +99,8 @@ def test_a_note_that_waits_for_a_growth_is_written_when_the_growth_is_given_up(q
     window.document.tree_edits.grow_all()
     assert gate.reached.wait(30)
     type_note(window, "few rows")
-    qtbot.waitUntil(window.actions_made[way].isEnabled)
-    window.actions_made[way].trigger()
+    qtbot.waitUntil(window.actions_made.made[way].isEnabled)
+    window.actions_made.made[way].trigger()
     gate.open.set()
     rest(qtbot, window)
     qtbot.waitUntil(lambda: window.document.tree.mark(2).note == "few rows")
@@ -231,18 +231,18 @@ def test_while_a_guess_is_asked_for_nothing_is_split_and_the_verbs_say_why(qtbot
     before = document.tree
     names = ("split_anywhere", "split_here", "grow_level", "grow_branch", "go", "grow", "split_column", "all_trees")
     for name in names:
-        action = window.actions_made[name]
+        action = window.actions_made.made[name]
         assert not action.isEnabled() and action.toolTip() == guessing.HIDDEN == action.statusTip()
         if VERBS[name].keys:
             by_key(window, name)
-    button = window.toolbar.widgetForAction(window.actions_made["go"])
+    button = window.toolbar.widgetForAction(window.actions_made.made["go"])
     QTest.mouseClick(button, LEFT)
     document.hand.split_by_column(2, "width")  # as a column does that is dropped
     rest(qtbot, window)
     assert document.tree is before and window.bar.texts == [guessing.HIDDEN]
     document.guess.give_up()
     for name in names:
-        action = window.actions_made[name]
+        action = window.actions_made.made[name]
         assert action.isEnabled() and action.statusTip() == VERBS[name].tip
     by_key(window, "split_here")
     rest(qtbot, window)
@@ -321,7 +321,7 @@ def test_cuts_that_are_being_typed_replace_the_split(qtbot, window):
     rest(qtbot, window)
     cuts = editor.cuts_kind.controls.cuts
     cuts.setText("7")
-    window.actions_made["replace_split"].trigger()
+    window.actions_made.made["replace_split"].trigger()
     rest(qtbot, window)
     assert document.tree.split_at(0).thresholds == (7.0,)
 

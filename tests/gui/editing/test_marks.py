@@ -45,9 +45,9 @@ def test_a_node_is_pinned_or_locked_and_free_again(qtbot, window, way, verb, nam
     act(verb)
     rest(qtbot, window)
     assert getattr(document.tree.mark(1), name) and step(window) == f"{words[0]} “length ≤ 6”"
-    assert window.actions_made[verb].isChecked()
+    assert window.actions_made.made[verb].isChecked()
     document.select(0)
-    assert not window.actions_made[verb].isChecked()
+    assert not window.actions_made.made[verb].isChecked()
     document.select(1)
     act(verb)
     rest(qtbot, window)
@@ -256,7 +256,7 @@ def test_a_pinned_leaf_is_left_alone_by_its_best_split(qtbot, window):
 def test_verbs_that_do_not_apply_are_grey(qtbot, window):
     def enabled() -> set[str]:
         names = [*SUBMENUS["branch>"][1], *SUBMENUS["mark>"][1], "replace_split", "prune_below"]
-        return {name for name in names if name and window.actions_made[name].isEnabled()}
+        return {name for name in names if name and window.actions_made.made[name].isEnabled()}
 
     always = {"note", "pin", "lock", "exclude", "node_criterion", "lock_columns"}
     assert enabled() == always | {"copy_branch", "replace_split", "prune_below"}

@@ -17,7 +17,7 @@ from tests.gui.acting import do, rest
 
 def test_every_action_explains_itself(window):
     for name in VERBS:
-        action = window.actions_made[name]
+        action = window.actions_made.made[name]
         assert action.objectName() == f"action_{name}"
         assert len(action.statusTip()) > 10 and action.toolTip().startswith(action.statusTip())
 
@@ -85,7 +85,7 @@ def test_typing_that_misses_a_field_does_nothing(qtbot, full):
         rest(qtbot, full)
         assert full.document.tree is before, (hit, where)
     full.canvas.setFocus()
-    qtbot.mouseClick(full.toolbar.widgetForAction(full.actions_made["fit"]), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(full.toolbar.widgetForAction(full.actions_made.made["fit"]), Qt.MouseButton.LeftButton)
     assert full.canvas.hasFocus(), "a verb of the toolbar leaves the keys to the tree"
     QTest.mouseClick(full.canvas, Qt.MouseButton.LeftButton, pos=full.canvas.node_rect(0).center().toPoint())
     QTest.keyClicks(QApplication.focusWidget(), "s")
@@ -96,7 +96,7 @@ def test_typing_that_misses_a_field_does_nothing(qtbot, full):
 def test_no_key_that_types_is_one_of_the_whole_window(window):
     for name, verb in VERBS.items():
         typing = any(len(key.toString().removeprefix("Shift+")) == 1 for key in keys_of(verb))
-        context = window.actions_made[name].shortcutContext()
+        context = window.actions_made.made[name].shortcutContext()
         assert (context == Qt.ShortcutContext.WidgetShortcut) == (typing or verb.on_canvas or name == "prune_below")
 
 

@@ -1,0 +1,328 @@
+"""The mouse and the keys on the canvas: what the mouse is over, presses, drags and drops; walking; and moving the view:
+a box to zoom into, pages, steps, stretching."""
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt, QTimer
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QRubberBand
+
+from gui.canvas.canvas import Canvas
+from gui.picture.levels import Levels
+from gui.widgets.columns import dragged_column
+
+Key, Modifier, Button, Shape = Qt.Key, Qt.KeyboardModifier, Qt.MouseButton, Qt.CursorShape
+
+PAGE, STEP = 0.85, 0.125  # of the view
+STRETCH = 1.2  # one press
+NOTCH = 1 / 480  # powers of two for each unit of the wheel: a notch of 120 is a factor of 1.19
+CLOSER = 2.5  # a double click
+LEAST_BOX = 8.0  # pixels; a smaller box was not meant
+ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, -1), Key.Key_Down: (0, 1)}
+PAGES = {Key.Key_PageUp: -1, Key.Key_PageDown: 1}
+
+
+class Pointer:
+    """Selects, hovers, drags, and asks for menus."""
+
+    def __init__(self, view: Canvas) -> None:
+        self._view, self._document = view, view.document
+        self._grip: QPointF | None = None
+        self.hovered = -1  # the position of the node under the mouse, −1 for none
+        self.space = False  # whether Space is held: then any button drags
+
+    def hold(self, on: bool) -> None:
+        self.space = on
+        self._show_cursor()
+
+    def press(self, event: QMouseEvent) -> None:
+        view, button, point = self._view, event.button(), event.position()
+        scene, i = view.scene, view.port.node_at(point)
+        if button == Button.MiddleButton or self.space or (button == Button.LeftButton and i < 0):
+            self._grip = point
+            view.setCursor(Shape.ClosedHandCursor)
+        elif scene is not None and i >= 0:
+            node = int(scene.tree.ids[i])
+            self._document.several.click(node, event.modifiers(), menu=button == Button.RightButton)
+            if button == Button.LeftButton and self._document.click_cut.on:
+                self._document.click_cut.click(node)
+
+    def move(self, event: QMouseEvent) -> None:
+        point = event.position()
+        if self._grip is not None and not event.buttons():
+            self._grip = None  # it was let go elsewhere, as over a dialog that opened meanwhile
+            self._show_cursor()
+        if self._grip is not None:
+            self._view.pan(point.x() - self._grip.x(), point.y() - self._grip.y())
+            self._grip = point
+        else:
+            self.hover(self._view.position_at(point))
+
+    def release(self, point: QPointF) -> None:
+        if self._grip is not None:
+            self._grip = None
+            self.hover(self._view.port.node_at(point))
+            self._show_cursor()
+
+    def double_click(self, event: QMouseEvent) -> None:
+        if event.button() != Button.LeftButton:
+            return
+        node = self._view.node_under(event.position())
+        self._document.several.click(node, event.modifiers())
+        if self._document.click_cut.on:  # the second click of two
+            self._document.click_cut.click(node)
+        else:
+            self._view.activated.emit(node)
+
+    def ask_for_menu(self, event: QContextMenuEvent) -> None:
+        """The menu of the node under the mouse; by key that of the selected one, which comes into view."""
+        view, by_mouse = self._view, event.reason() == QContextMenuEvent.Reason.Mouse
+        node = view.node_under(QPointF(event.pos())) if by_mouse else self._document.selected
+        if node >= 0:
+            self._document.several.click(node, menu=True)
+            place = event.globalPos()
+            if not by_mouse:
+                view.reveal(node)
+                place = view.mapToGlobal(view.node_rect(node).center().toPoint())
+            view.contextMenuRequested.emit(node, place)
+
+    def hover(self, i: int) -> None:
+        """The mouse is over the node at a position, and everybody may know."""
+        if i != self.hovered:
+            self.show(i)
+            scene = self._view.scene
+            self._document.look.set(pointed=int(scene.tree.ids[i]) if scene is not None and i >= 0 else -1)
+
+    def show(self, i: int) -> None:
+        if i != self.hovered:
+            self.hovered = i
+            self._show_cursor()
+            self._view.update()
+
+    def _show_cursor(self) -> None:
+        if self.space:
+            self._view.setCursor(Shape.OpenHandCursor)
+        elif self.hovered >= 0:
+            cuts = self._document.click_cut.on
+            self._view.setCursor(Shape.CrossCursor if cuts else Shape.PointingHandCursor)
+        else:
+            self._view.unsetCursor()
+
+
+class ColumnDrops(QObject):
+    """Takes the drag and drop of columns for a canvas; files are left to the window."""
+
+    def __init__(self, view: Canvas) -> None:
+        super().__init__(view)
+        self._view = view
+        self.target = -1  # the position of the node below the column that is dragged, −1 for none
+        view.setAcceptDrops(True)
+        view.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        view = self._view
+        if isinstance(event, QDragEnterEvent):  # before those that it derives from
+            event.setAccepted(bool(dragged_column(event.mimeData())) and view.scene is not None)
+        elif isinstance(event, QDragMoveEvent):
+            self.aim(view.port.node_at(event.position()))
+            event.setAccepted(self.target >= 0)
+        elif isinstance(event, QDropEvent):
+            node, column = view.node_under(event.position()), dragged_column(event.mimeData())
+            self.aim(-1)
+            if node >= 0 and column:
+                event.acceptProposedAction()
+                view.document.select(node)
+                # When the drag is over: a question that opens inside of it would hold the mouse.
+                QTimer.singleShot(0, self, lambda: view.columnDropped.emit(node, column))
+        elif event.type() == QEvent.Type.DragLeave:
+            self.aim(-1)
+        else:
+            return False
+        return True
+
+    def aim(self, i: int) -> None:
+        if i != self.target:
+            self.target = i
+            self._view.update()
+
+
+class Steering(QObject):
+    """Moves a canvas, and answers its keys.
+
+    Shift and dragging draws a box that fills the view when it is let go; Esc gives it up. A double click on the empty
+    canvas comes closer there, or shows the whole tree again. Ctrl and arrows move the view by a step (unless nodes are
+    held, among which they walk), Page Up and Page Down by a page, with Shift sideways. Ctrl, Shift and arrows move the
+    nodes apart or together; so does the wheel, with Ctrl and Shift across, with Ctrl and Alt down."""
+
+    def __init__(self, view: Canvas, pointer: Pointer) -> None:
+        super().__init__(view)
+        self._view, self._pointer = view, pointer
+        self._pressed: QMouseEvent | None = None
+        self._band = QRubberBand(QRubberBand.Shape.Rectangle, view)
+        self._band.setObjectName("zoom_box")
+        view.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QMouseEvent | QWheelEvent | QKeyEvent):
+            return False
+        if self._view.scene is None:
+            self._give_up()
+            return False
+        if isinstance(event, QMouseEvent):
+            return self._mouse(event)
+        if isinstance(event, QWheelEvent):
+            return self._wheel(event)
+        override = event.type() == QEvent.Type.ShortcutOverride
+        if override and event.key() == Key.Key_Escape and self._pressed is not None:
+            event.accept()  # it is about the box now
+            return True
+        if event.type() == QEvent.Type.KeyRelease and event.key() == Key.Key_Space and not event.isAutoRepeat():
+            self._pointer.hold(False)
+            return True
+        return event.type() == QEvent.Type.KeyPress and self._key(event)
+
+    def _mouse(self, event: QMouseEvent) -> bool:
+        if event.type() == QEvent.Type.MouseButtonPress:
+            shift = event.modifiers() == Modifier.ShiftModifier and event.button() == Button.LeftButton
+            self._give_up()
+            self._pressed = event.clone() if shift else None
+            return shift
+        if event.type() == QEvent.Type.MouseButtonDblClick:
+            return self._double_click(event)
+        if event.type() == QEvent.Type.MouseMove and not event.buttons() & Button.LeftButton:
+            self._give_up()  # it was let go elsewhere, as over a dialog that opened meanwhile
+        if self._pressed is None:
+            return False
+        if event.type() == QEvent.Type.MouseMove:
+            begin, point = self._pressed.position(), event.position()
+            far = (point - begin).manhattanLength() >= QApplication.startDragDistance()
+            if far or self._band.isVisible():
+                self._band.setGeometry(QRect(begin.toPoint(), point.toPoint()).normalized())
+                self._band.show()
+        elif event.type() == QEvent.Type.MouseButtonRelease:
+            self._release(self._pressed, event)
+        return True
+
+    def _release(self, pressed: QMouseEvent, event: QMouseEvent) -> None:
+        drawn, view = self._band.isVisible(), self._view
+        box = QRectF(pressed.position(), event.position()).normalized()
+        self._give_up()
+        if not drawn:  # a click with Shift is a click
+            view.mousePressEvent(pressed)
+            view.mouseReleaseEvent(event)
+        elif min(box.width(), box.height()) >= LEAST_BOX:
+            view.go(lambda: view.port.show_box(box))
+
+    def _give_up(self) -> None:
+        self._pressed = None
+        self._band.hide()
+
+    def _double_click(self, event: QMouseEvent) -> bool:
+        view, at = self._view, event.position()
+        if event.button() != Button.LeftButton or event.modifiers() or view.position_at(at) >= 0:
+            return False
+        if view.port.follows:
+            view.go(lambda: view.port.zoom(CLOSER, at))
+        else:
+            view.fit()
+        return True
+
+    def _wheel(self, event: QWheelEvent) -> bool:
+        across, down = (bool(event.modifiers() & key) for key in (Modifier.ShiftModifier, Modifier.AltModifier))
+        if not event.modifiers() & Modifier.ControlModifier or across == down:
+            return False
+        delta = event.angleDelta()  # with Alt, some systems turn the wheel
+        factor = 2.0 ** ((delta.y() or delta.x()) * NOTCH)
+        self._view.port.stretch(factor if across else 1.0, factor if down else 1.0, event.position())
+        self._view.update()
+        return True
+
+    def _key(self, event: QKeyEvent) -> bool:
+        view, several, key = self._view, self._view.document.several, event.key()
+        modifiers = event.modifiers() & ~Modifier.KeypadModifier
+        control, shift = modifiers == Modifier.ControlModifier, modifiers == Modifier.ShiftModifier
+        with_control = bool(modifiers & Modifier.ControlModifier)
+        if key == Key.Key_Escape and self._pressed is not None:
+            self._give_up()
+        elif key in ARROWS and control and not several.on:
+            x, y = ARROWS[Key(key)]  # unless nodes are held, among which these walk
+            self._pan(-x * STEP, -y * STEP, event)
+        elif key in PAGES and (shift or not modifiers):
+            way = -PAGES[Key(key)] * PAGE
+            self._pan(way if shift else 0.0, 0.0 if shift else way, event)
+        elif key in ARROWS and modifiers == Modifier.ControlModifier | Modifier.ShiftModifier:
+            x, y = ARROWS[Key(key)]
+            view.go(lambda: view.port.stretch(STRETCH**x, STRETCH**y, view.anchor()))
+        elif key == Key.Key_F10 and shift:
+            place = view.node_rect(view.document.selected).center().toPoint()
+            reason, there = QContextMenuEvent.Reason.Keyboard, view.mapToGlobal(place)
+            view.contextMenuEvent(QContextMenuEvent(reason, place, there, event.modifiers()))
+        elif key == Key.Key_Space and with_control:
+            several.hold()
+        elif key == Key.Key_Space and not event.isAutoRepeat():
+            self._pointer.hold(True)
+        elif key == Key.Key_0 and with_control:
+            view.fit()
+        elif key == Key.Key_1 and with_control:
+            view.actual_size()
+        elif key in (Key.Key_Plus, Key.Key_Equal):
+            view.zoom_in()
+        elif key == Key.Key_Minus:
+            view.zoom_out()
+        elif modifiers & Modifier.AltModifier:
+            return False
+        elif key in (Key.Key_Return, Key.Key_Enter) and not with_control:
+            view.activated.emit(view.document.selected)
+        else:
+            return self._walk(key, modifiers)
+        return True
+
+    def _pan(self, x: float, y: float, event: QKeyEvent) -> None:
+        """Moves the drawing by shares of the view; while a key is held down without a way between the steps."""
+        view = self._view
+
+        def act() -> None:
+            view.port.pan(x * view.width(), y * view.height())
+            view.update()
+
+        if event.isAutoRepeat():
+            act()
+        else:
+            view.go(act)
+
+    def _walk(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
+        view, scene = self._view, self._view.scene
+        i = view.port.position_of(view.document.selected)
+        if scene is None or i < 0:
+            return False
+        target = step(scene.levels, i, view.port.kind.keys.get(key, key))
+        if target is None:
+            return False
+        node = int(scene.tree.ids[target])
+        view.document.several.go(node, modifiers)
+        view.reveal(node)
+        return True
+
+
+def step(levels: Levels, i: int, key: int) -> int | None:
+    """The position that a key leads to from position i (perhaps i itself); None when the key leads nowhere.
+
+    Up is the parent, Down the first child, Left and Right the neighbours on the same level, Home the root. What is
+    folded is walked past."""
+    if key == Qt.Key.Key_Home:
+        return 0
+    if key == Qt.Key.Key_Up:
+        return max(int(levels.parent[i]), 0)
+    if key == Qt.Key.Key_Down:
+        return i + 1 if levels.n_branches[i] else i
+    if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+        row = levels.row(int(levels.level[i]))
+        place = int(row.searchsorted(i)) + (1 if key == Qt.Key.Key_Right else -1)
+        return int(row[min(max(place, 0), len(row) - 1)])
+    return None
