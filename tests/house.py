@@ -26,7 +26,7 @@ ORDER = (
 # And each room of the window itself and those before it; panels never each other.
 ROOMS = (
     "qt_loading", "garbage", "locks", "language", "theme", "icons", "messages", "settings", "wording", "widgets",
-    "crash", "picture", "offscreen", "model", "canvas", "panels", "dialogs", "verbs", "files", "window", "desktop",
+    "picture", "offscreen", "model", "canvas", "panels", "dialogs", "crash", "verbs", "files", "window", "desktop",
     "application",
 )  # fmt: skip
 

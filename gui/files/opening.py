@@ -135,9 +135,11 @@ class Opening:
             self._on_failed(error, path)
 
     def _find_data(self, project: Path, before: Path, again: Callable[[Path], None]) -> None:
-        title = verbatim.window_title(readable(tr("Where is “{name}” now?", name=before.name)))
+        title = readable(tr("Where is “{name}” now?", name=before.name))
         folder = str(project.parent)
-        data, _ = QFileDialog.getOpenFileName(self._window, title, folder, filters(tables_only=True))
+        data, _ = QFileDialog.getOpenFileName(
+            self._window, verbatim.window_title(title), folder, filters(tables_only=True)
+        )
         if data:
             self._when_safe(lambda: again(Path(data)))
 

@@ -191,6 +191,16 @@ def next_colours(document: Document) -> None:
     document.told.emit(tr("Coloured by: {what}", what=verbatim.without_mark(EVERY[chosen].text)))
 
 
+def follow_row(window: Window) -> None:
+    rows = window.show_panel("rows")
+    rows.ask(rows.number)
+
+
+def follow_where(window: Window) -> None:
+    rows = window.show_panel("rows")
+    rows.ask(rows.condition)
+
+
 def stop(document: Document) -> None:
     """Stops what runs; while nothing does, it ends what was begun last: following, several nodes, cutting by clicks."""
     if not_working(document) and document.following.on:
@@ -379,10 +389,10 @@ VERBS = {
         Verb("lock_columns", marked("L&ock columns…"), marked("Chooses columns that no search may use"),
              lambda w: w.asks.lock_columns(), "Ctrl+K", "lock", no_features),
         Verb("follow_row", marked("&Follow a row…"), marked("Lights the way of one row, with the values that it has at "
-             "each split: type its number, or pick it from the list"), lambda w: w.show_panel("rows").ask_row(),
+             "each split: type its number, or pick it from the list"), follow_row,
              "Ctrl+R"),
         Verb("follow_where", marked("Follow rows &where…"), marked("Lights the flow of the rows for which a condition "
-             "holds, as in age > 40 and city == \"Berlin\""), lambda w: w.show_panel("rows").ask_condition(),
+             "holds, as in age > 40 and city == \"Berlin\""), follow_where,
              "Ctrl+Shift+R"),
         Verb("follow_here", marked("Follow the rows he&re"), marked("Lights the flow of the rows of the selected "
              "nodes; they stay the same when the tree changes"),

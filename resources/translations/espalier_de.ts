@@ -1280,6 +1280,10 @@
         <translation>1 Teilung an anderer Stelle wird zurückgenommen.</translation>
     </message>
     <message>
+        <source>{n} splits elsewhere will be taken back.</source>
+        <translation>{n} Teilungen an anderer Stelle werden zurückgenommen.</translation>
+    </message>
+    <message>
         <source>gain {gain}</source>
         <translation>Gewinn {gain}</translation>
     </message>

@@ -103,18 +103,23 @@ class RulesModel(QSortFilterProxyModel):
         """Shows another tree; `focus` is the class that the colours single out, `rules` are its rules if at hand."""
         self.tree, self._leaves, self._asked = tree, {}, {}
         self._rules = [] if tree is None else engine.rules(tree, most=MOST) if rules is None else rules
-        self._items.clear()
-        self._items.setColumnCount(VALIDATION + 1)
-        titles = self._titles()
+        items, before = QStandardItemModel(0, VALIDATION + 1, self), self._items
+        self._fill(items, focus)
+        self._items = items  # a new one: rows that are cleared below a filter can be asked for while they go
+        self.setSourceModel(items)
+        before.deleteLater()
+
+    def _fill(self, items: QStandardItemModel, focus: int) -> None:
+        tree, titles = self.tree, self._titles()
         self._heard = [heard for _, heard, _ in titles[1:]]  # of the figures
         for section, (title, _, tip) in enumerate(titles):
             item = QStandardItem(title)
             item.setToolTip(verbatim.tip(tip))
             item.setTextAlignment(aligned(section == RULE))
-            self._items.setHorizontalHeaderItem(section, item)
+            items.setHorizontalHeaderItem(section, item)
         if tree is None:
             return
-        top = self._items.invisibleRootItem()
+        top = items.invisibleRootItem()
         for k, rule in enumerate(self._rules):
             if self._by_class:
                 own = tree.leaves[tree.labels[tree.leaves] == k]
@@ -127,7 +132,7 @@ class RulesModel(QSortFilterProxyModel):
                 heading[RULE].setData(ink, Qt.ItemDataRole.DecorationRole)
                 for cell in heading:
                     cell.setFont(bold())
-                self._items.appendRow(heading)
+                items.appendRow(heading)
                 top = heading[RULE]
             for path in rule.paths:
                 text = way(path) if self._by_class else self._line(rule)

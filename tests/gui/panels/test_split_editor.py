@@ -178,7 +178,7 @@ def test_what_is_drawn_is_painted_a_turn_later(qtbot: QtBot) -> None:
     plot.paint_later()
     blank = plot.grab().toImage()
     assert {blank.pixel(x, 140) for x in range(5, 195)} == {blank.pixel(5, 140)}
-    qtbot.waitUntil(lambda: not plot._waits)
+    qtbot.waitUntil(lambda: not plot._soon.isActive())
     ticks = plot.grab().toImage()
     assert len({ticks.pixel(x, 140) for x in range(5, 195)}) > 1
 

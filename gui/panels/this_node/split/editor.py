@@ -461,9 +461,8 @@ def read_as_words(other: tree_tasks.ReadAs) -> str:
         new=kind_word(other.kind), column=other.found.column, old=kind_word(other.was),
     )  # fmt: skip
     n = len(other.lost)
-    if n == 1:
-        text += " " + tr("1 split elsewhere will be taken back.")
-    return text if n < 2 else f"{text} {tr('{n} splits elsewhere will be taken back.', n=n)}"
+    lost = tr("{n} splits elsewhere will be taken back.", n=n) if n > 1 else tr("1 split elsewhere will be taken back.")
+    return f"{text} {lost}" if n else text
 
 
 def _same(one: object, other: object) -> bool:
