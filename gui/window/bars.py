@@ -150,7 +150,7 @@ class FitStrip(QLabel):
     def refresh(self) -> None:
         tree = self._document.tree
         self.setText(fit_words(tree, self._document.edits.validation_uses) if tree is not None else "")
-        self.setToolTip(tooltip(tree) if tree is not None else "")
+        self.setToolTip(verbatim.tip(tooltip(tree) if tree is not None else ""))
 
 
 def fit_words(tree: Tree, uses: int | None) -> str:

@@ -35,6 +35,7 @@ from gui.panels.words.outline import OutlinePanel
 from gui.panels.words.rows import RowsPanel
 from gui.panels.words.rules import RulesPanel
 from gui.settings import Settings
+from gui.widgets import verbatim
 from gui.widgets.building import fill, named, split, stacked, tool_button
 from gui.window.bars import NodeHead
 
@@ -124,7 +125,7 @@ class Place(QWidget):
     def show_large(self, large: bool) -> None:
         icons.put(self.enlarge, "shrink" if large else "enlarge")
         said = tr("Back to its place (Esc)") if large else tr("Give it the whole middle")
-        self.enlarge.setToolTip(said)
+        self.enlarge.setToolTip(verbatim.tip(said))
         self.enlarge.setAccessibleName(said)
 
 

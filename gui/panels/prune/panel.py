@@ -167,9 +167,9 @@ class PruningPanel(QWidget):
             for row, (name, method) in enumerate(engine.METHODS.items()):
                 lacking = why_not(name, table)
                 self.method.addItem(method.label, name)
-                self.method.setItemData(row, lacking or method.explanation, SENTENCE)
-                tip = verbatim.tip(lacking or method.explanation)
-                self.method.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
+                sentence = lacking or method.explanation
+                self.method.setItemData(row, sentence, SENTENCE)
+                self.method.setItemData(row, verbatim.tip(sentence), Qt.ItemDataRole.ToolTipRole)
                 items.item(row).setEnabled(not lacking)
             self._choose_method(chosen)
         self._fill_metrics()
