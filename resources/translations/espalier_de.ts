@@ -65,7 +65,7 @@
     </message>
     <message>
         <source>Figure</source>
-        <translation>Zahl</translation>
+        <translation>Bild</translation>
     </message>
     <message>
         <source>Rankings</source>
@@ -193,7 +193,7 @@
     </message>
     <message>
         <source>All levels are shown.</source>
-        <translation>Alle Ausprägungen sind gezeigt.</translation>
+        <translation>Alle Ebenen sind gezeigt.</translation>
     </message>
     <message>
         <source>Only one level is shown below the root.</source>
@@ -853,7 +853,7 @@
     </message>
     <message>
         <source>Split</source>
-        <translation>Teilen</translation>
+        <translation>Teilung</translation>
     </message>
     <message>
         <source>The column that the rows would be split by; right arrow unfolds its further local optima</source>
@@ -1201,7 +1201,7 @@
     </message>
     <message>
         <source>Split {node} by</source>
-        <translation>{node} teilen nach</translation>
+        <translation>Teilung: {node} nach</translation>
     </message>
     <message>
         <source>Replace the split of {node} by that of</source>
@@ -1297,7 +1297,7 @@
     </message>
     <message>
         <source>Merge {node} with</source>
-        <translation>{node} verbinden mit</translation>
+        <translation>Verbinden: {node} mit</translation>
     </message>
     <message>
         <source>&amp;Merge</source>
@@ -1565,7 +1565,7 @@
     </message>
     <message>
         <source>{all} levels</source>
-        <translation>{all} Ausprägungen</translation>
+        <translation>{all} Ebenen</translation>
     </message>
     <message>
         <source>{levels} of {all} levels</source>
@@ -2585,19 +2585,19 @@
     </message>
     <message>
         <source>Pin {node}</source>
-        <translation>{node} anheften</translation>
+        <translation>Anheften: {node}</translation>
     </message>
     <message>
         <source>Unpin {node}</source>
-        <translation>{node} lösen</translation>
+        <translation>Lösen: {node}</translation>
     </message>
     <message>
         <source>Lock {node}</source>
-        <translation>{node} sperren</translation>
+        <translation>Sperren: {node}</translation>
     </message>
     <message>
         <source>Unlock {node}</source>
-        <translation>{node} entsperren</translation>
+        <translation>Entsperren: {node}</translation>
     </message>
     <message>
         <source>Reset leaf label at {node}</source>
@@ -2625,15 +2625,15 @@
     </message>
     <message>
         <source>Exclude {columns} below {node}</source>
-        <translation>{columns} unter {node} ausschließen</translation>
+        <translation>Ausschließen: {columns} unter {node}</translation>
     </message>
     <message>
         <source>Include {columns} again below {node}</source>
-        <translation>{columns} unter {node} wieder zulassen</translation>
+        <translation>Wieder zulassen: {columns} unter {node}</translation>
     </message>
     <message>
         <source>Exclude {excluded} and include {included} again below {node}</source>
-        <translation>{excluded} unter {node} ausschließen und {included} wieder zulassen</translation>
+        <translation>Ausschließen: {excluded} unter {node}; wieder zulassen: {included}</translation>
     </message>
     <message>
         <source>{columns} is locked: no search uses it from now on.</source>
@@ -2665,31 +2665,31 @@
     </message>
     <message>
         <source>Split {node} by {split} (by hand, read as {kind})</source>
-        <translation>{node} teilen nach {split} (von Hand, als {kind} gelesen)</translation>
+        <translation>Teilung: {node} nach {split} (von Hand, als {kind} gelesen)</translation>
     </message>
     <message>
         <source>Split {node} by {split} (by hand)</source>
-        <translation>{node} teilen nach {split} (von Hand)</translation>
+        <translation>Teilung: {node} nach {split} (von Hand)</translation>
     </message>
     <message>
         <source>Split {leaves} (best anywhere)</source>
-        <translation>{leaves} teilen (beste irgendwo)</translation>
+        <translation>Teilung: {leaves} (beste irgendwo)</translation>
     </message>
     <message>
         <source>Split {node} by {split} (best anywhere)</source>
-        <translation>{node} teilen nach {split} (beste irgendwo)</translation>
+        <translation>Teilung: {node} nach {split} (beste irgendwo)</translation>
     </message>
     <message>
         <source>Split {leaves} (best here)</source>
-        <translation>{leaves} teilen (beste hier)</translation>
+        <translation>Teilung: {leaves} (beste hier)</translation>
     </message>
     <message>
         <source>Split {node} by {split} (best here)</source>
-        <translation>{node} teilen nach {split} (beste hier)</translation>
+        <translation>Teilung: {node} nach {split} (beste hier)</translation>
     </message>
     <message>
         <source>Split {node} by {split} (best of {column})</source>
-        <translation>{node} teilen nach {split} (beste von {column})</translation>
+        <translation>Teilung: {node} nach {split} (beste von {column})</translation>
     </message>
     <message>
         <source>Replace the split of {node} by {split}</source>
@@ -2905,11 +2905,11 @@
     </message>
     <message>
         <source>Delete {leaves} below {node}</source>
-        <translation>{leaves} unter {node} löschen</translation>
+        <translation>Löschen: {leaves} unter {node}</translation>
     </message>
     <message>
         <source>Bring back {leaves} below {node}</source>
-        <translation>{leaves} unter {node} zurückbringen</translation>
+        <translation>Zurückbringen: {leaves} unter {node}</translation>
     </message>
     <message>
         <source>Cut by clicks to {leaves}</source>
