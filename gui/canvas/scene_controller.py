@@ -23,7 +23,6 @@ from gui.picture.kinds import KINDS
 from gui.picture.leaves import best_leaves, lit, wanted_of
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_model import PictureModel
-from gui.picture.picture_options import PictureOptions
 
 if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate
@@ -133,7 +132,8 @@ class Stage(QObject):
     def change(self, before: Tree | None, after: Tree | None) -> None:
         """Puts another tree onto the canvas: a new one from the beginning, an edited one in its place."""
         folding.follow(self._document, before, after)
-        subject = self._subject_of(after)
+        of = getattr(self._document.table, "name", ""), getattr(self._document.table, "n_rows", 0)
+        subject = (after.target, after.task, *of) if after is not None else None
         new, self._subject = subject != self._subject or self._port.scene is None, subject
         if after is None:
             self._port.scene = self.ghosts = None
@@ -161,30 +161,23 @@ class Stage(QObject):
         before there is one."""
         if self._port.scene is None:
             return None
-        focus, options = self._document.focus_class, self._options()
-        options = options if folded else replace(options, folds=Folds())
-        found = self._port.kind.scene(self._port.scene.tree, focus, look, Letters(), options)
+        found = self._made(self._port.scene.tree, look, Letters(), folded)
         self._stand_out(found)
         return found
 
-    def _options(self) -> PictureOptions:
-        return self._document.look.picture_options(self._document.comparing.shares)
+    def _made(self, tree: Tree, look: theme.Theme, letters: Letters, folded: bool = True) -> PictureModel:
+        options = self._document.look.picture_options(self._document.comparing.shares)
+        options = options if folded else replace(options, folds=Folds())
+        return self._port.kind.scene(tree, self._document.focus_class, look, letters, options)
 
     def _stand_out(self, scene: PictureModel) -> None:
         scene.emphasis = folding.standing(emphasis_of(self._document, scene.tree), scene)
-
-    def _subject_of(self, tree: Tree | None) -> object:
-        table = self._document.table
-        if tree is None:
-            return None
-        return (tree.target, tree.task, getattr(table, "name", ""), getattr(table, "n_rows", 0))
 
     def _rebuild(self, tree: Tree) -> None:
         kind = KINDS[self._document.look.kind]
         if kind is not self._port.kind:  # another picture is shown from the beginning
             self._port.kind, self._port.fitted, self._port.still = kind, True, False
-        focus, options = self._document.focus_class, self._options()
-        self._port.scene = self._port.kind.scene(tree, focus, theme.current(), self.letters, options)
+        self._port.scene = self._made(tree, theme.current(), self.letters)
         self._handles.marks = []
         self.rebuilt.emit(self._port.scene)
         self._stand_out(self._port.scene)
@@ -194,14 +187,14 @@ class Stage(QObject):
         """Lays the tree out anew: a fitted one is fitted again, else the selected node stays where it was, or the one
         that was just folded."""
         self._motion.end()
-        kind, start = self._port.kind, self._port.camera
-        held = self._handles.held if self._handles.held >= 0 else self._port.steady(self._document.selected, tree)
-        before = self._port.anchor(self._port.position_of(held))
+        port, kind, start = self._port, self._port.kind, self._port.camera
+        held = self._handles.held if self._handles.held >= 0 else port.steady(self._document.selected, tree)
+        before = port.anchor(port.position_of(held))
         self._rebuild(tree)
-        i = self._port.position_of(held)
-        self._port.hold(i, before)
-        if kind is self._port.kind:
-            self._motion.go(self._port.held(start, i, before), self._port.camera)
+        i = port.position_of(held)
+        port.hold(i, before)
+        if kind is port.kind:
+            self._motion.go(port.held(start, i, before), port.camera)
         self.changed.emit()
 
     def _on_preview_changed(self, candidate: Candidate | None) -> None:

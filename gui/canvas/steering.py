@@ -2,20 +2,13 @@
 a box to zoom into, pages, steps, stretching."""
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt, QTimer
-from PySide6.QtGui import (
-    QContextMenuEvent,
-    QDragEnterEvent,
-    QDragMoveEvent,
-    QDropEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QWheelEvent,
-)
+from PySide6.QtGui import QContextMenuEvent, QDropEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QRubberBand
 
 from gui.canvas.canvas import Canvas
 from gui.picture.levels import Levels
 from gui.widgets.columns import dragged_column
+from gui.widgets.fields import ENTER, asks_for_escape
 
 Key, Modifier, Button, Shape = Qt.Key, Qt.KeyboardModifier, Qt.MouseButton, Qt.CursorShape
 
@@ -43,12 +36,11 @@ class Pointer:
 
     def press(self, event: QMouseEvent) -> None:
         view, button, point = self._view, event.button(), event.position()
-        scene, i = view.scene, view.port.node_at(point)
-        if button == Button.MiddleButton or self.space or (button == Button.LeftButton and i < 0):
+        node = view.port.id_of(view.port.node_at(point))
+        if button == Button.MiddleButton or self.space or (button == Button.LeftButton and node < 0):
             self._grip = point
             view.setCursor(Shape.ClosedHandCursor)
-        elif scene is not None and i >= 0:
-            node = int(scene.tree.ids[i])
+        elif node >= 0:
             self._document.several.click(node, event.modifiers(), menu=button == Button.RightButton)
             if button == Button.LeftButton and self._document.click_cut.on:
                 self._document.click_cut.click(node)
@@ -96,8 +88,7 @@ class Pointer:
         """The mouse is over the node at a position, and everybody may know."""
         if i != self.hovered:
             self.show(i)
-            scene = self._view.scene
-            self._document.look.set(pointed=int(scene.tree.ids[i]) if scene is not None and i >= 0 else -1)
+            self._document.look.set(pointed=self._view.port.id_of(i))
 
     def show(self, i: int) -> None:
         if i != self.hovered:
@@ -126,13 +117,17 @@ class ColumnDrops(QObject):
         view.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        view = self._view
-        if isinstance(event, QDragEnterEvent):  # before those that it derives from
+        view, what = self._view, event.type()
+        if what == QEvent.Type.DragLeave:
+            self.aim(-1)
+        elif not isinstance(event, QDropEvent):
+            return False
+        elif what == QEvent.Type.DragEnter:
             event.setAccepted(bool(dragged_column(event.mimeData())) and view.scene is not None)
-        elif isinstance(event, QDragMoveEvent):
+        elif what == QEvent.Type.DragMove:
             self.aim(view.port.node_at(event.position()))
             event.setAccepted(self.target >= 0)
-        elif isinstance(event, QDropEvent):
+        else:
             node, column = view.node_under(event.position()), dragged_column(event.mimeData())
             self.aim(-1)
             if node >= 0 and column:
@@ -140,10 +135,6 @@ class ColumnDrops(QObject):
                 view.document.select(node)
                 # When the drag is over: a question that opens inside of it would hold the mouse.
                 QTimer.singleShot(0, self, lambda: view.columnDropped.emit(node, column))
-        elif event.type() == QEvent.Type.DragLeave:
-            self.aim(-1)
-        else:
-            return False
         return True
 
     def aim(self, i: int) -> None:
@@ -178,8 +169,7 @@ class Steering(QObject):
             return self._mouse(event)
         if isinstance(event, QWheelEvent):
             return self._wheel(event)
-        override = event.type() == QEvent.Type.ShortcutOverride
-        if override and event.key() == Key.Key_Escape and self._pressed is not None:
+        if asks_for_escape(event) and self._pressed is not None:
             event.accept()  # it is about the box now
             return True
         if event.type() == QEvent.Type.KeyRelease and event.key() == Key.Key_Space and not event.isAutoRepeat():
@@ -277,7 +267,7 @@ class Steering(QObject):
             view.zoom_out()
         elif modifiers & Modifier.AltModifier:
             return False
-        elif key in (Key.Key_Return, Key.Key_Enter) and not with_control:
+        elif key in ENTER and not with_control:
             view.activated.emit(view.document.selected)
         else:
             return self._walk(key, modifiers)
@@ -291,20 +281,15 @@ class Steering(QObject):
             view.port.pan(x * view.width(), y * view.height())
             view.update()
 
-        if event.isAutoRepeat():
-            act()
-        else:
-            view.go(act)
+        act() if event.isAutoRepeat() else view.go(act)
 
     def _walk(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
         view, scene = self._view, self._view.scene
         i = view.port.position_of(view.document.selected)
-        if scene is None or i < 0:
-            return False
-        target = step(scene.levels, i, view.port.kind.keys.get(key, key))
+        target = step(scene.levels, i, view.port.kind.keys.get(key, key)) if scene is not None and i >= 0 else None
         if target is None:
             return False
-        node = int(scene.tree.ids[target])
+        node = view.port.id_of(target)
         view.document.several.go(node, modifiers)
         view.reveal(node)
         return True

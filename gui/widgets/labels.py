@@ -63,10 +63,9 @@ def enlarged(widget: QWidget) -> float:
 
 def form(owner: QWidget) -> QFormLayout:
     """A form layout on the grid of the program: labels on the left, fields as wide as there is room."""
-    layout = QFormLayout(owner, horizontalSpacing=12, verticalSpacing=8)
+    growing = QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow
+    layout = QFormLayout(owner, horizontalSpacing=12, verticalSpacing=8, fieldGrowthPolicy=growing)
     layout.setContentsMargins(0, 0, 0, 0)
-    layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-    layout.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
     return layout
 
 

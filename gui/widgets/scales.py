@@ -1,7 +1,7 @@
 """The horizontal scale of a plot: plain, logarithmic for positive columns, or of dates; and its ticks."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -64,31 +64,27 @@ class LogAxis(plotting.NumberAxis):
             return []
         each = size / (high - low)
         low, high = max(low, FLOAT_DECADES[0]), min(high, FLOAT_DECADES[1])  # the margin may reach beyond all numbers
-        if high - low > 1:
-            for digits, step in [
-                *((digits, 1) for digits in DIGITS),
-                *(((1,), step) for step in range(2, MOST_DECADES)),
-            ]:
-                marks = self._decades(low, high, digits, step)
-                if plotting.apart(self, marks, self.tickStrings(marks, 1.0, 0.0), each):
-                    return [(float(step), marks)]
-        first, last = 10.0**low, 10.0**high
-        unit = 10.0 ** math.floor(math.log10((last - first) / 3))
-        for multiple in (1, 2, 5, 10, 20):
-            whole = range(math.ceil(first / (multiple * unit)), math.floor(last / (multiple * unit)) + 1)
-            marks = [math.log10(k * multiple * unit) for k in whole if k > 0]
+        for spacing, marks in self._offered(low, high):
             if plotting.apart(self, marks, self.tickStrings(marks, 1.0, 0.0), each):
-                return [(1.0, marks)]
+                return [(spacing, marks)]
         return []
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         return [words.value(10.0**place) for place in values]
 
     @staticmethod
-    def _decades(low: float, high: float, digits: tuple[int, ...], step: int) -> list[float]:
-        powers = range(math.floor(low), math.ceil(high) + 1)
-        marks = [power + math.log10(digit) for power in powers if power % step == 0 for digit in digits]
-        return [mark for mark in marks if low <= mark <= high]
+    def _offered(low: float, high: float) -> Iterator[tuple[float, list[float]]]:
+        """Distances and places of ticks, the closest first: some in every so many decades, or within a part of one."""
+        if high - low > 1:
+            for digits, step in [*((each, 1) for each in DIGITS), *(((1,), n) for n in range(2, MOST_DECADES))]:
+                powers = range(math.floor(low), math.ceil(high) + 1)
+                marks = [power + math.log10(digit) for power in powers if power % step == 0 for digit in digits]
+                yield float(step), [mark for mark in marks if low <= mark <= high]
+        first, last = 10.0**low, 10.0**high
+        unit = 10.0 ** math.floor(math.log10((last - first) / 3))
+        for multiple in (1, 2, 5, 10, 20):
+            whole = range(math.ceil(first / (multiple * unit)), math.floor(last / (multiple * unit)) + 1)
+            yield 1.0, [math.log10(k * multiple * unit) for k in whole if k > 0]
 
 
 class DateAxis(plotting.NumberAxis):
@@ -100,8 +96,7 @@ class DateAxis(plotting.NumberAxis):
         each = size / (high - low)
         grain = (high - low) / MOST_DATES
         while grain < high - low:
-            grid = grids.dates_at_least(grain)
-            marks = self._between(grid, low, high)
+            marks = self._between(grids.dates_at_least(grain), low, high)
             if plotting.apart(self, marks, self.tickStrings(marks, 1.0, grain), each):
                 return [(grain, marks)]
             grain *= 1.5

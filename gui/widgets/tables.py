@@ -6,15 +6,8 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QSortFilterProxyModel,
-    Qt,
-)
+from PySide6 import QtCore
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
@@ -56,7 +49,7 @@ def bold() -> QFont:
 
 
 class TickCells(QStyledItemDelegate):
-    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         option.palette.setColor(QPalette.ColorRole.Base, theme.current().box)  # of nothing but the box
 
@@ -94,8 +87,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 
     def fill(self, records: Sequence[Row], columns: Sequence[Column[Row]] | None = None) -> None:
         self.beginResetModel()
-        self.records = records
-        self.columns = self.columns if columns is None else columns
+        self.records, self.columns = records, self.columns if columns is None else columns
         self._order = self._ordered()
         self.endResetModel()
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
@@ -146,7 +138,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Vertical:
-            shown = role == Qt.ItemDataRole.DisplayRole and self.number is not None and section < len(self.records)
+            shown = role == Qt.ItemDataRole.DisplayRole and section < len(self.records)
             return self.number(self.record(section)) if shown and self.number is not None else None
         if not 0 <= section < len(self.columns):
             return None
@@ -191,19 +183,17 @@ class TableView(QTableView):
         named(self, name, spoken)
         self.setModel(proxy or model)
         calm(self, row_height)
-        self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        self.horizontalHeader().setSortIndicatorClearable(True)
-        self.setSortingEnabled(True)
-        self.horizontalHeader().setSortIndicatorShown(False)  # its arrow takes room in every title
         head = self.horizontalHeader()
+        head.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        head.setSortIndicatorClearable(True)
+        self.setSortingEnabled(True)
+        head.setSortIndicatorShown(False)  # its arrow takes room in every title
         head.sortIndicatorChanged.connect(lambda section: head.setSortIndicatorShown(section >= 0))
-        copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
-        copying.setContext(Qt.ShortcutContext.WidgetShortcut)
-        copying.activated.connect(self.copy)
+        QShortcut(QKeySequence.StandardKey.Copy, self, self.copy, Qt.ShortcutContext.WidgetShortcut)
 
-    def changeEvent(self, event: QEvent) -> None:
+    def changeEvent(self, event: QtCore.QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
+        if event.type() == QtCore.QEvent.Type.FontChange:
             height = max(self._row_height, self.fontMetrics().height() + AROUND_TEXT)
             self.verticalHeader().setDefaultSectionSize(height)
 

@@ -6,38 +6,28 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import ref
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QValidator
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QAbstractSpinBox,
-    QComboBox,
-    QDoubleSpinBox,
-    QGridLayout,
-    QHBoxLayout,
-    QHeaderView,
-    QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
-)
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QHBoxLayout, QHeaderView, QPushButton, QTableView
 
 from engine.runtime.sentences import marked, tr
 from gui.canvas.canvas import Canvas
-from gui.canvas.overlays.overlay import ENTER, Overlay
+from gui.canvas.overlays.overlay import Overlay
 from gui.canvas.scene_controller import part_of
 from gui.model.document import Document
 from gui.picture import leaves
-from gui.picture.nodes.figures import part_spreads
+from gui.picture.nodes.figures import part_spreads, rows_of
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, stacked, tool_button
-from gui.widgets.fields import ElidedCombo
+from gui.widgets.fields import ENTER, ElidedCombo
 from gui.widgets.labels import quiet, stack
 from gui.widgets.short_names import telling
-from gui.widgets.tables import aligned, calm
+from gui.widgets.tables import Column, TableModel, calm
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -52,9 +42,8 @@ class LimitBox(QDoubleSpinBox):
 
     def __init__(self, name: str, spoken: str, most: float, decimals: int) -> None:
         super().__init__(maximum=most, decimals=decimals)
-        named(self, name, spoken, tr("{limit}; leave empty for no limit", limit=spoken))
+        named(self, name, spoken, tr("{limit}; leave empty for no limit", limit=spoken), minimumWidth=90)
         self.lineEdit().setPlaceholderText(tr("any"))
-        self.setMinimumWidth(90)
 
     def textFromValue(self, value: float) -> str:
         if value == 0:
@@ -82,15 +71,10 @@ NOTHING = leaves.LeafFilter()
 LEAST_SHARE = 1e-4  # that the form can ask for: 0.01 %
 
 
-def rows_of(document: Document, tree: Tree) -> int:
-    return int((tree.rows_validation if part_of(document, tree) == "validation" else tree.rows_train)[0])
-
-
 def counted(document: Document, tree: Tree, wanted: leaves.LeafFilter) -> tuple[int, float]:
     """(how many leaves pass, the share of the rows in them)."""
     part = part_of(document, tree)
-    found = leaves.passing(tree, wanted, part)
-    rows = tree.rows_validation if part == "validation" else tree.rows_train
+    found, rows = leaves.passing(tree, wanted, part), rows_of(tree, part)
     return int(np.count_nonzero(found)), float(rows[found].sum() / max(int(rows[0]), 1))
 
 
@@ -100,7 +84,22 @@ class FilterForm(Overlay):
     def __init__(self, canvas: Canvas) -> None:
         closing = tr("Closes the form; the filter stays (Esc)")
         super().__init__(canvas, "filter_form", tr("Filter of the leaves"), "filtering", closing)
-        self._build_fields()
+        self.rows = LimitBox("filter_rows", tr("Rows at least"), MOST_ROWS, 0)
+        self.share = LimitBox("filter_share", tr("Share of all rows at least, in percent"), 100.0, 2)
+        sure = tr("How sure at least, in percent: the share of the class that the leaf predicts")
+        self.confidence = LimitBox("filter_confidence", sure, 100.0, 1)
+        spread = tr("Spread at most: how far the values lie from what the leaf predicts")
+        self.spread = LimitBox("filter_spread", spread, MOST_SPREAD, 3)
+        for field in (self.rows, self.share, self.confidence, self.spread):
+            field.valueChanged.connect(self._on_edited)
+            if field is not self.confidence:
+                field.setStepType(LimitBox.StepType.AdaptiveDecimalStepType)
+        self.confidence.setSingleStep(5.0)
+        self.support, self.surety = stacked(self.rows, self.share), stacked(self.confidence, self.spread)
+        self.unit = named(QComboBox(), "filter_unit", tr("Rows or their share"))
+        self.unit.addItems([tr("rows"), tr("% of all rows")])
+        self.unit.activated.connect(self._on_unit)
+        self.bound, self.measure = verbatim.label(), verbatim.label()
         self.told = quiet(name="filter_told")
         self.none = named(QPushButton(tr("No filter"), autoDefault=False), "filter_none",
                           tip=tr("Ends the filter: all leaves stand out again"))  # fmt: skip
@@ -116,24 +115,6 @@ class FilterForm(Overlay):
         stack(self, head, grid, foot, spacing=6, margins=(12, 6, 6, 8))
         self.none.clicked.connect(self._end)
         self.refresh()
-
-    def _build_fields(self) -> None:
-        self.rows = LimitBox("filter_rows", tr("Rows at least"), MOST_ROWS, 0)
-        self.share = LimitBox("filter_share", tr("Share of all rows at least, in percent"), 100.0, 2)
-        sure = tr("How sure at least, in percent: the share of the class that the leaf predicts")
-        self.confidence = LimitBox("filter_confidence", sure, 100.0, 1)
-        self.confidence.setSingleStep(5.0)
-        spread = tr("Spread at most: how far the values lie from what the leaf predicts")
-        self.spread = LimitBox("filter_spread", spread, MOST_SPREAD, 3)
-        for field in (self.rows, self.share, self.confidence, self.spread):
-            field.valueChanged.connect(self._on_edited)
-            if field is not self.confidence:
-                field.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
-        self.support, self.surety = stacked(self.rows, self.share), stacked(self.confidence, self.spread)
-        self.unit = named(QComboBox(), "filter_unit", tr("Rows or their share"))
-        self.unit.addItems([tr("rows"), tr("% of all rows")])
-        self.unit.activated.connect(self._on_unit)
-        self.bound, self.measure = verbatim.label(), verbatim.label()
 
     def take_focus(self) -> None:
         field = self.share if self.support.currentIndex() else self.rows
@@ -166,9 +147,9 @@ class FilterForm(Overlay):
         if numbers:
             self.measure.setText(tr("mean absolute error") if tree.predicts_median else tr("standard deviation"))
             root = float(part_spreads(tree, "train")[0])
-            digits = 2 - math.floor(math.log10(root)) if math.isfinite(root) and root > 0 else 3
-            if self.spread.decimals() != min(max(digits, 0), 9):  # it would round what is being typed
-                self.spread.setDecimals(min(max(digits, 0), 9))
+            digits = min(max(2 - math.floor(math.log10(root)), 0), 9) if math.isfinite(root) and root > 0 else 3
+            if self.spread.decimals() != digits:  # it would round what is being typed
+                self.spread.setDecimals(digits)
 
     def _passed(self, tree: Tree, wanted: leaves.LeafFilter) -> str:
         if not wanted.asks(tree.task):
@@ -185,11 +166,11 @@ class FilterForm(Overlay):
         """The limit is asked in the other unit: that of the same support."""
         tree, wanted = self.document.tree, self.document.look.filter or NOTHING
         self.support.setCurrentIndex(index)
-        if tree is not None and index and wanted.rows is not None:
-            share = round(wanted.rows / max(rows_of(self.document, tree), 1), 4)
-            wanted = replace(wanted, rows=None, share=max(share, LEAST_SHARE))
-        elif tree is not None and not index and wanted.share is not None:
-            wanted = replace(wanted, rows=round(wanted.share * rows_of(self.document, tree)) or None, share=None)
+        rows = int(rows_of(tree, part_of(self.document, tree))[0]) if tree is not None else 0
+        if index and wanted.rows is not None:
+            wanted = replace(wanted, rows=None, share=max(round(wanted.rows / max(rows, 1), 4), LEAST_SHARE))
+        elif not index and wanted.share is not None:
+            wanted = replace(wanted, rows=round(wanted.share * rows) or None, share=None)
         self._set(wanted)
         self.take_focus()
 
@@ -204,7 +185,7 @@ class FilterForm(Overlay):
         self.document.look.set(filter=wanted if wanted != NOTHING else None)
 
     def _end(self) -> None:
-        self.document.look.set(filter=None)
+        self._set(NOTHING)
         self.take_focus()
 
 
@@ -267,28 +248,42 @@ def last_conditions(tree: Tree, i: int, most: int) -> list[str]:
     return [*found, *["…"] * (i > 0)] or [tr("all rows")]
 
 
-class LeafTable(QTableWidget):
+class Listed(NamedTuple):
+    """A leaf in words."""
+
+    node: int
+    rule: str
+    training: str
+    validation: str
+    tip: str
+
+
+class LeafTable(QTableView):
     """A row for each leaf."""
 
     chosen = Signal(int)  # a row was clicked, walked to, or confirmed by Enter. arg: it
 
     def __init__(self) -> None:
-        super().__init__(0, 4)
-        named(self, "best_leaves", tr("Best leaves"))
-        calm(self, ROW_HEIGHT)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        super().__init__()
+        off, tip = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, attrgetter("tip")
+        named(self, "best_leaves", tr("Best leaves"), selectionMode=QTableView.SelectionMode.SingleSelection,
+              horizontalScrollBarPolicy=off, verticalScrollBarPolicy=off)  # fmt: skip
         self.setTextElideMode(Qt.TextElideMode.ElideRight)  # the last conditions, which tell leaves apart, stand first
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.cellClicked.connect(lambda row, _: self.chosen.emit(row))
+        self.listed = TableModel[Listed](self, [
+            Column(tr("Leaf"), lambda leaf: f"#{leaf.node}", True, explained=tip),
+            Column(tr("Rule"), lambda leaf: leaf.rule, True, explained=tip),
+            Column(tr("Training"), lambda leaf: leaf.training, explained=tip),
+            Column(tr("Validation"), lambda leaf: leaf.validation, explained=tip)])  # fmt: skip
+        self.setModel(self.listed)
+        calm(self, ROW_HEIGHT)
+        self.clicked.connect(lambda index: self.chosen.emit(index.row()))
         head = self.horizontalHeader()
         head.setSectionsClickable(False)
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(RULE, QHeaderView.ResizeMode.Stretch)
 
     def sizeHint(self) -> QSize:
-        rows = self.verticalHeader().defaultSectionSize() * max(self.rowCount(), 1)
+        rows = self.verticalHeader().defaultSectionSize() * max(len(self.listed.records), 1)
         return QSize(WIDTH, self.horizontalHeader().sizeHint().height() + rows + 2)
 
     def minimumSizeHint(self) -> QSize:
@@ -296,17 +291,15 @@ class LeafTable(QTableWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes to the row once more; the first arrow goes to the first row."""
-        chosen, key = self.selectionModel().hasSelection(), event.key()
-        if key == Qt.Key.Key_Escape:
+        walking = bool(self.listed.records) and event.key() in WALKING
+        if event.key() == Qt.Key.Key_Escape:
             event.ignore()
-        elif not self.rowCount() or key not in WALKING:
+        elif walking and not self.selectionModel().hasSelection():
+            self.setCurrentIndex(self.listed.index(0, 0))
+        elif not walking or event.key() not in ENTER:
             super().keyPressEvent(event)
-        else:
-            if not chosen:
-                self.setCurrentCell(0, 0)
-            elif key not in ENTER:
-                super().keyPressEvent(event)
-            self.chosen.emit(self.currentRow())
+        if walking:
+            self.chosen.emit(self.currentIndex().row())
 
 
 class BestList(Overlay):
@@ -314,7 +307,6 @@ class BestList(Overlay):
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas, "best_list", tr("Best leaves"), "best", tr("Closes the list (Esc)"))
-        self._leaves: list[leaves.BestLeaf] = []
         self._shown: tuple[object, ...] = ()
         self.title = verbatim.label()
         self.choice = named(ElidedCombo(), "best_choice", tr("Best leaves for"))
@@ -342,9 +334,9 @@ class BestList(Overlay):
             self._offer(tree, wanted)
             self._fill(tree, leaves.best_leaves(tree, wanted, *among))
             self.grown.emit()
-        places = [int(tree.ids[leaf.position]) for leaf in self._leaves]
-        if self.document.selected in places:
-            self.table.setCurrentCell(places.index(self.document.selected), 0)
+        nodes = [leaf.node for leaf in self.table.listed.records]
+        if self.document.selected in nodes:
+            self.table.setCurrentIndex(self.table.listed.index(nodes.index(self.document.selected), 0))
         else:
             self.table.clearSelection()
 
@@ -360,22 +352,13 @@ class BestList(Overlay):
         self.title.setText(tr("Leaves with the") if tree.task == "number" else for_class)
 
     def _fill(self, tree: Tree, found: list[leaves.BestLeaf]) -> None:
-        self._leaves = found
-        text = words.value if tree.task == "number" else words.percent
-        self.table.setHorizontalHeaderLabels([tr("Leaf"), tr("Rule"), tr("Training"), tr("Validation")])
-        self.table.setRowCount(len(found))
-        for row, leaf in enumerate(found):
-            cells = (
-                f"#{int(tree.ids[leaf.position])}",
-                self._short_rule(tree, leaf.position),
-                f"{words.count(leaf.rows)} · {text(leaf.rate)}",
-                f"{words.count(leaf.validation_rows)} · {text(leaf.validation_rate)}",
-            )
-            for column, said in enumerate(cells):
-                item = QTableWidgetItem(said)
-                item.setTextAlignment(aligned(words=column < TRAINING))
-                item.setToolTip(verbatim.tip(_tip(tree, leaf)))
-                self.table.setItem(row, column, item)
+        text, listed = words.value if tree.task == "number" else words.percent, []
+        for leaf in found:
+            node, rule = int(tree.ids[leaf.position]), self._short_rule(tree, leaf.position)
+            training = f"{words.count(leaf.rows)} · {text(leaf.rate)}"
+            validation = f"{words.count(leaf.validation_rows)} · {text(leaf.validation_rate)}"
+            listed.append(Listed(node, rule, training, validation, _tip(tree, leaf)))
+        self.table.listed.fill(listed)
         self.table.setColumnHidden(VALIDATION, not tree.rows_validation[0])
         self.table.updateGeometry()
         self.table.setVisible(bool(found))
@@ -396,10 +379,8 @@ class BestList(Overlay):
         return " and ".join(found)
 
     def _go(self, row: int) -> None:
-        tree = self.document.tree
-        if tree is not None and 0 <= row < len(self._leaves):
-            self.document.select(int(tree.ids[self._leaves[row].position]))
-            self.canvas.reveal(self.document.selected)
+        self.document.select(self.table.listed.record(row).node)
+        self.canvas.reveal(self.document.selected)
 
 
 def _tip(tree: Tree, leaf: leaves.BestLeaf) -> str:
