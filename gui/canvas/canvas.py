@@ -49,10 +49,6 @@ class FoldHandles:
         folding.toggle(self._document, node)
         self.held = -1
 
-    def tip(self, point: QPointF) -> str:
-        i = self.at(point)
-        return folding.handle_tip(self._port.there, i) if i >= 0 else ""
-
 
 class Canvas(QWidget):
     """A widget that looks at a tree."""

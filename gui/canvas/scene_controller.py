@@ -33,7 +33,7 @@ class Source(NamedTuple):
     """Something that makes nodes stand out. `find` is asked about the document and the tree that is drawn, which may be
     another one than the document's."""
 
-    names: frozenset[str]  # the attributes of `document.look` that change it; "selected": the selected node does
+    names: frozenset[str]  # the attributes of `document.look` that change it
     find: Callable[[Document, Tree], Emphasis | None]
 
 
@@ -148,9 +148,6 @@ class Stage(QObject):
     def look_changed(self, names: frozenset[str]) -> None:
         if names & SHOWN_BY:
             self._on_looks_changed()
-        self.emphasise(names)
-
-    def emphasise(self, names: frozenset[str]) -> None:
         scene = self._port.scene
         if scene is not None and any(names & source.names for source in SOURCES):
             self._stand_out(scene)
@@ -159,16 +156,15 @@ class Stage(QObject):
     def scene_in(self, look: theme.Theme, folded: bool = True) -> PictureModel | None:
         """The tree as it is shown, with what stands out, in the colours of a theme, or with all that is folded; None
         before there is one."""
-        if self._port.scene is None:
-            return None
-        found = self._made(self._port.scene.tree, look, Letters(), folded)
-        self._stand_out(found)
-        return found
+        scene = self._port.scene
+        return self._made(scene.tree, look, Letters(), folded) if scene is not None else None
 
     def _made(self, tree: Tree, look: theme.Theme, letters: Letters, folded: bool = True) -> PictureModel:
         options = self._document.look.picture_options(self._document.comparing.shares)
         options = options if folded else replace(options, folds=Folds())
-        return self._port.kind.scene(tree, self._document.focus_class, look, letters, options)
+        made = self._port.kind.scene(tree, self._document.focus_class, look, letters, options)
+        self._stand_out(made)
+        return made
 
     def _stand_out(self, scene: PictureModel) -> None:
         scene.emphasis = folding.standing(emphasis_of(self._document, scene.tree), scene)
@@ -180,7 +176,6 @@ class Stage(QObject):
         self._port.scene = self._made(tree, theme.current(), self.letters)
         self._handles.marks = []
         self.rebuilt.emit(self._port.scene)
-        self._stand_out(self._port.scene)
         self._on_preview_changed(self._document.preview)
 
     def _rebuild_in_place(self, tree: Tree) -> None:
@@ -192,7 +187,10 @@ class Stage(QObject):
         before = port.anchor(port.position_of(held))
         self._rebuild(tree)
         i = port.position_of(held)
-        port.hold(i, before)
+        if port.follows:
+            port.fit()
+        else:
+            port.camera = port.held(port.camera, i, before)
         if kind is port.kind:
             self._motion.go(port.held(start, i, before), port.camera)
         self.changed.emit()

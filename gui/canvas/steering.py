@@ -1,7 +1,9 @@
 """The mouse and the keys on the canvas: what the mouse is over, presses, drags and drops; walking; and moving the view:
 a box to zoom into, pages, steps, stretching."""
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt, QTimer
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QDropEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QRubberBand
 
@@ -78,10 +80,9 @@ class Pointer:
         node = view.node_under(QPointF(event.pos())) if by_mouse else self._document.selected
         if node >= 0:
             self._document.several.click(node, menu=True)
-            place = event.globalPos()
             if not by_mouse:
                 view.reveal(node)
-                place = view.mapToGlobal(view.node_rect(node).center().toPoint())
+            place = event.globalPos() if by_mouse else view.mapToGlobal(view.node_rect(node).center().toPoint())
             view.contextMenuRequested.emit(node, place)
 
     def hover(self, i: int) -> None:
@@ -250,9 +251,7 @@ class Steering(QObject):
             x, y = ARROWS[Key(key)]
             view.go(lambda: view.port.stretch(STRETCH**x, STRETCH**y, view.anchor()))
         elif key == Key.Key_F10 and shift:
-            place = view.node_rect(view.document.selected).center().toPoint()
-            reason, there = QContextMenuEvent.Reason.Keyboard, view.mapToGlobal(place)
-            view.contextMenuEvent(QContextMenuEvent(reason, place, there, event.modifiers()))
+            self._pointer.ask_for_menu(QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
         elif key == Key.Key_Space and with_control:
             several.hold()
         elif key == Key.Key_Space and not event.isAutoRepeat():
@@ -275,13 +274,8 @@ class Steering(QObject):
 
     def _pan(self, x: float, y: float, event: QKeyEvent) -> None:
         """Moves the drawing by shares of the view; while a key is held down without a way between the steps."""
-        view = self._view
-
-        def act() -> None:
-            view.port.pan(x * view.width(), y * view.height())
-            view.update()
-
-        act() if event.isAutoRepeat() else view.go(act)
+        act = partial(self._view.pan, x * self._view.width(), y * self._view.height())
+        act() if event.isAutoRepeat() else self._view.go(act)
 
     def _walk(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
         view, scene = self._view, self._view.scene

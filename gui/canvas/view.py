@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import theme
@@ -92,7 +92,6 @@ class TreeView(Canvas):
     def _on_selection_changed(self, node: int) -> None:
         folding.show_way(self.document, node)
         self.reveal(node)
-        self.stage.emphasise(frozenset({"selected"}))
         self._describe()
         self.update()
 
@@ -153,9 +152,9 @@ class TreeView(Canvas):
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """The selected node stays where it is, if that is still in view; or else what stands in the middle."""
-        port, tree, node = self.port, self.document.tree, self.document.selected
-        held = port.scene is not None and tree is port.scene.tree and node in tree and not port.follows
-        i = tree.position(node) if held and tree is not None else -1
+        port = self.port
+        stays = port.scene is not None and port.scene.tree is self.document.tree and not port.follows
+        i = port.position_of(self.document.selected) if stays else -1
         before = port.anchor(i) if i >= 0 else QPointF(-1.0, -1.0)
         port.resize(QSizeF(self.size()))
         if i >= 0 and QRectF(self.rect()).contains(before):
@@ -183,7 +182,8 @@ class TreeView(Canvas):
 
     def _paint_scene(self, painter: QPainter, scene: PictureModel, dpi: float) -> None:
         selected = self.port.position_of(self.document.selected)
-        marks = Marks(selected, self.pointer.hovered, self.hasFocus() or self.corner.has_keys, self._drops.target)
+        has_keys = self.hasFocus() or self.isAncestorOf(QApplication.focusWidget() or self)  # or a card on it has them
+        marks = Marks(selected, self.pointer.hovered, has_keys, self._drops.target)
         port, camera, began = self.port, self.motion.shown(self.port.camera), perf_counter()
         width, height = port.size.width(), port.size.height()
         painter.scale(port.magnified, port.magnified)
@@ -257,9 +257,11 @@ class TreeView(Canvas):
     def _tell(self, event: QtGui.QHelpEvent) -> None:
         """Says what the mouse rests on, beside the card that it is about."""
         point, place = QPointF(event.pos()), event.globalPos()
-        i, said = self.port.node_at(point), self.handles.tip(point)
-        if not said and i >= 0 and self.scene is not None:
-            said = tips.tip(self.scene.tree, i, self.scene.colours.says(i), self.document.look.way)
+        i, handle, said = self.port.node_at(point), self.handles.at(point), ""
+        if handle >= 0:
+            said = folding.handle_tip(self.port.there, handle)
+        elif i >= 0:
+            said = tips.tip(self.port.there.tree, i, self.port.there.colours.says(i), self.document.look.way)
             box = self.port.box(i).toAlignedRect()
             if self.rect().contains(box.topRight()):
                 place = self.mapToGlobal(QPoint(box.right() + 4, box.top() - 16))  # Qt shows it 16 pixels lower
@@ -269,9 +271,6 @@ class TreeView(Canvas):
             QToolTip.hideText()
             event.ignore()
 
-    def focusInEvent(self, event: QtGui.QFocusEvent) -> None:
-        self.update()
-
     def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
         self.pointer.hold(False)
-        self.update()
+        super().focusOutEvent(event)

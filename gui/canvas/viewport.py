@@ -79,17 +79,13 @@ class Viewport:
         self.fitted, self.still = True, False
         if self.scene is None:
             return
-        self.camera = self._fitting(*self.free)
+        self.camera = self.fitting(*self.free)
         placed = self.placed()
         near = np.flatnonzero(placed.points()[0] < 2 * CORNER)[:FEW].tolist()
         if any(placed.box(i).intersects(QRectF(0, 0, CORNER, CORNER)) for i in [0, *near]):  # as of a staircase
-            self.camera = self._fitting(self.free[0], CORNER)
+            self.camera = self.fitting(self.free[0], CORNER)
 
-    def fitted_frame(self) -> Placed:
-        """Where everything would stand if the whole tree were shown in all of the screen."""
-        return self.placed(self._fitting(0.0, 0.0))
-
-    def _fitting(self, right: float, top: float) -> Camera:
+    def fitting(self, right: float = 0.0, top: float = 0.0) -> Camera:
         """A camera on the whole tree, which leaves so many pixels free."""
         (width, height), down = self._room, max(top - MARGIN, 0.0)
         return self.there.fitted(width - right, height - down).moved(0, down)
@@ -151,20 +147,13 @@ class Viewport:
         nearest = nearest[np.argsort(far[nearest], kind="stable")]
         return next((int(tree.ids[k]) for k in nearest if int(tree.ids[k]) in after), int(tree.ids[i]))
 
-    def hold(self, i: int, before: QPointF) -> None:
-        """Moves the drawing so that the node at position i stands where it stood `before`; a fitted one is fitted."""
-        if self.follows:
-            self.fit()
-        else:
-            self.camera = self.held(self.camera, i, before)
-
     def held(self, camera: Camera, i: int, before: QPointF) -> Camera:
         """A camera, moved so that the node at position i stands where it stood `before` (see `anchor`)."""
         after = self.placed(camera).anchor(i)
         return camera.moved(before.x() - after.x(), before.y() - after.y())
 
     def anchor(self, i: int) -> QPointF:
-        """The point of the node at position i that `hold` keeps."""
+        """The point of the node at position i that `held` keeps."""
         return self.placed().anchor(i)
 
     def box(self, i: int) -> QRectF:

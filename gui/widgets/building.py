@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFormLayout, QLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
 
 from gui import icons
 from gui.widgets import verbatim
@@ -78,6 +78,14 @@ def stacked(*pages: QWidget) -> QStackedWidget:
     for page in pages:
         stack.addWidget(page)
     return stack
+
+
+def form(owner: QWidget) -> QFormLayout:
+    """A form layout on the grid of the program: labels on the left, fields as wide as there is room."""
+    growing = QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow
+    layout = QFormLayout(owner, horizontalSpacing=12, verticalSpacing=8, fieldGrowthPolicy=growing)
+    layout.setContentsMargins(0, 0, 0, 0)
+    return layout
 
 
 def fill(layout: L, *parts: Item, spacing: int = 4, margins: Margins = (0, 0, 0, 0)) -> L:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication
 
 from gui.canvas.canvas import Canvas
 from gui.canvas.overlays.find_bar import FindBar
@@ -46,11 +45,6 @@ class Corner(QObject):
         if tree is not None and document.look.best is None:
             document.look.set(best=tree.classes[document.focus_class] if tree.classes else HIGHEST)
         self.open("best", document.look.best)
-
-    @property
-    def has_keys(self) -> bool:
-        widget = QApplication.focusWidget()
-        return widget is not None and self._canvas.isAncestorOf(widget)
 
     def open(self, name: str, value: object = True) -> None:
         """Opens a card, ready for the keys."""
@@ -123,7 +117,7 @@ class Corner(QObject):
         with rings; into all of it once they do not."""
         port, cards, free = self._canvas.port, self._shown, (0.0, 0.0)
         ringed = (getattr(port.scene, "emphasis", None) or NOTHING).ringed
-        placed = port.fitted_frame() if cards and ringed.size else None
+        placed = port.placed(port.fitting()) if cards and ringed.size else None
         if placed is not None and any(port.n_below(card, placed, ringed) for card in cards):
             left, bottom = min(card.left() for card in cards), max(card.bottom() for card in cards)
             below, beside = 1 - (bottom + GAP) / self._canvas.height(), (left - GAP) / self._canvas.width()

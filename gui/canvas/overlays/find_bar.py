@@ -71,11 +71,10 @@ class FindBar(Overlay):
         self.field.walked.connect(self._walk)
         self.before.clicked.connect(lambda: self._walk(-1))
         self.next.clicked.connect(lambda: self._walk(1))
-        self.refresh()
 
     def take_focus(self) -> None:
         """Ready to be typed into; what was looked for last is selected, and typing replaces it."""
-        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        super().take_focus()
         self.field.selectAll()
 
     def size_in(self, room: int) -> QSize:

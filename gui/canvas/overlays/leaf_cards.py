@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import ref
@@ -114,7 +116,6 @@ class FilterForm(Overlay):
         foot = fill(QHBoxLayout(), (self.told, 1), self.none, spacing=6)
         stack(self, head, grid, foot, spacing=6, margins=(12, 6, 6, 8))
         self.none.clicked.connect(self._end)
-        self.refresh()
 
     def take_focus(self) -> None:
         field = self.share if self.support.currentIndex() else self.rows
@@ -123,23 +124,7 @@ class FilterForm(Overlay):
 
     def refresh(self) -> None:
         tree, wanted = self.document.tree, self.document.look.filter or NOTHING
-        if tree is None:
-            return
-        self._follow_task(tree)
-        if wanted.share is not None or wanted.rows is not None:
-            self.unit.setCurrentIndex(int(wanted.share is not None))
-        self.support.setCurrentIndex(self.unit.currentIndex())
-        fields = {self.rows: wanted.rows, self.share: wanted.share, self.confidence: wanted.confidence,
-                  self.spread: wanted.spread}  # fmt: skip
-        for field, value in fields.items():
-            with QSignalBlocker(field):
-                shown = (100 if field in (self.share, self.confidence) else 1) * (value or 0)
-                if not math.isclose(field.value(), shown, abs_tol=1e-9):
-                    field.setValue(shown)
-        self.none.setEnabled(wanted != NOTHING)
-        self.told.setText(self._passed(tree, wanted))
-
-    def _follow_task(self, tree: Tree) -> None:
+        assert tree is not None
         numbers = tree.task == "number"
         self.surety.setCurrentIndex(int(numbers))
         self.bound.setText(tr("at most") if numbers else tr("at least"))
@@ -150,6 +135,17 @@ class FilterForm(Overlay):
             digits = min(max(2 - math.floor(math.log10(root)), 0), 9) if math.isfinite(root) and root > 0 else 3
             if self.spread.decimals() != digits:  # it would round what is being typed
                 self.spread.setDecimals(digits)
+        if wanted.share is not None or wanted.rows is not None:
+            self.unit.setCurrentIndex(int(wanted.share is not None))
+        self.support.setCurrentIndex(self.unit.currentIndex())
+        shown = {self.rows: wanted.rows, self.spread: wanted.spread, self.share: 100 * (wanted.share or 0),
+                 self.confidence: 100 * (wanted.confidence or 0)}  # fmt: skip
+        for field, value in shown.items():
+            with QSignalBlocker(field):
+                if not math.isclose(field.value(), value or 0, abs_tol=1e-9):
+                    field.setValue(value or 0)
+        self.none.setEnabled(wanted != NOTHING)
+        self.told.setText(self._passed(tree, wanted))
 
     def _passed(self, tree: Tree, wanted: leaves.LeafFilter) -> str:
         if not wanted.asks(tree.task):
@@ -157,10 +153,9 @@ class FilterForm(Overlay):
         n, share = counted(self.document, tree, wanted)
         if not n:
             return tr("No leaf passes: ask for less.")
-        passed = {"leaves": leaves.passed_words(n, tree.n_leaves), "share": words.rate(share)}
-        if part_of(self.document, tree) == "validation":
-            return tr("{leaves}, {share} of the validation rows", **passed)
-        return tr("{leaves}, {share} of the rows", **passed)
+        by_all = part_of(self.document, tree) != "validation"
+        form = marked("{leaves}, {share} of the rows") if by_all else marked("{leaves}, {share} of the validation rows")
+        return tr(form, leaves=leaves.passed_words(n, tree.n_leaves), share=words.rate(share))
 
     def _on_unit(self, index: int) -> None:
         """The limit is asked in the other unit: that of the same support."""
@@ -200,7 +195,6 @@ class FilterChip(Overlay):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         fill(QHBoxLayout(self), self.text, self.cross, spacing=2, margins=(6, 2, 4, 2))
         self.text.clicked.connect(lambda: self.opening.emit("filtering"))
-        self.refresh()
 
     @property
     def is_wanted(self) -> bool:
@@ -209,8 +203,7 @@ class FilterChip(Overlay):
 
     def refresh(self) -> None:
         tree, wanted = self.document.tree, self.document.look.filter
-        if tree is None or wanted is None or not wanted.asks(tree.task):
-            return
+        assert tree is not None and wanted is not None
         n, _ = counted(self.document, tree, wanted)
         asked = leaves.asked_words(wanted, tree.task, part_of(self.document, tree))
         self.text.setText(tr("{asked}  ·  {leaves}", asked=asked, leaves=leaves.passed_words(n, tree.n_leaves)))
@@ -218,7 +211,7 @@ class FilterChip(Overlay):
 
 
 ROW_HEIGHT = 22
-NUMBER, RULE, TRAINING, VALIDATION = range(4)
+RULE, VALIDATION = 1, 3  # columns
 WIDTH = 440
 MOST_CONDITIONS = 4  # of a rule, the last ones
 MOST_IN_TIP = 30
@@ -239,12 +232,15 @@ NO_ROW = marked("No leaf holds a training row of this class: choose another one.
 NO_ROWS = marked("No leaf holds training rows.")
 
 
-def last_conditions(tree: Tree, i: int, most: int) -> list[str]:
-    """The rule of the node at position i, the last condition first; of a long one the end."""
+def last_conditions(tree: Tree, i: int, most: int, short: Callable[[str], str] = str) -> list[str]:
+    """The rule of the node at position i, the last condition first; of a long one the end. `short`: what names of
+    columns are called in it."""
     found: list[str] = []
     while i > 0 and len(found) < most:
-        found.append(tree.sentence(i))
-        i = int(tree.parent[i])
+        text, parent = tree.sentence(i), int(tree.parent[i])
+        name = tree.columns[int(tree.nodes.column[parent])].name
+        found.append(text.replace(name, short(name), 1) if text.startswith(f"{name} ") else text)
+        i = parent
     return [*found, *["…"] * (i > 0)] or [tr("all rows")]
 
 
@@ -317,22 +313,16 @@ class BestList(Overlay):
         self.setFocusProxy(self.table)
         self.choice.activated.connect(lambda index: self.document.look.set(best=str(self.choice.itemData(index))))
         self.table.chosen.connect(self._go)
-        self.refresh()
-
-    def take_focus(self) -> None:
-        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def refresh(self) -> None:
         tree, best = self.document.tree, self.document.look.best
-        if tree is None or best is None:
-            return
+        assert tree is not None and best is not None
         wanted = leaves.wanted_of(tree, best, self.document.focus_class)
         among = self.document.look.filter, part_of(self.document, tree)
         shown = (ref(tree), wanted, *among)  # a closed list keeps no tree alive
         if self._shown != shown:
             self._shown = shown
-            self._offer(tree, wanted)
-            self._fill(tree, leaves.best_leaves(tree, wanted, *among))
+            self._fill(tree, wanted, leaves.best_leaves(tree, wanted, *among))
             self.grown.emit()
         nodes = [leaf.node for leaf in self.table.listed.records]
         if self.document.selected in nodes:
@@ -340,43 +330,31 @@ class BestList(Overlay):
         else:
             self.table.clearSelection()
 
-    def _offer(self, tree: Tree, wanted: int | str) -> None:
+    def _fill(self, tree: Tree, wanted: int | str, found: list[leaves.BestLeaf]) -> None:
+        numbers, names = tree.task == "number", tuple(column.name for column in tree.columns)
         means = {name: tr(text) for name, text in NUMBERS.items()}
-        offered = means if tree.task == "number" else {name: name for name in tree.classes}
+        offered = means if numbers else {name: name for name in tree.classes}
         if [self.choice.itemData(k) for k in range(self.choice.count())] != list(offered):
             self.choice.clear()
             for name, text in offered.items():
                 self.choice.addItem(text, name)
         self.choice.setCurrentIndex(list(offered).index(wanted) if isinstance(wanted, str) else wanted)
         for_class = tr("Best leaves for “{target}” =", target=tree.target)
-        self.title.setText(tr("Leaves with the") if tree.task == "number" else for_class)
-
-    def _fill(self, tree: Tree, found: list[leaves.BestLeaf]) -> None:
-        text, listed = words.value if tree.task == "number" else words.percent, []
+        self.title.setText(tr("Leaves with the") if numbers else for_class)
+        figure, listed = words.value if numbers else words.percent, []
+        short = partial(telling, names=names, room=NAME_ROOM, metrics=self.table.fontMetrics())
         for leaf in found:
-            node, rule = int(tree.ids[leaf.position]), self._short_rule(tree, leaf.position)
-            training = f"{words.count(leaf.rows)} · {text(leaf.rate)}"
-            validation = f"{words.count(leaf.validation_rows)} · {text(leaf.validation_rate)}"
-            listed.append(Listed(node, rule, training, validation, _tip(tree, leaf)))
+            rule = " and ".join(last_conditions(tree, leaf.position, MOST_CONDITIONS, short))
+            training = f"{words.count(leaf.rows)} · {figure(leaf.rate)}"
+            validation = f"{words.count(leaf.validation_rows)} · {figure(leaf.validation_rate)}"
+            listed.append(Listed(int(tree.ids[leaf.position]), rule, training, validation, _tip(tree, leaf)))
         self.table.listed.fill(listed)
         self.table.setColumnHidden(VALIDATION, not tree.rows_validation[0])
         self.table.updateGeometry()
         self.table.setVisible(bool(found))
-        numbers = tree.task == "number"
         how, why, none = (RANKED_MEANS, BY_MEAN, NO_ROWS) if numbers else (RANKED, BY_RATE, NO_ROW)
         self.said.setText(tr(how) if found else tr(none))
         self.said.setToolTip(tr(why) if found else "")
-
-    def _short_rule(self, tree: Tree, i: int) -> str:
-        """The last conditions, long names of columns shortened in them."""
-        names, metrics = tuple(column.name for column in tree.columns), self.table.fontMetrics()
-        found = []
-        for text in last_conditions(tree, i, MOST_CONDITIONS):
-            name = tree.columns[int(tree.nodes.column[tree.parent[i]])].name if i else ""
-            short = telling(name, names, NAME_ROOM, metrics) if name else ""
-            found.append(text.replace(name, short, 1) if name and text.startswith(f"{name} ") else text)
-            i = int(tree.parent[i]) if i else 0
-        return " and ".join(found)
 
     def _go(self, row: int) -> None:
         self.document.select(self.table.listed.record(row).node)

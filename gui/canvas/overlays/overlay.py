@@ -37,11 +37,12 @@ class Overlay(QWidget):
         return True
 
     def refresh(self) -> None:
-        """Shows what holds now; called whenever look, tree or selection is another."""
+        """Shows what holds now; called whenever look, tree or selection is another, where it is wanted for a tree."""
         raise NotImplementedError
 
     def take_focus(self) -> None:
         """Gets ready for the keys."""
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def leave(self) -> None:
         """Closes it, and gives the keys back to the tree."""

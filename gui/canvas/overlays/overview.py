@@ -80,8 +80,8 @@ class Minimap(QWidget):
         self.update()
 
     def _place(self) -> None:
-        canvas, port, near = self._canvas, self._canvas.port, Qt.FindChildOption.FindDirectChildrenOnly
-        lying = canvas.findChildren(QWidget, options=near)
+        canvas, port = self._canvas, self._canvas.port
+        lying = canvas.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
         others = [each.geometry() for each in lying if each.isVisible() and each is not self]
         known = (port.scene, port.camera, canvas.size(), canvas.legend_height, self._document.selected, others)
         if known == self._placed:
@@ -165,9 +165,6 @@ class Minimap(QWidget):
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         self._grip = None
         self._follow()
-
-    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
-        self.mousePressEvent(event)
 
     def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
         menu = named(QMenu(self), "minimap_menu")
@@ -256,8 +253,8 @@ class IcicleStrip(QWidget):
 
     def _on_looked(self) -> None:
         port = self._canvas.port
-        drawn, seen = (port.scene, getattr(port.scene, "emphasis", None)), (port.scene, port.camera, port.size.toSize())
-        if self.isVisible() and (self._drawn != drawn or self._seen != seen):
+        drawn = (port.scene, getattr(port.scene, "emphasis", None))
+        if self.isVisible() and (self._drawn != drawn or self._seen != (port.scene, port.camera, port.size.toSize())):
             self.update()
 
     @property
@@ -312,7 +309,8 @@ class IcicleStrip(QWidget):
             painter.drawRect(box.adjusted(-1, -1, 1, 1))
 
     def _paint_cells(self, icicle: Icicle, scene: PictureModel) -> QPixmap:
-        """All cells: once for a tree, its colours, what stands out of it, and a width of the window."""
+        """All cells: once for a tree, its colours, what stands out of it, and a width of the window. What is faded on
+        the canvas is, too; what is folded is paler and hatched."""
         ratio = self.devicePixelRatioF()
         picture = QPixmap(self.size() * ratio)
         picture.setDevicePixelRatio(ratio)
@@ -330,20 +328,17 @@ class IcicleStrip(QWidget):
         faded = np.concatenate((emphasis.are_faded_below(narrow, scene.tree.end), emphasis.are_faded(wide)))
         keys = 4 * scene.colours.shade[nodes] + 2 * faded + hidden
         order = np.argsort(keys, kind="stable")
-        self._fill(picture, scene, np.ascontiguousarray(boxes[order]), nodes[order], keys[order])
-        return picture
-
-    def _fill(self, picture: QPixmap, scene: PictureModel, boxes: NDArray, nodes: NDArray, keys: NDArray) -> None:
-        """Cells in their colours; what is faded on the canvas is, too, and what is folded is paler and hatched."""
+        boxes, nodes, keys = np.ascontiguousarray(boxes[order]), nodes[order], keys[order]
         painter, hatch = QPainter(picture), QBrush(scene.theme.secondary, Qt.BrushStyle.BDiagPattern)
         painter.setPen(Qt.PenStyle.NoPen)
         for start, stop in runs(keys):
-            colours, hidden = scene.faded_colours if keys[start] & 2 else scene.colours, bool(keys[start] & 1)
+            colours = scene.faded_colours if keys[start] & 2 else scene.colours
             colour = colours.ribbon(int(nodes[start]))
-            for brush in (theme.mix(colour, scene.theme.canvas, PALER), hatch) if hidden else (colour,):
+            for brush in (theme.mix(colour, scene.theme.canvas, PALER), hatch) if keys[start] & 1 else (colour,):
                 painter.setBrush(brush)
                 draw_rectangles(painter, boxes[start:stop])
         painter.end()
+        return picture
 
     def _outline(self, icicle: Icicle, nodes: NDArray) -> QPainterPath:
         """The frame around the cells of the nodes in view, stepped from level to level."""

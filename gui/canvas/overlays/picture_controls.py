@@ -41,17 +41,14 @@ class KindWords(NamedTuple):
 
     text: str
     tip: str
-    icon: str
     spoken: str
 
 
-# The names are those of `gui.picture.kinds.KINDS`.
-KIND_WORDS = {
+KIND_WORDS = {  # the names are those of `gui.picture.kinds.KINDS`, and of icons
     "cards": KindWords(marked("Car&ds, from top to bottom"), marked("Shows the tree from top to bottom, in cards"),
-                       "cards", marked("Cards, from top to bottom")),
-    "streams": KindWords(marked("Streams, from left to ri&ght"),
-                         marked("Shows the tree from left to right, in streams as wide as their rows"),
-                         "streams", marked("Streams, from left to right")),
+                       marked("Cards, from top to bottom")),
+    "streams": KindWords(marked("Streams, from left to ri&ght"), marked(
+        "Shows the tree from left to right, in streams as wide as their rows"), marked("Streams, from left to right")),
 }  # fmt: skip
 
 
@@ -77,8 +74,9 @@ class KindButton(QToolButton):
         self._show()
 
     def _show(self) -> None:
-        said = KIND_WORDS[other_kind(self._document.look)]
-        self.setIcon(icons.icon(said.icon))
+        kind = other_kind(self._document.look)
+        said = KIND_WORDS[kind]
+        self.setIcon(icons.icon(kind))
         self.setToolTip(verbatim.tip(tr("{does} ({key})", does=tr(said.tip), key="T")))
         self.setAccessibleName(tr(said.spoken))
         self.setVisible(self._document.tree is not None and not self._document.look.presenting)

@@ -447,7 +447,8 @@ def test_a_fitted_tree_makes_way_for_the_list_that_rings_its_leaves(view, docume
     leaves, before = tree.ids[tree.leaves].tolist(), view.port.camera
     best = list_of(view)
     place = QRectF(best.geometry())
-    assert any(place.intersects(box) for box in (view.port.fitted_frame().box(int(i)) for i in tree.leaves))
+    placed = view.port.placed(view.port.fitting())
+    assert any(place.intersects(box) for box in (placed.box(int(i)) for i in tree.leaves))
     assert not covered(view, leaves) and view.port.fitted
     assert all(0 < view.node_rect(node).bottom() < view.height() - legend.HEIGHT for node in leaves)
     view.resize(760, 560)
