@@ -54,8 +54,7 @@ class Motion(QObject):
         super().__init__(widget)
         self._look, self._widget = look, widget
         self.start: Camera | None = None  # where it comes from, while it is on its way
-        self._began = 0.0
-        self._last = 0.0  # seconds that the last picture took
+        self._began = self._last = 0.0  # when it began; seconds that the last picture took
         self._timer = QTimer(self, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(widget.update)
         widget.installEventFilter(self)

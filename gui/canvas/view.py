@@ -16,12 +16,11 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import theme
-from gui.canvas.canvas import Canvas
 from gui.canvas.overlays.corner import Corner
 from gui.canvas.overlays.overview import Minimap
 from gui.canvas.overlays.picture_controls import FoldBar, FollowChips, KindButton
 from gui.canvas.scene_controller import Stage
-from gui.canvas.steering import NOTCH, ColumnDrops, Pointer, Steering
+from gui.canvas.steering import NOTCH, PointedCanvas, Steering
 from gui.model.document import Document
 from gui.model.view_state import folding
 from gui.picture import legend
@@ -44,17 +43,15 @@ FIRST_STEP = marked("Choose a split at the right, or press Go.")
 NO_STEP = marked("No column separates these rows: there is nothing to split.")
 
 
-class TreeView(Canvas):
+class TreeView(PointedCanvas):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self._text_size = 100
         self._before_presenting: tuple[QSize, Tree, Camera, bool] | None = None  # what was seen then
-        named(self, "treeCanvas", tr("Decision tree"), minimumSize=QSize(200, 160), mouseTracking=True,
-              focusPolicy=Qt.FocusPolicy.StrongFocus)  # fmt: skip
+        keys = Qt.FocusPolicy.StrongFocus
+        named(self, "treeCanvas", tr("Decision tree"), minimumSize=QSize(200, 160), focusPolicy=keys)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.pointer = Pointer(self)
-        self._drops = ColumnDrops(self)
         document.treeChanged.connect(self._on_tree_changed)
         document.selectionChanged.connect(self._on_selection_changed)
         document.look.changed.connect(self._on_look_changed)
@@ -66,7 +63,7 @@ class TreeView(Canvas):
         self.stage = Stage(self)
         self.stage.changed.connect(self.update)
         self.stage.rebuilt.connect(lambda scene: self._fold_bar.fit(legend.least_width(scene) + 16))
-        self._steering = Steering(self, self.pointer)
+        self._steering = Steering(self)
         self.minimap = Minimap(self)
         self._chips = FollowChips(document, self)
         self._on_tree_changed(None, document.tree)
@@ -83,8 +80,8 @@ class TreeView(Canvas):
         return max(self.legend_height, self.height() - self._fold_bar.y() if self._fold_bar.isVisible() else 0)
 
     def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
-        self.pointer.hovered = -1
-        self._drops.aim(-1)
+        self.hovered = -1
+        self.aim(-1)
         QToolTip.hideText()
         self.stage.change(before, after)
         self._describe()
@@ -102,7 +99,7 @@ class TreeView(Canvas):
         if "presenting" in names:
             self._present(self.document.look.presenting)
         if "pointed" in names:
-            self.pointer.show(self.port.position_of(self.document.look.pointed))
+            self.show_hovered(self.port.position_of(self.document.look.pointed))
 
     def _on_cutting_changed(self) -> None:
         """What stood still under the mouse while it cut is fitted again."""
@@ -183,12 +180,12 @@ class TreeView(Canvas):
     def _paint_scene(self, painter: QPainter, scene: PictureModel, dpi: float) -> None:
         selected = self.port.position_of(self.document.selected)
         has_keys = self.hasFocus() or self.isAncestorOf(QApplication.focusWidget() or self)  # or a card on it has them
-        marks = Marks(selected, self.pointer.hovered, has_keys, self._drops.target)
+        marks = Marks(selected, self.hovered, has_keys, self.drop_target)
         port, camera, began = self.port, self.motion.shown(self.port.camera), perf_counter()
         width, height = port.size.width(), port.size.height()
         painter.scale(port.magnified, port.magnified)
         port.kind.paint(painter, scene, camera, width, height, marks, dpi)
-        self.handles.paint(painter, camera, (self.pointer.hovered, selected), dpi)
+        self.handles.paint(painter, camera, (self.hovered, selected), dpi)
         room = width - 20 - (self._fold_bar.width() + 10) / port.magnified * self._fold_bar.isVisible()
         legend.paint(painter, scene, 10, height - legend.HEIGHT, room, dpi, edged=True)
         if self.stage.ghosts is not None and selected >= 0:
@@ -224,27 +221,6 @@ class TreeView(Canvas):
         self.port.zoom(factor, at)
         self.update()
 
-    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
-        if self.pointer.space or not self.handles.press(event):
-            self.pointer.press(event)
-
-    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
-        self.pointer.move(event)
-
-    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
-        self.pointer.release(event.position())
-
-    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
-        if self.node_under(event.position()) >= 0 and not self.handles.press(event):
-            self.pointer.double_click(event)
-
-    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
-        if self.scene is not None:
-            self.pointer.ask_for_menu(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self.pointer.hover(-1)
-
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QtGui.QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             self._tell(event)
@@ -272,5 +248,5 @@ class TreeView(Canvas):
             event.ignore()
 
     def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
-        self.pointer.hold(False)
+        self.hold(False)
         super().focusOutEvent(event)

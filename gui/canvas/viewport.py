@@ -108,17 +108,13 @@ class Viewport:
 
     def show_branch(self, i: int) -> None:
         """Shows the node at position i with all below it as large as fits; the whole tree where it is the root."""
-        if i == 0 or self.scene is None:
-            self.fit()
-        else:
-            self._show(self.scene.region(i), BRANCH_MARGIN)
+        self._show(self.there.region(i), BRANCH_MARGIN) if i else self.fit()
 
     def show_box(self, box: QRectF) -> None:
-        if self.scene is not None:
-            box = self._unmagnified(box)
-            left, upper = self.camera.seen(box.left(), box.top())
-            right, lower = self.camera.seen(box.right(), box.bottom())
-            self._show(self.scene.part(left, upper, right - left, lower - upper), BOX_MARGIN)
+        box = self._unmagnified(box)
+        left, upper = self.camera.seen(box.left(), box.top())
+        right, lower = self.camera.seen(box.right(), box.bottom())
+        self._show(self.there.part(left, upper, right - left, lower - upper), BOX_MARGIN)
 
     def reveal(self, i: int) -> None:
         """Pans no further than needed to bring the node at position i into view; a fitted tree is in view."""
@@ -133,9 +129,7 @@ class Viewport:
     def steady(self, node: int, after: Tree) -> int:
         """The id of the node that is to stay where it is when another tree is shown: this one or the nearest above it
         that is in both trees; where that is out of view, the one nearest to the middle."""
-        if self.scene is None:
-            return int(after.ids[0])
-        tree, placed = self.scene.tree, self.placed()
+        tree, placed = self.there.tree, self.placed()
         i = tree.position(node) if node in tree else 0
         while i > 0 and int(tree.ids[i]) not in after:
             i = int(tree.parent[i])

@@ -1,7 +1,7 @@
 """Fields that several panels have: a list of choices that shortens what has no room, and a field that finds."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QIcon, QKeyEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QStyle, QStyleOptionComboBox, QStylePainter
 
 from gui import icons
@@ -54,9 +54,7 @@ class FindField(QLineEdit):
         super().__init__(clearButtonEnabled=True, placeholderText=words)
         named(self, object_name, name)
         if lens:
-            picture = QAction(self)
-            icons.put(picture, "search")
-            self.addAction(picture, QLineEdit.ActionPosition.LeadingPosition)
+            icons.put(self.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition), "search")
 
     def event(self, event: QEvent) -> bool:
         """While something is typed, Esc is not the window's."""

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Self
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +17,12 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_MONTH = 12 * 9999 - 1  # of the calendar, counted from the year 0
 
 
-class Grid:
+class Grid(Protocol):
     """Places in ascending order, as many as there may be: `place` tells the k-th, −∞ or ∞ where there is none, `index`
     one that is near a number."""
 
-    def index(self, x: float) -> int:
-        raise NotImplementedError
-
-    def place(self, k: int) -> float:
-        raise NotImplementedError
+    def index(self, x: float) -> int: ...
+    def place(self, k: int) -> float: ...
 
     def below(self, x: float) -> float:
         """The last place before `x`, −∞ if there is none."""

@@ -41,8 +41,7 @@ class Scale:
         return min(max(value, -FARTHEST), FARTHEST)
 
     def value(self, place: float) -> float:
-        low, high = FLOAT_DECADES
-        return 10.0 ** min(max(place, low), high) if self.log else place
+        return 10.0 ** min(max(place, FLOAT_DECADES[0]), FLOAT_DECADES[1]) if self.log else place
 
 
 def around(low: float, high: float) -> tuple[float, float]:

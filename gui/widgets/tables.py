@@ -38,8 +38,7 @@ def calm(view: QTableView, row_height: int = ROW_HEIGHT) -> None:
 
 
 def aligned(words: bool) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignLeft if words else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter
+    return Qt.AlignmentFlag.AlignVCenter | (Qt.AlignmentFlag.AlignLeft if words else Qt.AlignmentFlag.AlignRight)
 
 
 def bold() -> QFont:

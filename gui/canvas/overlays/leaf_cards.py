@@ -48,9 +48,7 @@ class LimitBox(QDoubleSpinBox):
         self.lineEdit().setPlaceholderText(tr("any"))
 
     def textFromValue(self, value: float) -> str:
-        if value == 0:
-            return ""
-        text = f"{value:,.{self.decimals()}f}"
+        text = f"{value:,.{self.decimals()}f}" if value else ""
         return text.rstrip("0").rstrip(".") if "." in text else text
 
     def valueFromText(self, text: str) -> float:
@@ -62,9 +60,7 @@ class LimitBox(QDoubleSpinBox):
             return 0.0
 
     def validate(self, text: str, place: int) -> tuple[QValidator.State, str, int]:
-        if not ALLOWED.fullmatch(text):
-            return QValidator.State.Invalid, text, place
-        fits = self.valueFromText(text) <= self.maximum()
+        fits = ALLOWED.fullmatch(text) and self.valueFromText(text) <= self.maximum()
         return QValidator.State.Acceptable if fits else QValidator.State.Invalid, text, place
 
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui import theme
 from gui.canvas.canvas import Canvas
@@ -51,10 +51,8 @@ class Overlay(QWidget):
         self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def size_in(self, room: int) -> QSize:
-        layout = self.layout()
-        assert isinstance(layout, QBoxLayout)
-        wide = max(min(layout.sizeHint().width(), room), layout.minimumSize().width())
-        return QSize(wide, layout.heightForWidth(wide) if layout.hasHeightForWidth() else layout.sizeHint().height())
+        wide = max(min(self.sizeHint().width(), room), self.minimumSizeHint().width())
+        return QSize(wide, self.heightForWidth(wide) if self.hasHeightForWidth() else self.sizeHint().height())
 
     def event(self, event: QEvent) -> bool:
         """Esc is its own, not that of the verb that stops the work."""
