@@ -122,6 +122,10 @@ class Canvas(QWidget):
         if i >= 0:
             self.go(lambda: self.port.reveal(i))
 
+    def zoom_by(self, factor: float, at: QPointF) -> None:
+        self.port.zoom(factor, at)
+        self.update()
+
     def pan(self, dx: float, dy: float) -> None:
         self.port.pan(dx, dy)
         self.update()

@@ -31,8 +31,7 @@ def reduced() -> bool:
 
 
 def between(start: Camera, goal: Camera, share: float) -> Camera:
-    """The camera at a share from 0 to 1 of the way; scales grow evenly, so what stands still at both ends stands still
-    all along."""
+    """The camera at a share from 0 to 1 of the way; what stands still at both ends stands still all along."""
     scale_x, x = _between(start.sx, goal.sx, start.x, goal.x, share)
     scale_y, y = _between(start.sy, goal.sy, start.y, goal.y, share)
     zoom = start.zoom * (goal.zoom / start.zoom) ** share

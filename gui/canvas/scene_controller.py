@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
 
 class Source(NamedTuple):
-    """Something that makes nodes stand out. `find` is asked about the document and the tree that is drawn, which may be
-    another one than the document's."""
+    """Something that makes nodes stand out. The tree that is drawn may be another one than the document's."""
 
     names: frozenset[str]  # the attributes of `document.look` that change it
     find: Callable[[Document, Tree], Emphasis | None]
@@ -154,8 +153,7 @@ class Stage(QObject):
             self.changed.emit()
 
     def scene_in(self, look: theme.Theme, folded: bool = True) -> PictureModel | None:
-        """The tree as it is shown, with what stands out, in the colours of a theme, or with all that is folded; None
-        before there is one."""
+        """The tree as it is shown, in the colours of a theme, or with all that is folded; None before there is one."""
         scene = self._port.scene
         return self._made(scene.tree, look, Letters(), folded) if scene is not None else None
 
@@ -179,8 +177,7 @@ class Stage(QObject):
         self._on_preview_changed(self._document.preview)
 
     def _rebuild_in_place(self, tree: Tree) -> None:
-        """Lays the tree out anew: a fitted one is fitted again, else the selected node stays where it was, or the one
-        that was just folded."""
+        """Lays the tree out anew; unless it is fitted, the selected node or the one just folded stays where it was."""
         self._motion.end()
         port, kind, start = self._port, self._port.kind, self._port.camera
         held = self._handles.held if self._handles.held >= 0 else port.steady(self._document.selected, tree)

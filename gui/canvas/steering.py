@@ -1,5 +1,4 @@
-"""The mouse and the keys on the canvas: what the mouse is over, presses, drags and drops; walking; and moving the view:
-a box to zoom into, pages, steps, stretching."""
+"""The mouse and the keys on the canvas: hovering, pressing, dragging and dropping, walking, and moving the view."""
 
 from functools import partial
 
@@ -91,6 +90,22 @@ class PointedCanvas(Canvas):
             place = event.globalPos() if by_mouse else self.mapToGlobal(self.node_rect(node).center().toPoint())
             self.contextMenuRequested.emit(node, place)
 
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scrolls; with Ctrl zooms, with Ctrl and Shift moves the nodes apart across, with Ctrl and Alt down."""
+        keys, delta, at = event.modifiers(), event.angleDelta(), event.position()
+        across, down = (bool(keys & key) for key in (Modifier.ShiftModifier, Modifier.AltModifier))
+        if keys & Modifier.ControlModifier and across != down:
+            factor = 2.0 ** ((delta.y() or delta.x()) * NOTCH)  # with Alt, some systems turn the wheel
+            self.port.stretch(factor if across else 1.0, factor if down else 1.0, at)
+            self.update()
+        elif keys & Modifier.ControlModifier:
+            self.zoom_by(2.0 ** (delta.y() * NOTCH), at)
+        else:
+            delta = delta if event.pixelDelta().isNull() else event.pixelDelta()
+            sideways = across and delta.x() == 0
+            self.pan(delta.y(), 0) if sideways else self.pan(delta.x(), delta.y())
+        event.accept()
+
     def leaveEvent(self, event: QEvent) -> None:
         self.hover(-1)
 
@@ -145,7 +160,7 @@ class Steering(QObject):
     Shift and dragging draws a box that fills the view when it is let go; Esc gives it up. A double click on the empty
     canvas comes closer there, or shows the whole tree again. Ctrl and arrows move the view by a step (unless nodes are
     held, among which they walk), Page Up and Page Down by a page, with Shift sideways. Ctrl, Shift and arrows move the
-    nodes apart or together; so does the wheel, with Ctrl and Shift across, with Ctrl and Alt down."""
+    nodes apart or together."""
 
     def __init__(self, view: PointedCanvas) -> None:
         super().__init__(view)
@@ -156,15 +171,13 @@ class Steering(QObject):
         view.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not isinstance(event, QMouseEvent | QWheelEvent | QKeyEvent):
+        if not isinstance(event, QMouseEvent | QKeyEvent):
             return False
         if self._view.scene is None:
             self._give_up()
             return False
         if isinstance(event, QMouseEvent):
             return self._mouse(event)
-        if isinstance(event, QWheelEvent):
-            return self._wheel(event)
         if asks_for_escape(event) and self._pressed is not None:
             event.accept()  # it is about the box now
             return True
@@ -217,16 +230,6 @@ class Steering(QObject):
             view.go(lambda: view.port.zoom(CLOSER, at))
         else:
             view.fit()
-        return True
-
-    def _wheel(self, event: QWheelEvent) -> bool:
-        across, down = (bool(event.modifiers() & key) for key in (Modifier.ShiftModifier, Modifier.AltModifier))
-        if not event.modifiers() & Modifier.ControlModifier or across == down:
-            return False
-        delta = event.angleDelta()  # with Alt, some systems turn the wheel
-        factor = 2.0 ** ((delta.y() or delta.x()) * NOTCH)
-        self._view.port.stretch(factor if across else 1.0, factor if down else 1.0, event.position())
-        self._view.update()
         return True
 
     def _key(self, event: QKeyEvent) -> bool:

@@ -20,7 +20,7 @@ from gui.canvas.overlays.corner import Corner
 from gui.canvas.overlays.overview import Minimap
 from gui.canvas.overlays.picture_controls import FoldBar, FollowChips, KindButton
 from gui.canvas.scene_controller import Stage
-from gui.canvas.steering import NOTCH, PointedCanvas, Steering
+from gui.canvas.steering import PointedCanvas, Steering
 from gui.model.document import Document
 from gui.model.view_state import folding
 from gui.picture import legend
@@ -158,6 +158,7 @@ class TreeView(PointedCanvas):
             port.camera = port.held(port.camera, i, before)
         self._restore_view()
         self._fold_bar.fit()
+        self._chips.fit()
         self.update()
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
@@ -208,26 +209,13 @@ class TreeView(PointedCanvas):
         align = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
         painter.drawText(QRectF(left, box.bottom() + 16, width, 60), align, tr(FIRST_STEP) if possible else tr(NO_STEP))
 
-    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._zoom_by(2.0 ** (event.angleDelta().y() * NOTCH), event.position())
-        else:
-            delta = event.angleDelta() if event.pixelDelta().isNull() else event.pixelDelta()
-            sideways = event.modifiers() & Qt.KeyboardModifier.ShiftModifier and delta.x() == 0
-            self.pan(delta.y(), 0) if sideways else self.pan(delta.x(), delta.y())
-        event.accept()
-
-    def _zoom_by(self, factor: float, at: QPointF) -> None:
-        self.port.zoom(factor, at)
-        self.update()
-
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QtGui.QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             self._tell(event)
         elif not isinstance(event, QtGui.QNativeGestureEvent):
             return super().event(event)
         elif event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
-            self._zoom_by(1.0 + event.value(), event.position())
+            self.zoom_by(1.0 + event.value(), event.position())
         return True
 
     def _tell(self, event: QtGui.QHelpEvent) -> None:

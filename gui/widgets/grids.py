@@ -27,14 +27,14 @@ class Grid(Protocol):
     def below(self, x: float) -> float:
         """The last place before `x`, −∞ if there is none."""
         k = self.index(x)
-        while self.place(k) >= x > -math.inf:
+        while x <= self.place(k) != -math.inf:
             k -= 1
         return self.place(k)
 
     def above(self, x: float) -> float:
         """The first place after `x`, ∞ if there is none."""
         k = self.index(x)
-        while self.place(k) <= x < math.inf:
+        while math.inf != self.place(k) <= x:
             k += 1
         return self.place(k)
 

@@ -158,8 +158,7 @@ class Letters(QObject):
 
 
 def restyle(plot: pg.PlotWidget) -> None:
-    """Gives background and axes the colours of the theme and the letters of the window; what is drawn inside is its
-    owner's."""
+    """Gives background and axes the colours of the theme and the letters of the window."""
     colours = theme.current()
     plot.setBackground(QColor(colours.card))
     for side in ("left", "bottom", "right"):
@@ -198,12 +197,8 @@ def brush(colour: str | QColor, alpha: float = 1.0) -> QBrush:
 
 
 def decimate(x: Floats, y: Floats, most: int = MOST_POINTS) -> tuple[Floats, Floats]:
-    """At most `most` points that look the same: the lowest and the highest of each run of neighbours.
-
-    Args:
-        x: float64[n], ascending.
-        y: float64[n]; NaN is never chosen while its run holds a number.
-    """
+    """At most `most` points that look the same: the lowest and the highest of each run of neighbours. `x`: float64[n],
+    ascending; `y`: float64[n], of which NaN is never chosen while its run holds a number."""
     n = len(x)
     if n <= most:
         return x, y

@@ -1,9 +1,8 @@
 """The horizontal scale of a plot: plain, logarithmic for positive columns, or of dates; and its ticks."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +16,7 @@ FLOAT_DECADES = -307.0, 308.0  # powers of ten that a float holds in full
 MOST_DATES = 12  # ticks on an axis
 FARTHEST = 1e300  # places beyond it stand there: the difference of two places is a number
 NARROWEST = 1e-200  # between the ends of an axis; a column whose values lie closer together is drawn as a constant one
-DATE_FORMS: tuple[tuple[str, Callable[[datetime], bool]], ...] = (  # the shortest that tells all ticks apart
-    ("%Y", lambda at: (at.month, at.day, at.hour, at.minute, at.second) == (1, 1, 0, 0, 0)),
-    ("%Y-%m", lambda at: (at.day, at.hour, at.minute, at.second) == (1, 0, 0, 0)),
-    ("%Y-%m-%d", lambda at: (at.hour, at.minute, at.second) == (0, 0, 0)),
-    ("%H:%M", lambda at: at.second == 0),
-)
+DATE_FORMS = ("%Y", "%Y-%m", "%Y-%m-%d", "%H:%M", "%H:%M:%S")  # each tells one more part of a date than the one before
 
 
 @dataclass(frozen=True)
@@ -104,7 +98,8 @@ class DateAxis(plotting.NumberAxis):
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         moments = [grids.moment_of(value) for value in values]
         known = [moment for moment in moments if moment is not None]
-        form = next((form for form, plain in DATE_FORMS if all(map(plain, known))), "%H:%M:%S")
+        parts = [(at.month - 1, at.day - 1, at.hour or at.minute, at.second) for at in known]
+        form = DATE_FORMS[max((k for each in parts for k, part in enumerate(each, 1) if part), default=0)]
         texts = [moment.strftime(form) if moment is not None else "" for moment in moments]
         if "H" in form:  # an hour alone would not tell its day
             several = len({moment.date() for moment in known}) > 1

@@ -55,15 +55,14 @@ class TickCells(QStyledItemDelegate):
 
 @dataclass(frozen=True)
 class Column(Generic[Row]):
-    """One column of a table of records. `ranks` puts all records in order, falling where that is asked, at once: for
-    more than can be asked singly."""
+    """One column of a table of records."""
 
     title: str
     text: Callable[[Row], str]  # what a cell says
     words: bool = False  # they stand at the left; numbers stand at the right
     tip: str = ""  # of the title
     key: Callable[[Row], Any] | None = None  # by what rows are sorted, NaN last; by the text where it is not given
-    ranks: Callable[[bool], NDArray[Any]] | None = None
+    ranks: Callable[[bool], NDArray[Any]] | None = None  # of all records at once, for very many; arg: whether they fall
     explained: Callable[[Row], str] | None = None  # the tooltip of a cell
     ink: Callable[[Row], QColor | None] | None = None  # of a cell's letters, None for the usual one
     more: Mapping[Any, Callable[[Row], Any]] = field(default_factory=dict)  # in further roles of Qt

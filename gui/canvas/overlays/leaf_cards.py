@@ -1,5 +1,4 @@
-"""The cards about leaves: the filter, as a small form and as the chip that says what is filtered, and the list of the
-best ones for a class, or of the highest or lowest means."""
+"""The cards about leaves: the filter as a form and as a chip, and the list of the best ones for a class or by means."""
 
 from __future__ import annotations
 
@@ -229,8 +228,7 @@ NO_ROWS = marked("No leaf holds training rows.")
 
 
 def last_conditions(tree: Tree, i: int, most: int, short: Callable[[str], str] = str) -> list[str]:
-    """The rule of the node at position i, the last condition first; of a long one the end. `short`: what names of
-    columns are called in it."""
+    """The rule of the node at position i, of a long one the end; last condition first, names of columns `short`."""
     found: list[str] = []
     while i > 0 and len(found) < most:
         text, parent = tree.sentence(i), int(tree.parent[i])

@@ -189,8 +189,7 @@ class Icicle:
         self.stops = before[tree.end]
 
     def cells(self, least: float, every: int = 1) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The nodes whose cells are at least so wide, and the uppermost ones of those that are not, on every so many
-        levels."""
+        """The nodes whose cells are at least so wide, and the uppermost of the others, on every so many levels."""
         wide, narrow, widths = [], [], self.stops - self.starts
         for level in range(0, self.levels.depth + 1, every):
             row = self.levels.row(level)
@@ -211,8 +210,7 @@ class Icicle:
         return int(row[k]) if k >= 0 and place <= self.stops[row[k]] else -1
 
     def covered(self, nodes: NDArray, every: int = 1) -> tuple[NDArray, NDArray, NDArray]:
-        """The levels of some nodes in ascending order, of every so many levels the first one, and from where to where
-        the cells on these levels reach."""
+        """Of every so many levels the first one where some nodes stand; from where to where their cells there reach."""
         at = self.levels.level[nodes] // every
         left, right = (np.full(self.levels.depth // every + 1, edge) for edge in (np.inf, -np.inf))
         np.minimum.at(left, at, self.starts[nodes])

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QCursor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QVBoxLayout, QWidget
 
@@ -181,15 +181,9 @@ class FollowChips(QWidget):
         self._column = fill(QVBoxLayout(self), self.row, self.rows)
         for chip in (self.row, self.rows):
             self._column.setAlignment(chip, Qt.AlignmentFlag.AlignLeft)
-        canvas.installEventFilter(self)
         document.look.changed.connect(self._on_look_changed)
         document.focusChanged.connect(self.refresh)
         self.refresh()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self._place()
-        return False
 
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & {"way", "flow", "part"}:
@@ -209,9 +203,10 @@ class FollowChips(QWidget):
         self.rows.stripe = "accent" if look.way is None else "flow_beside"
         self.rows.update()
         self.setVisible(look.way is not None or look.flow is not None)
-        self._place()
+        self.fit()
 
-    def _place(self) -> None:
+    def fit(self) -> None:
+        """Stands beside the button that turns the tree, as wide as there is room."""
         width = self._canvas.width()
         room = min(width - LEFT - INSET, max(LEAST, width // 2 - ROOT - LEFT))
         for chip in (self.row, self.rows):

@@ -514,7 +514,7 @@ def test_a_large_tree_is_painted_at_every_zoom(qtbot, table):
     view = shown(qtbot, document)
     pictures = []
     for zoom in (view.port.camera.zoom / 3, view.port.camera.zoom, 0.1, 0.4, 0.7, 1.0, 2.5):
-        view._zoom_by(zoom / view.port.camera.zoom, QPointF(450, 60))
+        view.zoom_by(zoom / view.port.camera.zoom, QPointF(450, 60))
         pictures.append(view.grab().toImage())
     assert all(a != b for a, b in pairwise(pictures))
 
