@@ -226,10 +226,7 @@ class Steering(QObject):
         view, at = self._view, event.position()
         if event.button() != Button.LeftButton or event.modifiers() or view.position_at(at) >= 0:
             return False
-        if view.port.follows:
-            view.go(lambda: view.port.zoom(CLOSER, at))
-        else:
-            view.fit()
+        view.go(lambda: view.port.zoom(CLOSER, at)) if view.port.follows else view.fit()
         return True
 
     def _key(self, event: QKeyEvent) -> bool:

@@ -1,8 +1,6 @@
 """Which part of a tree a widget shows: fitting, zooming, panning, holding still. Numbers only, no widget."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +11,6 @@ from gui.picture.fold_marks import Placed
 from gui.picture.kinds import CARDS
 from gui.picture.legend import HEIGHT
 from gui.picture.picture_model import PictureModel
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 CORNER, FEW = 48.0, 8  # pixels around the button in the corner; so many nodes there are looked at
 KEPT = 60.0  # a small drawing may be pushed so near to the upper left corner
@@ -126,12 +121,12 @@ class Viewport:
         dy = max(0.0, -box.top()) - max(0.0, box.bottom() - bottom)
         self._take(self.camera.moved(dx, dy), self.fitted)
 
-    def steady(self, node: int, after: Tree) -> int:
+    def steady(self, node: int, in_other: Callable[[int], bool]) -> int:
         """The id of the node that is to stay where it is when another tree is shown: this one or the nearest above it
         that is in both trees; where that is out of view, the one nearest to the middle."""
         tree, placed = self.there.tree, self.placed()
         i = tree.position(node) if node in tree else 0
-        while i > 0 and int(tree.ids[i]) not in after:
+        while i > 0 and not in_other(int(tree.ids[i])):
             i = int(tree.parent[i])
         if self.follows or placed.box(i).intersects(QRectF(0, 0, *self._room)):
             return int(tree.ids[i])
@@ -139,7 +134,7 @@ class Viewport:
         far = np.hypot(x - self.size.width() / 2, y - self.size.height() / 2)
         nearest = np.argpartition(far, min(TRIED, far.size) - 1)[:TRIED]
         nearest = nearest[np.argsort(far[nearest], kind="stable")]
-        return next((int(tree.ids[k]) for k in nearest if int(tree.ids[k]) in after), int(tree.ids[i]))
+        return next(filter(in_other, tree.ids[nearest].tolist()), int(tree.ids[i]))
 
     def held(self, camera: Camera, i: int, before: QPointF) -> Camera:
         """A camera, moved so that the node at position i stands where it stood `before` (see `anchor`)."""

@@ -39,7 +39,7 @@ class Grid(Protocol):
         return self.place(k)
 
     def has(self, x: float) -> bool:
-        return self.place(self.index(x)) == x
+        return math.isfinite(x) and self.place(self.index(x)) == x
 
 
 @dataclass(frozen=True, eq=False)
