@@ -98,13 +98,14 @@ class NumberBox(QDoubleSpinBox):
     chosen = Signal(object)  # the number, or None
 
     def __init__(self, option: Option) -> None:
-        super().__init__(decimals=0 if option.kind == "whole" else 12)
+        super().__init__()
         self.setKeyboardTracking(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._option, self._whole = option, option.kind == "whole"
         self._shown: Any = None
         self._rest = QTimer(self, singleShot=True, interval=PAUSE)
         self._rest.timeout.connect(self._commit)
+        self.setDecimals(0 if self._whole else 12)
         most = min(option.most, MOST if self._whole else 1e15)
         self.setRange(option.least - (1 if option.none else 0), most)
         self.setSpecialValueText(option.none)
