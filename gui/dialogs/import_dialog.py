@@ -40,9 +40,9 @@ from gui.model.file_tasks import (
 from gui.model.jobs import Jobs
 from gui.panels.data.order_dialog import OrderDialog
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import fill, form, named
 from gui.widgets.columns import KINDS
-from gui.widgets.labels import AROUND, Notice, answers, form, on_screen, quiet, section, stack, title
+from gui.widgets.labels import AROUND, Notice, answers, on_screen, quiet, section, stack, title
 
 if TYPE_CHECKING:
     from engine.readers import Preview, ReadOptions

@@ -14,8 +14,8 @@ from gui.dialogs.table_preview import sentence
 from gui.model.file_tasks import propose_shares
 from gui.model.jobs import Jobs
 from gui.widgets import verbatim
-from gui.widgets.building import named
-from gui.widgets.labels import Notice, answers, form, quiet, stack
+from gui.widgets.building import form, named
+from gui.widgets.labels import Notice, answers, quiet, stack
 from gui.wording import words
 
 if TYPE_CHECKING:

@@ -30,8 +30,8 @@ from gui.picture.picture_model import PictureModel
 from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.scene import Streams
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named
-from gui.widgets.labels import Notice, answers, form, on_screen, quiet, stack
+from gui.widgets.building import fill, form, named
+from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 from gui.wording import words
 
 MILLIMETRES = 25.4 / 72  # of a point

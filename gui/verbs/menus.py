@@ -102,7 +102,7 @@ class WindowMenus(QObject):
             action = entry(menu, tr(words.text), partial(look.set, kind=name), name=f"action_as_{name}", ticked=False)
             action.setData(name)
             verbatim.explain_action(action, tr(words.tip))
-            icons.put(action, words.icon)
+            icons.put(action, name)
             group.addAction(action)
         menu.aboutToShow.connect(lambda: _tick(group, lambda kind: kind == look.kind))
 

@@ -1,11 +1,11 @@
 """What building widgets repeats: a name for tests and style sheets, one for those who hear it, a tooltip; layouts."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFormLayout, QLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
 
 from gui import icons
 from gui.widgets import verbatim
@@ -17,25 +17,24 @@ Item = Part | tuple[Part, int] | int
 Margins = tuple[int, ...]
 
 
-def named(widget: W, name: str, spoken: str = "", tip: str = "") -> W:
+def named(widget: W, name: str, spoken: str = "", tip: str = "", **properties: Any) -> W:
+    """The widget; `properties` are further ones of Qt."""
     widget.setObjectName(name)
     widget.setAccessibleName(spoken)
     widget.setToolTip(verbatim.tip(tip))
+    for key, value in properties.items():
+        widget.setProperty(key, value)
     return widget
 
 
 def tool_button(name: str, text: str = "", spoken: str = "", tip: str = "", *, checkable: bool = False) -> QToolButton:
     """A flat button of a word or a picture."""
-    button = named(QToolButton(autoRaise=True), name, spoken, tip)
-    button.setText(text)
-    button.setCheckable(checkable)
-    return button
+    return named(QToolButton(autoRaise=True), name, spoken, tip, text=text, checkable=checkable)
 
 
 def picture_button(name: str, said: str, icon: str, focus: Qt.FocusPolicy = Qt.FocusPolicy.TabFocus) -> QToolButton:
     """A flat button of a picture alone, of which `said` tells what it does; a click leaves the keys where they are."""
-    button = tool_button(name, spoken=said, tip=said)
-    button.setFocusPolicy(focus)
+    button = named(QToolButton(autoRaise=True), name, said, said, focusPolicy=focus)
     if icon:
         icons.put(button, icon)
     return button
@@ -43,19 +42,17 @@ def picture_button(name: str, said: str, icon: str, focus: Qt.FocusPolicy = Qt.F
 
 def entry(menu: QMenu, text: str, do: Callable[[], object], *, name: str = "", ticked: bool | None = None) -> QAction:
     """Adds an entry to a menu; `ticked`: whether it is, where it can be."""
-    action = menu.addAction(text)
+    action = menu.addAction(text, lambda: do())  # without saying whether it is ticked now
     action.setObjectName(name)
     action.setCheckable(ticked is not None)
     action.setChecked(bool(ticked))
-    action.triggered.connect(lambda: do())  # without saying whether it is ticked now
     return action
 
 
 def side_by_side(*parts: tuple[QWidget, int, int]) -> QSplitter:
     """Widgets whose shares of the room can be pulled, each with its width in pixels and its stretch."""
-    splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-    for k, (part, _, stretch) in enumerate(parts):
-        splitter.addWidget(part)
+    splitter = split(Qt.Orientation.Horizontal, *(part for part, _, _ in parts))
+    for k, (_, _, stretch) in enumerate(parts):
         splitter.setStretchFactor(k, stretch)
     splitter.setSizes([width for _, width, _ in parts])
     return splitter
@@ -81,6 +78,14 @@ def stacked(*pages: QWidget) -> QStackedWidget:
     for page in pages:
         stack.addWidget(page)
     return stack
+
+
+def form(owner: QWidget) -> QFormLayout:
+    """A form layout on the grid of the program: labels on the left, fields as wide as there is room."""
+    growing = QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow
+    layout = QFormLayout(owner, horizontalSpacing=12, verticalSpacing=8, fieldGrowthPolicy=growing)
+    layout.setContentsMargins(0, 0, 0, 0)
+    return layout
 
 
 def fill(layout: L, *parts: Item, spacing: int = 4, margins: Margins = (0, 0, 0, 0)) -> L:

@@ -2,16 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QIcon, QPalette
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui import icons, theme
 from gui.widgets import verbatim
@@ -59,15 +50,6 @@ def on_screen(dialog: QDialog, width: int, height: int) -> QSize:
 def enlarged(widget: QWidget) -> float:
     """How many times as large as usual letters are, 1 at least."""
     return max(widget.fontMetrics().height() / LINE, 1.0)
-
-
-def form(owner: QWidget) -> QFormLayout:
-    """A form layout on the grid of the program: labels on the left, fields as wide as there is room."""
-    layout = QFormLayout(owner, horizontalSpacing=12, verticalSpacing=8)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-    layout.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
-    return layout
 
 
 def section(heading: str, content: QWidget) -> QWidget:

@@ -39,9 +39,9 @@ from gui.model.document import Document
 from gui.model.search import searching
 from gui.widgets import labels, pages, verbatim
 from gui.widgets.building import fill, named, tool_button
-from gui.widgets.fields import FindField
+from gui.widgets.fields import ENTER, FindField
 from gui.widgets.labels import answers, quiet
-from gui.widgets.option_controls import ENTER, ChoiceBox, FlagBox, NumberBox
+from gui.widgets.option_controls import ChoiceBox, FlagBox, NumberBox
 from gui.widgets.tables import aligned
 from gui.wording import phrases
 

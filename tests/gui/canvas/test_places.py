@@ -246,7 +246,7 @@ def test_the_same_branch_twice_is_the_same_streams_twice(shape, other, width):
 @given(SHAPES)
 def test_cells_are_those_of_the_definition_and_mirrored_where_the_tree_is(shape):
     tree, mirror = tree_of(shape), tree_of(mirrored(shape))
-    icicle, flipped = Icicle(tree, tree.rows_train), Icicle(mirror, mirror.rows_train)
+    icicle, flipped = Icicle(tree, "train"), Icicle(mirror, "train")
     starts = [0.0] * tree.n_nodes
     for i in np.flatnonzero(tree.n_branches):
         at = starts[i]
@@ -261,7 +261,7 @@ def test_cells_are_those_of_the_definition_and_mirrored_where_the_tree_is(shape)
 @given(SHAPES, SHAPES, WIDTHS)
 def test_the_same_branch_twice_is_the_same_cells_twice(shape, other, width):
     tree, first, last = twins(shape, other, width)
-    icicle = Icicle(tree, tree.rows_train)
+    icicle = Icicle(tree, "train")
     move = icicle.starts[last.start] - icicle.starts[first.start]
     assert icicle.starts[first] + move == pytest.approx(icicle.starts[last])
     assert icicle.stops[first] + move == pytest.approx(icicle.stops[last])

@@ -169,7 +169,7 @@ def test_hovering_a_rectangle_marks_the_node_on_the_canvas_and_the_other_way(qtb
     qtbot.mouseMove(panel.plot.viewport(), spot(panel, 6.0, 2.0))
     qtbot.mouseMove(panel.plot.viewport(), spot(panel, 2.0, 5.0))
     assert panel._document.look.pointed == leaf
-    assert canvas.pointer.hovered == tree.position(leaf)
+    assert canvas.hovered == tree.position(leaf)
     other = leaf_at(tree, table, x=9.0, y=8.0)
     move(canvas, canvas.node_rect(other).center().toPoint())
     assert panel._document.look.pointed == other
