@@ -3,13 +3,7 @@
 Panels listen to the document and call it and its parts: `hand` edits single nodes, `tree_edits` and `table_edits` the
 whole tree and the table, `cutback` prunes. Panels never know each other. Parts know the document as a `Host` only.
 Edits are computed in the worker, by plain functions (tasks) that stand beside the parts, and arrive as one undo step
-each. An edit that was computed for a tree that is no longer on the screen is dropped.
-
-How validation rows wear out: `validation_uses` counts the decisions that validation rows made: Go, a pruning that was
-recommended by a method that looks at them (`engine.pruning.chosen_by_validation`), or picked in the chart of their
-errors. Edits by hand, and methods and growth that look at training rows only, do not count. `Edits.push` counts. Undo
-does not bring a use back.
-"""
+each. An edit that was computed for a tree that is no longer on the screen is dropped."""
 
 from __future__ import annotations
 
@@ -111,10 +105,9 @@ class Document(Host):
         """The other trees of the history over the present table, in words, the latest first."""
         pairs = [*enumerate(zip(self.history.steps, self.history.states, strict=False))]
         return [
-            (f"{i}: {step.text} · {phrases.leaves(step.leaves)}", state)
-            for i, (step, state) in reversed(pairs)
+            (f"{i}: {step.text} · {phrases.leaves(step.leaves)}", state) for i, (step, state) in reversed(pairs)
             if state is not None and state.table is self.table and state is not self.state
-        ]
+        ]  # fmt: skip
 
     def set_table(self, table: Table, tree: Tree | None = None, *, name: str = "") -> None:
         """Starts anew with a table that was read. Counts the root at once when no tree comes with it."""
@@ -204,8 +197,7 @@ class Document(Host):
         if self.state is None:
             return
         chosen = {name: value for name, value in {**self._searching.options, **options}.items() if value is not None}
-        refusal = searching.refusal_of(chosen, self.state.table)
-        if refusal:
+        if refusal := searching.refusal_of(chosen, self.state.table):
             messages.error(phrases.plain(refusal))
         else:
             self.take_search(searching.own_options(chosen, self.state.table.task))

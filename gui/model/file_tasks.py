@@ -1,5 +1,5 @@
-"""How tables, projects and trees come into the document, what is decided before that, how a project is written; what
-the worker does for it: it reads and writes tables, projects, trees and pictures."""
+"""How tables, projects and trees come into the document, what is decided before that, and how all of that, and pictures
+too, is read and written in the worker."""
 
 from __future__ import annotations
 
@@ -73,13 +73,9 @@ class Storage:
         self, path: Path, *, data: Path | None = None, copy_of: tuple[Path | None, str] | None = None,
         failed: Failed | None = None,
     ) -> Job:  # fmt: skip
-        """Opens a project.
-
-        Args:
-            data: where its table is now, if it is not where the project says.
-            copy_of: for an autosaved copy its original (path, name): it is shown as that, with something to save.
-            failed: gets the error instead of the messages.
-        """
+        """Opens a project. `data`: where its table is now, if it is not where the project says. `copy_of`: for an
+        autosaved copy its original (path, name): it is shown as that, with something to save. `failed` gets the error
+        instead of the messages."""
 
         def start(found: tuple[State, dict[str, Any], tuple[str, ...]]) -> None:
             state, settings, problems = found
@@ -88,44 +84,40 @@ class Storage:
             for problem in problems:
                 messages.warning(hand_phrases.in_places(problem, state.tree))
 
-        picture = self._document.look.picture_options()
-        text = tr("Opening {name}", name=path.name)
-        return self._open(text, loaded, path, data, picture, start=start, failed=failed)
+        where = path, data, self._document.look.picture_options()
+        return self._open(tr("Opening {name}", name=path.name), loaded, *where, start=start, failed=failed)
 
-    def save(self, path: Path, then: Callable[[], None] | None = None) -> None:
+    def save(self, path: Path, then: Callable[[], None] = lambda: None) -> None:
         """Writes the project once the edits that are on their way have arrived; `then` is called once it is written."""
-        if self._document.state is not None:
-            self._edits.afterwards(lambda: self._write(path, then))
-
-    def _write(self, path: Path, then: Callable[[], None] | None) -> None:
         document, stack = self._document, self._document.history.stack
-        assert document.state is not None
-        state, beginning, settings = document.state, document.beginning, document.settings()
 
-        def done(written: Path) -> None:
-            if document.beginning is not beginning:
-                return  # the file belongs to what was shown before
-            document.set_path(written, settings)
-            if document.state is state:
-                stack.setClean()
-            else:  # edited meanwhile: no state on the stack is the written one for sure
-                stack.resetClean()
-            document.told.emit(tr("Saved {name}", name=written.name))
-            if then is not None:
+        def write() -> None:
+            assert document.state is not None
+            state, beginning, settings = document.state, document.beginning, document.settings()
+
+            def done(written: Path) -> None:
+                if document.beginning is not beginning:
+                    return  # the file belongs to what was shown before
+                document.set_path(written, settings)
+                # Edited meanwhile: no state on the stack is the written one for sure.
+                (stack.setClean if document.state is state else stack.resetClean)()
+                document.told.emit(tr("Saved {name}", name=written.name))
                 then()
 
-        text = tr("Saving {name}", name=path.name)
-        document.jobs.run(text, saved, path, state, settings, done=done, key="save")
+            text = tr("Saving {name}", name=path.name)
+            document.jobs.run(text, saved, path, state, settings, done=done, key="save")
+
+        if document.state is not None:
+            self._edits.afterwards(write)
 
     def _open(
         self, text: str, function: Callable[..., Any], *args: Any, start: Callable[[Any], None],
         failed: Failed | None = None,
     ) -> Job:  # fmt: skip
         """Runs a reading function; edits that were made meanwhile are not thrown away without a question."""
-        before = self._document.state
+        before, document = self._document.state, self._document
 
         def done(found: Any) -> None:
-            document = self._document
             if not self._edits.running and (document.state is before or not document.modified):
                 start(found)
                 return
@@ -188,16 +180,16 @@ def predicts_classes(kind: str, distinct: int | None) -> bool:
 def classes_seen(texts: Iterable[str], kind: str) -> list[str]:
     """The classes among the texts of a target, most frequent first, ties in alphabetical order. They are named as the
     table will name them: “yes” in a boolean column is the class “True”, “1.0” among integers “1”."""
-    counts = Counter(_class_name(text, kind) for text in texts if text)
+
+    def name(text: str) -> str:
+        if kind == "boolean":
+            return str(text.strip().lower() in TRUE_WORDS)
+        with contextlib.suppress(ValueError, OverflowError):
+            return str(int(float(text))) if kind == "integer" else text
+        return text
+
+    counts = Counter(name(text) for text in texts if text)
     return sorted(counts, key=lambda value: (-counts[value], value))
-
-
-def _class_name(text: str, kind: str) -> str:
-    if kind == "boolean":
-        return str(text.strip().lower() in TRUE_WORDS)
-    with contextlib.suppress(ValueError, OverflowError):
-        return str(int(float(text))) if kind == "integer" else text
-    return text
 
 
 def guess_focus(seen: Sequence[str]) -> str | None:
@@ -245,9 +237,8 @@ def opened(path: Path, options: dict[str, Any], progress: Progress) -> Opened:
 
 def imported(choice: ImportChoice, progress: Progress) -> Opened:
     """Reads a table as it was decided in the dialog."""
-    how: dict[str, Any] = {"options": choice.options, "target": choice.target, "roles": choice.roles}
     read, source = (engine.read_table, choice.path) if choice.text is None else (engine.read_text, choice.text)
-    table = read(source, **how, progress=progress)
+    table = read(source, options=choice.options, target=choice.target, roles=choice.roles, progress=progress)
     if choice.partition_column is not None:  # the shares are 0 then
         table = table.with_partition(column=choice.partition_column)
     return Opened(_planted(table, choice, progress), choice.focus)
@@ -280,12 +271,10 @@ def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tupl
     tree = tree_of(found, path)
     after, lost = tree_tasks.counted_on(state.table, tree, state.picture)
     if tree.n_leaves > 1 and after.tree.n_leaves == 1:
-        asked = tree.sentence(tree.children(0)[0])
-        said = tr(
+        raise InputError(tr(
             "No split of “{file}” fits {table}: the root is split by “{asked}”, and the table has no such feature.",
-            file=path.name, table=state.table.name, asked=asked,
-        )  # fmt: skip
-        raise InputError(said)
+            file=path.name, table=state.table.name, asked=tree.sentence(tree.children(0)[0]),
+        ))  # fmt: skip
     return after, lost, phrases.other_classes(tree, after.tree), int(found.get("validation_uses", 0))
 
 
@@ -304,8 +293,7 @@ def usable_settings(settings: dict[str, Any], table: Table, problems: list[str])
     """The settings of a project file without what cannot be used; what was lost is told in `problems`."""
     search, focus, uses, looks = (settings.get(key) for key in ("search", "focus", "validation_uses", "test_looks"))
     search = search if isinstance(search, dict) else {}
-    refusal = searching.refusal_of(search, table)
-    if refusal:
+    if refusal := searching.refusal_of(search, table):
         problems.append(
             tr("The search options of this project cannot be used, so the defaults are used: {reason}", reason=refusal)
         )

@@ -96,9 +96,8 @@ def weakest(before: Tree, after: Tree) -> str:
     return tr("Prune the weakest split, by “{column}”", column=before.title(before.position(int(gone[0]))))
 
 
-def mark_step(tree: Tree, node: int, changes: dict[str, Any]) -> str:
-    """The name of the step that writes something on a node."""
-    ((name, value),) = changes.items()
+def mark_step(tree: Tree, node: int, name: str, value: Any) -> str:
+    """The name of the step that writes something on a node: `name` is what, as `Tree.with_mark` has it."""
     where, mark = place(tree, node), tree.mark(node)
     if name == "note":
         if not value:

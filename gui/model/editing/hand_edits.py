@@ -1,10 +1,9 @@
-"""What a person does to single nodes: splits by a column, replaces, merges, copies, pastes, and writes on them.
-
-Every edit names its nodes when it is asked for, and looks once more when its turn comes: the tree may have changed.
-"""
+"""What a person does to single nodes: splits by a column, replaces, merges, copies, pastes, and writes on them. Every
+edit names its nodes when it is asked for, and looks once more when its turn comes: the tree may have changed."""
 
 from __future__ import annotations
 
+import contextlib
 import uuid
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -126,9 +125,13 @@ class HandEdits:
         return False
 
     def _below(self, tree: Tree, node: int, by: str) -> str | None:
-        """What is to become of the branches below; nobody is asked where nothing would be lost. None: leave it all."""
+        """What is to become of the branches below; nobody is asked where nothing would be lost, neither splits nor what
+        was written on a node. None: leave it all."""
         beginning = self._document.beginning
-        answer = self.ask_below(tree, node, by) if holds_work(tree, node) else "drop"
+        i = tree.position(node)
+        below = slice(i + 1, int(tree.end[i]))
+        lost = (tree.n_branches[below] > 0).any() or np.isin(tree.ids[below], list(tree.marks)).any()
+        answer = self.ask_below(tree, node, by) if lost else "drop"
         if answer is not None and self._document.beginning is not beginning:
             messages.warning(tr(hand_phrases.OTHER_TREE))
             return None
@@ -151,11 +154,11 @@ class HandEdits:
     @queued
     def merge(self, state: State, node: int, other: int) -> None:
         """Makes one branch of two leaves of a split."""
+
+        def merged(state: State, progress: Progress) -> State:
+            return state.following(state.tree.merge(state.table, node, other, assignment=state.assigned()))
+
         if node in state.tree and other in state.tree:
-
-            def merged(state: State, progress: Progress) -> State:
-                return state.following(state.tree.merge(state.table, node, other, assignment=state.assigned()))
-
             self._edits.run(hand_phrases.merged(state.tree, node, other), merged)
 
     def copy(self, node: int) -> None:
@@ -177,8 +180,8 @@ class HandEdits:
             said = tr("Copied a branch of {leaves}: select a leaf and paste it there.", leaves=leaves)
             self._document.told.emit(said)
 
-        text, call = tr("Copying a branch"), lambda progress: engine.tree_to_text(branch)
-        self._document.jobs.run(text, call, done=done, key="copy", quiet=True)
+        how: dict[str, Any] = {"done": done, "key": "copy", "quiet": True}
+        self._document.jobs.run(tr("Copying a branch"), lambda progress: engine.tree_to_text(branch), **how)
 
     @property
     def can_paste(self) -> bool:
@@ -231,7 +234,7 @@ class HandEdits:
             if node not in state.tree:
                 messages.warning(hand_phrases.node_gone(name, value))
             elif getattr(state.tree.mark(node), name) != value:
-                self._edits.run(hand_phrases.mark_step(state.tree, node, change), marked, node, change)
+                self._edits.run(hand_phrases.mark_step(state.tree, node, name, value), marked, node, change)
 
         self._edits.enqueue(begin, written=True)
 
@@ -240,8 +243,8 @@ class HandEdits:
 
         def begin(state: State) -> None:
             if node in state.tree:
-                change = {name: not getattr(state.tree.mark(node), name)}
-                self._edits.run(hand_phrases.mark_step(state.tree, node, change), marked, node, change)
+                value = not getattr(state.tree.mark(node), name)
+                self._edits.run(hand_phrases.mark_step(state.tree, node, name, value), marked, node, {name: value})
 
         self._edits.enqueue(begin, written=True)
 
@@ -258,13 +261,6 @@ class HandEdits:
             self._document.told.emit(hand_phrases.locked_columns(before, names))
 
 
-def holds_work(tree: Tree, node: int) -> bool:
-    """Whether something below an inner node would be lost with it: splits, or what was written on a node."""
-    i = tree.position(node)
-    below = slice(i + 1, int(tree.end[i]))
-    return bool((tree.n_branches[below] > 0).any() or np.isin(tree.ids[below], list(tree.marks)).any())
-
-
 def partners(tree: Tree, node: int) -> list[int]:
     """The leaves that a leaf can be merged with."""
     from engine.tree.edits import merged_split  # late: it brings the compiler
@@ -272,18 +268,14 @@ def partners(tree: Tree, node: int) -> list[int]:
     if not is_leaf(tree, node) or node == int(tree.ids[0]):
         return []
     i = tree.position(node)
-    parent = int(tree.parent[i])
-    split, found = tree.split_at(parent), []
+    split, found = tree.split_at(int(tree.parent[i])), []
     assert split is not None
-    for k in tree.children(parent):
-        if k == i or tree.n_branches[k]:
-            continue
-        try:
-            if split.n_branches > 2:
-                merged_split(split, int(tree.branch[i]), int(tree.branch[k]), tree.kinds)
-        except InputError:
-            continue
-        found.append(int(tree.ids[k]))
+    for k in tree.children(int(tree.parent[i])):
+        if k != i and not tree.n_branches[k]:
+            with contextlib.suppress(InputError):
+                if split.n_branches > 2:
+                    merged_split(split, int(tree.branch[i]), int(tree.branch[k]), tree.kinds)
+                found.append(int(tree.ids[k]))
     return found
 
 
@@ -303,13 +295,10 @@ def split_leaf(state: State, node: int, split: Split, progress: Progress) -> Sta
     return state.following(state.tree.split(state.table, node, split, by_hand=True, assignment=state.assigned()))
 
 
-def split_read_as(
-    state: State, node: int, kind: str, split: Split, progress: Progress
-) -> tuple[State, tuple[str, ...]]:
+def split_read_as(state: State, node: int, kind: str, split: Split, progress: Progress) -> tuple[State, Any]:
     """Reads the column of a split as another kind, and splits a leaf by it; also answers what does not fit any more."""
     after, lost = recounted(state, lambda table: table.with_kind(split.column, kind), progress)
-    tree = after.tree.split(after.table, node, split, by_hand=True, assignment=after.assigned())
-    return after.following(tree), lost
+    return split_leaf(after, node, split, progress), lost
 
 
 def collapsed(state: State, node: int, progress: Progress) -> State:
@@ -334,8 +323,8 @@ def split_by_column(
         said = tr("“{column}” is no feature, so nothing can be split by it: give it that role first.", column=column)
         raise InputError(said)
     if of_column.split is None:
-        said = tr("“{column}” cannot split this node: {reason}.", column=column, reason=of_column.reason)
-        raise InputError(said)
+        reason = of_column.reason
+        raise InputError(tr("“{column}” cannot split this node: {reason}.", column=column, reason=reason))
     if not is_leaf(state.tree, node):
         return replaced(state, node, of_column.split, below, options, progress)
     return state.following(state.tree.split(state.table, node, of_column.split, assignment=known))
@@ -348,22 +337,18 @@ def refuse_column(tree: Tree, node: int, column: str, options: dict[str, Any]) -
         raise InputError(said)
     above = tree.excluded_at(node).get(column)
     if above is not None:
-        where = hand_phrases.place(tree, above)
-        raise InputError(
-            tr("“{column}” is excluded at and below {node}: include it again there first.", column=column, node=where)
-        )
+        names = {"column": column, "node": hand_phrases.place(tree, above)}
+        raise InputError(tr("“{column}” is excluded at and below {node}: include it again there first.", **names))
 
 
 def replaced(state: State, node: int, split: Split, below: str, options: dict[str, Any], progress: Progress) -> State:
     """Another split in the place of an inner node's; `below` says what becomes of the branches."""
     from engine.growing import replace_and_grow  # late: it brings the compiler
 
-    table, at = state.table, state.assigned()
+    where = state.table, state.tree, node, split
     if below == "regrow":
-        tree = replace_and_grow(table, state.tree, node, split, assignment=at, progress=progress, **options)
-    else:
-        tree = state.tree.replace_split(table, node, split, below, assignment=at)
-    return state.following(tree)
+        return state.following(replace_and_grow(*where, assignment=state.assigned(), progress=progress, **options))
+    return state.following(state.tree.replace_split(state.table, node, split, below, assignment=state.assigned()))
 
 
 def pasted(state: State, node: int, branch: Tree | bytes, progress: Progress) -> tuple[State, int]:

@@ -1,13 +1,10 @@
-"""What every method makes of one tree, found out one after the other while nothing else is to be done.
-
-Nobody waits for it: the jobs are idle ones, which give way to whatever a person asks for. Quick ones come first, the
-optimal front and cross-validation last; what is known is shown at once.
-"""
+"""What every method makes of one tree, found out one after the other by idle jobs, which give way to whatever a person
+asks for. Quick ones come first, the optimal front and cross-validation last; what is known is shown at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -99,9 +96,13 @@ class Choices:
 
     def look(self, but: str = "") -> None:
         """Begins to find out what is not known yet, except of one method, which is being computed."""
-        for name in self._order():
-            known = name in self.found or name in self.faults or name in self._pending or name == but
-            if not known:
+        table = self.base.table
+        usable = [name for name in METHODS if not why_not(name, table) and not lacks_rule(name, self.options)]
+        by_rows = table.n_validation > 0  # without validation rows cost complexity is the folds itself
+        others = [name for name in usable if name not in (SEQUENCE, FRONT)]
+        late = [name for name in (FRONT, FOLDS if by_rows else SEQUENCE) if name in usable or name == FOLDS]
+        for name in (LINE, *([SEQUENCE] if by_rows else []), *others, *late):
+            if name != but and not any(name in known for known in (self.found, self.faults, self._pending)):
                 self._ask(name)
 
     def stop(self) -> None:
@@ -115,15 +116,6 @@ class Choices:
         """Nobody wants to know any more."""
         for name in self.pending:
             self._drop(name)
-
-    def _order(self) -> list[str]:
-        table = self.base.table
-        usable = [name for name in METHODS if not why_not(name, table) and not lacks_rule(name, self.options)]
-        by_rows = table.n_validation > 0  # without validation rows cost complexity is the folds itself
-        late = [FRONT, *([FOLDS] if by_rows else [SEQUENCE])]
-        early = [LINE, *([SEQUENCE] if by_rows else [])]
-        others = [name for name in usable if name not in (SEQUENCE, FRONT)]
-        return [*early, *others, *(name for name in late if name in usable or name == FOLDS)]
 
     def _ask(self, name: str) -> None:
         function: Callable[..., Pruning] = pruning
@@ -161,32 +153,9 @@ class Choices:
             self._jobs.drop(f"pruning:{name}")
 
 
-@dataclass(frozen=True)
-class Chart:
-    """The chart of a tree that is not on the canvas now; see `Cutback` for the names."""
-
-    base: State
-    choices: Choices
-    method: str
-    compared: bool
-    n_failed: int
-    shown: dict[Point, State]
-    gone: list[State]
-    told: dict[str, dict[str, Any]]  # the options by which its prunings were made
-
-    def has(self, state: State) -> bool:
-        """Whether this state is its tree, or was cut out of it."""
-        return state is self.base or any(x is state for x in (*self.gone, *self.shown.values()))
-
-
 def usual_method(state: State) -> str:
     """Reduced error where validation rows can judge, else cost complexity."""
     return "reduced_error" if state.table.n_validation > 0 else "cost_complexity"
-
-
-def nearest(sequence: Pruning, leaves: int) -> int:
-    """The step whose number of leaves is nearest; of two, the smaller tree."""
-    return min(range(len(sequence.steps)), key=lambda i: (abs(sequence.steps[i].leaves - leaves), -i))
 
 
 # -- in the worker, without Qt
@@ -194,10 +163,8 @@ def nearest(sequence: Pruning, leaves: int) -> int:
 
 def pruning(state: State, method: str, keep_by_hand: bool, options: dict[str, Any], progress: Progress) -> Pruning:
     """The trees of one method; `options` are those of `engine.pruning.OPTIONS` that are not as usual."""
-    known = state.assigned()
-    return engine.prune(
-        state.table, state.tree, method, keep_by_hand=keep_by_hand, assignment=known, progress=progress, **options
-    )
+    how: dict[str, Any] = {"keep_by_hand": keep_by_hand, "assignment": state.assigned(), "progress": progress}
+    return engine.prune(state.table, state.tree, method, **how, **options)
 
 
 def bare_sequence(state: State, keep_by_hand: bool, options: dict[str, Any], progress: Progress) -> Pruning:
@@ -216,12 +183,10 @@ def measured(state: State, metric: str, prunings: dict[str, Pruning], progress: 
     """A metric of every step of some prunings, by their names and "train" or "validation": float64[n_steps]; NaN where
     there are no rows, where too many trees would have to be made one by one (but for the recommended one), and after a
     stop."""
-    found = {}
-    for name, one in prunings.items():
-        if progress.stopped:
-            break
-        found[name] = {part: _judged(state, one, metric, part, progress) for part in ("train", "validation")}
-    return found
+    return {
+        name: {part: _judged(state, one, metric, part, progress) for part in ("train", "validation")}
+        for name, one in prunings.items() if not progress.stopped
+    }  # fmt: skip
 
 
 def _judged(state: State, one: Pruning, metric: str, part: str, progress: Progress) -> NDArray[np.float64]:
@@ -261,17 +226,13 @@ def outline(pruning: Pruning, step: int, progress: Progress | None = None) -> Ou
     """The outline of one step."""
     from engine.pruning.result import Nested  # late: it brings the compiler
 
-    if not isinstance(pruning.trees, Nested):
+    if isinstance(pruning.trees, Nested):
+        tree, gone = pruning.full, pruning.trees.gone
+        shown = np.where(tree.parent < 0, np.iinfo(np.int32).max, gone[tree.parent]) > step
+        leaf = shown & ((tree.n_branches == 0) | (gone <= step))
+    else:
         tree = pruning.tree(step)
-        return _outline(tree, np.ones(tree.n_nodes, bool), tree.n_branches > 0)
-    tree, gone = pruning.full, pruning.trees.gone
-    above = np.where(tree.parent < 0, np.iinfo(np.int32).max, gone[tree.parent])
-    shown = above > step
-    return _outline(tree, shown, shown & (tree.n_branches > 0) & (gone > step))
-
-
-def _outline(tree: Tree, shown: NDArray[np.bool_], inner: NDArray[np.bool_]) -> Outline:
-    leaf = shown & ~inner
+        shown, leaf = np.ones(tree.n_nodes, bool), tree.n_branches == 0
     before = np.concatenate(([0], np.cumsum(leaf)))
     nodes = np.flatnonzero(shown)
     middle = (before[nodes] + before[tree.end[nodes]]) / (2 * before[-1])

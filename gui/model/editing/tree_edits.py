@@ -1,6 +1,5 @@
-"""What a person does to the whole tree (grows it, changes what leaves predict, takes another tree) and to the table:
-roles, kinds, orders, partition, target. After each edit of the table the tree is counted again; splits that no longer
-fit become leaves."""
+"""What a person does to the whole tree (grows it, changes what leaves predict, takes another tree) and to the table.
+After each edit of the table the tree is counted again; splits that no longer fit become leaves."""
 
 from __future__ import annotations
 
@@ -20,6 +19,7 @@ from gui.model.search import searching
 from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
+    from engine.pruning.result import Pruning
     from engine.tree.leaves import LeafRule
     from engine.tree.tree import Tree
 
@@ -55,8 +55,7 @@ class TreeEdits:
         tree = self._document.tree
         if tree is None:
             return
-        locked = tree.locked_by(node) if node in tree else None
-        if locked is not None:
+        if node in tree and (locked := tree.locked_by(node)) is not None:
             messages.error(phrases.nothing_grows_below(hand_phrases.place(tree, locked)))
         elif not self._keeps_pinned(node):
             self._grow(tr("Growing a branch"), phrases.branch(node), node=node)
@@ -75,9 +74,7 @@ class TreeEdits:
         """Grows everything below a node by other search options than those that are set. `steps`: "all"; "level", every
         leaf is split once; "split", the leaf whose best split gains most. `anew`: what has grown there goes first.
         `keep`: sets the options, too."""
-        # The target may be another one than it was when it was asked.
-        refusal = searching.refusal_of(search, self._document.table)
-        if refusal:
+        if refusal := searching.refusal_of(search, self._document.table):  # the target may be another one by now
             messages.error(phrases.plain(refusal))
             return
         if keep:
@@ -89,8 +86,7 @@ class TreeEdits:
         elif steps == "level":
             self._grow(tr("Growing a level"), phrases.level, search=search, levels=1)
         else:
-            function = tree_tasks.grown_anew if anew else tree_tasks.grown
-            self._grow(tr("Growing"), phrases.branch(node), function=function, search=search, node=node)
+            self._grow(tr("Growing"), phrases.branch(node), search=search, node=node, anew=anew)
 
     def grow_all(self) -> None:
         """Grows the whole tree as far as the search options allow."""
@@ -104,10 +100,11 @@ class TreeEdits:
             self.grow_all()
             return
 
-        def take(went: tree_tasks.Went) -> State | None:
-            self._cutback.take(went.sequence, went.tried, went.after)
-            messages.info(phrases.stopped_early(went.sequence))
-            return None if went.after is state else went.after
+        def take(went: tuple[Pruning, State, State]) -> State | None:
+            sequence, tried, after = went
+            self._cutback.take(sequence, tried, after)
+            messages.info(phrases.stopped_early(sequence))
+            return None if after is state else after
 
         how: dict[str, Any] = {"naming": phrases.went, "unpack": take, "by_validation": True, "partly": True}
         self._edits.run(tr("Growing while validation improves"), tree_tasks.gone_on, self._document.search, **how)
@@ -172,10 +169,8 @@ class TableEdits:
     def set_order(self, column: str, levels: Sequence[str]) -> None:
         """Puts the levels of a column into an order, and makes it an ordered one if it is not yet."""
         shown = self._document.table
-        if shown is None or column not in shown.names:
-            return
-        before = shown.column(column)
-        if (before.kind, before.levels) != ("ordered", tuple(levels)):
+        before = shown.column(column) if shown is not None and column in shown.names else None
+        if before is not None and (before.kind, before.levels) != ("ordered", tuple(levels)):
             self._change(
                 tr("Set order of “{column}”", column=column), tree_tasks.recounted,
                 lambda table: table.with_kind(column, "ordered").with_order(column, levels),
@@ -198,11 +193,10 @@ class TableEdits:
 
     def _may_begin_anew(self, question: str) -> bool:
         """Whether the tree may go: it is a single leaf that nothing grows from, or a person agrees."""
-        document = self._document
-        tree, beginning = document.tree, document.beginning
+        tree, beginning = self._document.tree, self._document.beginning
         if tree is None or (tree.n_leaves == 1 and not self._edits.running):
             return True
-        return self.ask_anew(question, tree) and document.beginning is beginning
+        return self.ask_anew(question, tree) and self._document.beginning is beginning
 
     def open_tree(self, path: str | Path) -> None:
         """Puts a tree from a JSON file onto the present table, as an undo step."""

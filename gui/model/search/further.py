@@ -1,10 +1,7 @@
-"""What is found out about the candidates once their list stands, while nothing else is to be done.
-
-Nobody waits for it: the jobs are idle ones, which give way to whatever a person asks for, and end when another node is
-selected. Further local optima are looked for in all columns of a small node; in a large one in the column that is
-looked at, whose curve is there then. Agreement with the leading split is worked out where somebody wants to see it, and
-a second level where somebody wants to see it or the node is so small that it costs next to nothing.
-"""
+"""What is found out about the candidates once their list stands, by idle jobs, which give way to whatever a person asks
+for, and end when another node is selected. Further local optima are looked for in all columns of a small node; in a
+large one in the column that is looked at, whose curve is there then. Agreement with the leading split is worked out
+where somebody wants to see it, a second level also where the node is so small that it costs next to nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +22,6 @@ from gui.model.jobs import Jobs
 if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate, Curve
 
-ENTRIES_KEPT = 400
 BYTES_KEPT = 128 << 20
 OPTIMA, AGREEMENT, AHEAD = "optima", "agreement", "ahead"
 Found = Callable[[tuple[str, Any]], object]
@@ -38,7 +34,7 @@ FEW = 2_000_000  # rows · columns up to which the curves of all columns take a 
 class Kept:
     """The answers used last, within a budget of entries and bytes."""
 
-    def __init__(self, entries: int = ENTRIES_KEPT, n_bytes: int = BYTES_KEPT) -> None:
+    def __init__(self, entries: int = 400, n_bytes: int = BYTES_KEPT) -> None:
         self._entries, self._bytes = entries, n_bytes
         self._answers: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._total = 0
@@ -180,9 +176,8 @@ def optima(
             found((candidate.column, answers[candidate.column]))
 
     # The search once more, which costs less than it saves: what all columns share is worked out once.
-    one_level = {**options, "lookahead": 1, "m_of_n": False}
-    where = (state.table, state.tree, node)
-    engine.candidates(*where, assignment=known, progress=progress, alternatives=MOST_OPTIMA, found=learn, **one_level)
+    how = {**options, "lookahead": 1, "m_of_n": False, "alternatives": MOST_OPTIMA, "found": learn}
+    engine.candidates(state.table, state.tree, node, assignment=known, progress=progress, **how)
     return answers
 
 

@@ -1,11 +1,8 @@
-"""What could be done at the selected node: its candidates, the one that is looked at, and that one's curve.
-
-At a node that is split already, its own split is what is looked at first, whatever the candidates say.
+"""What could be done at the selected node: its candidates, the one that is looked at, and that one's curve. At a node
+that is split already, its own split is what is looked at first, whatever the candidates say.
 
 Answers are kept by table, search options, what is written on the way and the path to the node, not by tree: splitting
-another leaf, undo and redo find them again at once. `Rankings` asks by every criterion, one after the other: which
-splits are best is a question of what is asked.
-"""
+another leaf, undo and redo find them again at once. `Rankings` asks by every criterion, one after the other."""
 
 from __future__ import annotations
 
@@ -161,33 +158,29 @@ class Ranking(QObject):
         """Looks at the split that the node has, or at the best candidate of a leaf."""
         if self.split is not None:
             self._look_at_split()
-            return
-        self.choose(next((one for one in self.candidates or () if one.split is not None), self.candidate))
+        else:
+            self.choose(next((one for one in self.candidates or () if one.split is not None), self.candidate))
 
     def _look_at_split(self) -> None:
         assert self._question is not None and self._key is not None and self.split is not None
         key = (*self._key, self.split)
-        known = self._kept.find(key)
-        if known is not None:
-            self._look_at(*known)
-            return
-        self._jobs.run(
-            tr("Drawing “{column}”", column=self.split.column), split_made, *self._question,
-            done=lambda made: self._on_split_made(key, *made), failed=self._on_curve_failed, key="curve", quiet=True,
-        )  # fmt: skip
 
-    def _on_split_made(self, key: Key, candidate: Candidate, curve: Curve | None) -> None:
-        self._kept.keep(key, (candidate, curve), bytes_of(candidate) + _curve_bytes(curve))
-        self._look_at(candidate, curve)
+        def done(made: tuple[Candidate, Curve | None]) -> None:
+            self._kept.keep(key, made, bytes_of(made[0]) + _curve_bytes(made[1]))
+            self._look_at(*made)
+
+        if (known := self._kept.find(key)) is not None:
+            self._look_at(*known)
+        else:
+            text, failed = tr("Drawing “{column}”", column=self.split.column), self._on_curve_failed
+            self._jobs.run(text, split_made, *self._question, done=done, failed=failed, key="curve", quiet=True)
 
     def _on_found(self, key: Key, found: list[Candidate], stopped: bool = False, error: str = "") -> None:
-        if key != self._key:
-            return
-        if stopped or error:
+        if key == self._key and (stopped or error):
             self._set([], error or tr("Stopped. Select the leaf again to search its splits."))
-            return
-        self._kept.keep(key, found, sum(map(bytes_of, found)))
-        self._set(found, "")
+        elif key == self._key:
+            self._kept.keep(key, found, sum(map(bytes_of, found)))
+            self._set(found, "")
 
     def _on_some(self, key: Key, some: list[Candidate]) -> None:
         if key == self._key and self.candidates is None:
@@ -218,11 +211,8 @@ def _key_of(options: dict[str, Any]) -> Key:
 
 def path_of(state: State, node: int) -> Key:
     """The splits and branches from the root to a node: equal paths hold equal rows, whatever the tree."""
-    tree = state.tree
-    i = tree.position(node)
-    path: list[Hashable] = []
-    while tree.parent[i] >= 0:
-        up = int(tree.parent[i])
+    tree, path, i = state.tree, list[Hashable](), state.tree.position(node)
+    while (up := int(tree.parent[i])) >= 0:
         path.append((tree.split_at(up), int(tree.branch[i])))
         i = up
     return tuple(path)
@@ -237,12 +227,10 @@ def has_curve(split: Split | None) -> bool:
 
 
 def split_made(state: State, node: int, options: dict[str, Any], progress: Progress) -> tuple[Candidate, Curve | None]:
-    """The split of an inner node as if it were a candidate, with the curve of its column, if it looks at one only;
-    called in the worker."""
+    """The split of an inner node as if it were a candidate, with the curve of its column, if it looks at one only."""
     from engine.ranking.candidates import Candidate  # late: it brings the compiler
 
-    tree, table = state.tree, state.table
-    i = tree.position(node)
+    tree, table, i = state.tree, state.table, state.tree.position(node)
     split = tree.split_at(i)
     assert split is not None
     alone = has_curve(split)
@@ -299,15 +287,13 @@ class Rankings(QObject):
             self._follow()
 
     def _follow(self) -> None:
-        document = self._document
+        document, state = self._document, self._document.state
         if not self._wanted:
             return
-        state = document.state
         if state is None or document.selected not in state.tree:
             self._show(None, {})
             return
-        options = self._options()
-        key = (state.table, path_of(state, document.selected), _key_of(options))
+        key = (state.table, path_of(state, document.selected), _key_of(self._options()))
         known = {name: self._kept.find((*key, name)) for name in self.criteria}
         found = {name: answer for name, answer in known.items() if answer is not None}
         if self._ranking.candidates and not state.tree.n_branches[state.tree.position(document.selected)]:
@@ -327,8 +313,7 @@ class Rankings(QObject):
         """Tells what is known, and asks for the next that is not."""
         if key != self._key:
             self._document.jobs.drop("rankings")
-            self._failed = set()
-            self._key, self.found = key, {}
+            self._failed, self._key, self.found = set(), key, {}
         found = {name: found[name] for name in self.criteria if name in found}
         if key is not None and list(found.items()) == list(self.found.items()) and found:
             return  # several signals tell of the same change
@@ -350,14 +335,12 @@ class Rankings(QObject):
         )  # fmt: skip
 
     def _on_found(self, key: Key, name: str, found: list[Candidate], failed: bool) -> None:
-        if key != self._key:
-            return
-        if failed:
+        if key == self._key and failed:
             self._failed.add(name)
             self._ask_next(key)
-            return
-        self._kept.keep((*key, name), found, 2000 * len(found))
-        self._follow()
+        elif key == self._key:
+            self._kept.keep((*key, name), found, 2000 * len(found))
+            self._follow()
 
 
 def ranked(state: State, node: int, options: dict[str, Any], progress: Progress) -> list[Candidate]:
