@@ -165,14 +165,13 @@ class Document(Host):
         """Selects a node; its candidates are looked for in the background, once more if that was stopped or failed."""
         if self.state is None or node not in self.state.tree:
             return
-        if node == self.selected:
-            if self.candidates_error:
-                self.ranking.ask(self.state, self.selected, self.search)
-            return
-        self.selected = int(node)
-        self.set_preview(None)
-        self.selectionChanged.emit(self.selected)
-        self.ranking.ask(self.state, self.selected, self.search)
+        other = node != self.selected
+        if other:
+            self.selected = int(node)
+            self.set_preview(None)
+            self.selectionChanged.emit(self.selected)
+        if other or self.ranking.error:
+            self.ranking.ask(self.state, self.selected, self.search)
 
     def set_draft(self, candidate: Candidate | None) -> None:
         """Tells of the split that is being made by hand, at every move of the hand."""

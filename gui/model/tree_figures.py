@@ -1,7 +1,5 @@
-"""The figures of a whole tree that the panels pick theirs from: counted once for each tree, in the worker where it can.
-
-Each of these passes over all nodes, some milliseconds in a tree of 250,000, and several panels ask for the same ones.
-"""
+"""The figures of a whole tree that the panels pick theirs from: counted once for each tree, in the worker where it can,
+as each passes over all nodes and several panels ask for the same ones."""
 
 from __future__ import annotations
 

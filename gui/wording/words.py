@@ -1,7 +1,5 @@
-"""Numbers in the words of the window: shares, counts, gains, means.
-
-They have a decimal point and commas between thousands in every language: conditions are typed, shown and parsed so, and
-a threshold must read the same beside them."""
+"""Numbers in the words of the window. They have a decimal point and commas between thousands in every language:
+conditions are typed, shown and parsed so, and a threshold must read the same beside them."""
 
 import math
 import re

@@ -37,9 +37,8 @@ class TreeEdits:
 
     def split_best_here(self) -> None:
         """Splits the selected leaf by the best of all splits."""
-        document = self._document
-        tree, node = document.tree, document.selected
-        if tree is None or not is_leaf(tree, node) or self._keeps_pinned(node):
+        document, node = self._document, self._document.selected
+        if document.tree is None or not is_leaf(document.tree, node) or self._keeps_pinned(node):
             return
         if refusal := document.why_no_split():
             messages.error(refusal)

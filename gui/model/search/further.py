@@ -93,12 +93,11 @@ class Further(QObject):
 
     def look_at(self, column: str, curve: Curve) -> None:
         """The curve of a column is there: its further optima can be read off it."""
-        if self._asked is None or column in self.of(OPTIMA):
-            return
-        self._jobs.run(
-            tr(_FUNCTIONS[OPTIMA][0]), optima_of, *self._asked[1], curve, key=_ONE, idle=True,
-            done=lambda found: self._learn(OPTIMA, {column: found}), failed=lambda error: None,
-        )  # fmt: skip
+        if self._asked is not None and column not in self.of(OPTIMA):
+            self._jobs.run(
+                tr(_FUNCTIONS[OPTIMA][0]), optima_of, *self._asked[1], curve, key=_ONE, idle=True,
+                done=lambda found: self._learn(OPTIMA, {column: found}), failed=lambda error: None,
+            )  # fmt: skip
 
     def begin(
         self, key: tuple[Hashable, ...], question: tuple[State, int, dict[str, Any]], candidates: list[Candidate]

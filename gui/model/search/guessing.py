@@ -115,7 +115,8 @@ class Guess(QObject):
             "mine": words.gain(self._worth(made)), "its": words.gain(self._worth(best)), "share": words.percent(share),
             "best": phrases.split_words(best.split, table), "column": made.column, "rank": rank, "n": n,
         }  # fmt: skip
-        return tr(BY_RATIO if CRITERIA[self._document.criterion_here].by_ratio else BY_GAIN, **figures)
+        said = BY_RATIO if CRITERIA[self._document.criterion_here].by_ratio else BY_GAIN
+        return tr(said, **figures)
 
     def _worth(self, found: Candidate) -> float:
         one = CRITERIA[self._document.criterion_here]
