@@ -73,9 +73,8 @@ class Storage:
         self, path: Path, *, data: Path | None = None, copy_of: tuple[Path | None, str] | None = None,
         failed: Failed | None = None,
     ) -> Job:  # fmt: skip
-        """Opens a project. `data`: where its table is now, if it is not where the project says. `copy_of`: for an
-        autosaved copy its original (path, name): it is shown as that, with something to save. `failed` gets the error
-        instead of the messages."""
+        """Opens a project. `data`: where its table is now, if not where the project says. `copy_of`: (path, name) of
+        the original of an autosaved copy, as which it is shown, unsaved. `failed` gets the error, not the messages."""
 
         def start(found: tuple[State, dict[str, Any], tuple[str, ...]]) -> None:
             state, settings, problems = found
@@ -193,8 +192,7 @@ def classes_seen(texts: Iterable[str], kind: str) -> list[str]:
 
 
 def guess_focus(seen: Sequence[str]) -> str | None:
-    """Of two classes the one that means yes, else the rarer one; None for any other number of classes. `seen`: as
-    `classes_seen` gives them, most frequent first."""
+    """Of two classes the one that means yes, else the rarer one; None of more or fewer. `seen`: see `classes_seen`."""
     if len(seen) != 2:
         return None
     said = [value for value in seen if value.strip().lower() in POSITIVE_WORDS]
@@ -202,8 +200,7 @@ def guess_focus(seen: Sequence[str]) -> str | None:
 
 
 def missing_step(target: str | None, roles: Mapping[str, str], kinds: Mapping[str, str]) -> str:
-    """What is still to be done before the table can be opened; empty when nothing is. `roles`: of every column; the
-    target's is not looked at. `kinds`: of every column."""
+    """What is still to be done before the table can be opened, by the roles and kinds of all columns; else empty."""
     if not target:
         return tr("Choose the column to predict.")
     if kinds[target] == "date":
@@ -262,9 +259,8 @@ def _planted(table: Table, shares: Any, progress: Progress) -> State:
 
 
 def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tuple[str, ...], str, int]:
-    """A tree from a JSON file, counted on the present table; what had to go, what else is different there in words, and
-    how often validation rows chose it. InputError: it cannot be read, predicts another target, or nothing of it fits
-    the table."""
+    """A tree from a JSON file, counted on the present table; what had to go, what else is different, and how often
+    validation rows chose it. InputError: it cannot be read, predicts another target, or no split fits the table."""
     from engine.formats.tree_json import tree_of  # late: it brings the compiler
 
     found = read_json(path, marked("tree"))

@@ -163,8 +163,7 @@ class History:
         self._first = first.step(text) if first is not None else None
 
     def push(self, before: State, after: State, text: str, merge: object = None) -> None:
-        """Makes a step and shows its state. Once the trees behind take too much memory, the oldest steps cannot be
-        undone any more."""
+        """Makes a step and shows its state. Trees beyond `BYTES_KEPT` go: their steps cannot be undone any more."""
         said = self.steps[self.stack.index()]
         self.stack.push(Replace(self._show, before, after, said, text, merge))
         total = 0

@@ -146,8 +146,7 @@ class Jobs(QObject):
                     job.progress.stop()
 
     def stop(self) -> None:
-        """Stops what runs, and what a person asked for and still waits. Each delivers what is valid so far: whoever
-        asked gets an answer, even if it is that nothing was done."""
+        """Stops what runs, and what a person asked for and still waits; each answers what is valid so far."""
         with self._wake:
             for job in filter(None, [self._running, *(job for job in self._waiting if not job.quiet)]):
                 job.stopped = True

@@ -37,8 +37,7 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """The plane of a tree, ready to be drawn. Values are those of the columns, not yet on a logarithmic axis; only rows
-    that train or validate count."""
+    """The plane of a tree. Values are not on a logarithmic axis yet; only rows that train or validate count."""
 
     table: Table
     tree: Tree
@@ -188,8 +187,7 @@ def _means(
 
 
 def _lines(table: Table, tree: Tree, asked: Asked, found: Regions, boxes: Floats, means: Floats | None) -> Floats:
-    """float64[m, 3]: what leaves say of a numeric target, the mean of another column in each leaf of a strip, or where
-    the classes of a leaf part."""
+    """float64[m, 3]: what leaves predict, the mean of another column in a leaf, or where the classes of a leaf part."""
     sides = boxes[:, [0, 2]]
     if asked.up == table.target and table.task == "number":
         return np.column_stack((sides, tree.predictions[found.tiles]))

@@ -139,8 +139,7 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
 
 
 def curve_without_limit(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
-    """The curve of a column for which the search has no split: with the gains of the cuts that `min_leaf` forbids it.
-    What a split of it is worth still says that it is forbidden."""
+    """The curve of a column with the cuts that `min_leaf` forbids; what a split is worth still says that it does."""
     limited = curve(state, node, column, options, progress)
     if int(options.get("min_leaf", 1)) <= 1:
         return limited
@@ -265,8 +264,7 @@ def impurity_of(state: State, node: int, options: dict[str, Any]) -> float:
 
 
 def without_rounding(candidate: Candidate, unit: float, task: str) -> Candidate:
-    """The candidate with 0 for the gains that are nothing but rounding; of numbers the scores keep theirs, which have
-    several units."""
+    """The candidate with 0 for gains that are only rounding; of numbers the scores, in other units, stay."""
 
     def clean(gain: float) -> float:
         return 0.0 if abs(gain) < ROUNDING * unit else gain

@@ -56,10 +56,8 @@ def place(tree: Tree, node: int) -> str:
 
 def in_places(text: str, tree: Tree) -> str:
     """A sentence of the engine as a person knows the nodes: by the branch that leads there, and with the key that
-    unlocks. Its nodes have numbers, which the canvas does not show; what is quoted stays as it is.
-
-    "Node 2 is locked: unlock it first." becomes "“age > 42.5” is locked: unlock it first (Shift+K)."
-    """
+    unlocks; what is quoted stays as it is. "Node 2 is locked: unlock it first." becomes "“age > 42.5” is locked: unlock
+    it first (Shift+K)."; the canvas shows no numbers of nodes."""
 
     def named(found: re.Match[str]) -> str:
         if found["number"] is None or int(found["number"]) not in tree:
@@ -253,8 +251,7 @@ def badges(tree: Tree, i: int) -> tuple[str, ...]:
 
 
 def sentences(tree: Tree, i: int, *, note: bool = True) -> list[str]:
-    """What marks say of the node at position i, those above it included, a sentence each; `note`: whether the node's
-    own note is among them."""
+    """What marks say of the node at position i, those above it included, a sentence each; `note`: with its own note."""
     if not tree.marks:
         return []
     node = int(tree.ids[i])

@@ -236,8 +236,7 @@ def stopped_early(tried: Pruning) -> str:
 
 
 def whole_is_best(n_kept: int, *, there: bool) -> str:
-    """Why pruning cuts nothing; `n_kept`: how many hand-made splits no pruning takes away; `there`: the whole tree is
-    on the canvas already."""
+    """Why pruning cuts nothing; `n_kept`: hand-made splits that stay; `there`: the whole tree is on the canvas."""
     on_canvas, back, remedy = WHOLE_IS_BEST[min(n_kept, 2)]
     return " ".join(tr(said, n=words.count(n_kept)) for said in (on_canvas if there else back, remedy) if said)
 

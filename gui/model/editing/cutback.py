@@ -96,8 +96,7 @@ class Cutback(Chart):
 
     @property
     def line(self) -> tuple[str, Pruning] | None:
-        """The trees that one walks along, and by which method: the chosen one if it goes from size to size, else cost
-        complexity."""
+        """The trees that one walks along, and their method: the chosen one if it has sizes, else cost complexity."""
         sequence = self.sequence
         if sequence is not None and self.method in OF_ITS_OWN:
             return self.method, sequence
@@ -272,8 +271,7 @@ class Cutback(Chart):
             choices.look(but=method)
 
     def take(self, sequence: Pruning, base: State, shown: State) -> None:
-        """Takes prunings that came about otherwise; the recommended one is about to be shown. `base`: the state of the
-        full tree. `shown`: that of the recommended one."""
+        """Takes prunings that came about otherwise, of the tree of `base`; `shown`, the recommended one, comes next."""
         self._forget()
         self.base, self.method, self.n_failed = base, sequence.method, sequence.chosen
         self.choices = Choices(self._document.jobs, base, bool(self.answer), self.options, self._changed)
@@ -490,8 +488,7 @@ class ClickCut(QObject):
 
 
 def cut_out(state: State, base: State, cut: frozenset[int], node: int, progress: Progress) -> State:
-    """The tree of `base` with these nodes as leaves; `base` itself without any. `node`: the one that is cut or brought
-    back now. InputError: a lock is on it."""
+    """The tree of `base` with these nodes as leaves. InputError: `node`, which changes now, is locked."""
     from engine.tree.marks import check_unlocked  # late: it brings the compiler
 
     check_unlocked(base.tree, node, below=True)

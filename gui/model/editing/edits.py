@@ -55,8 +55,7 @@ class Edits:
         self.interrupt()
 
     def interrupt(self) -> None:
-        """Drops the edit that is computed and those that wait, as another state comes onto the screen. What a person
-        wrote meanwhile is written on that one."""
+        """The same but for what a person wrote: it is written on the state that comes onto the screen now."""
         self._forget(looks=True)
         self._running = None
         self._document.jobs.drop("edit")
@@ -65,9 +64,8 @@ class Edits:
 
     def enqueue(self, begin: Callable[[State], None], *, written: bool = False, looks: bool = False) -> None:
         """Calls `begin` with the state on the screen: now, or once the edits before it have arrived. `written`: it
-        keeps what a person wrote, which stays when other edits are stopped or taken back. `looks`: it makes no step, it
-        only looks at the tree that there is then: it stays when the edits before it are taken back or fail, and goes
-        when somebody stops them."""
+        keeps what a person wrote, which stays when other edits are stopped or taken back. `looks`: it makes no step and
+        stays when the edits before it are taken back or fail, but goes when somebody stops them."""
         if self._document.state is None:
             return
         if written or len(self._waiting) < WAITING:

@@ -84,8 +84,7 @@ class HandEdits:
         self._edits.enqueue(begin)
 
     def replace_split(self, node: int, split: Split, below: str | None = None) -> None:
-        """Puts another split in the place of an inner node's. `below`: "drop", "keep" or "regrow" what stands below;
-        asked for when it is not given."""
+        """Replaces an inner node's split. `below`: "drop", "keep" or "regrow" what stands below; None asks for it."""
         document = self._document
         tree = document.tree
         if document.state is None or tree is None or node not in tree or is_leaf(tree, node) or self._refuses(node):
@@ -191,8 +190,7 @@ class HandEdits:
         return on_its_way or (data is not None and data.hasFormat(BRANCH))
 
     def paste(self, node: int) -> None:
-        """Makes the splits of the copied branch below a leaf: of what was copied here, or of what another window put
-        on the clipboard, for the worker to read."""
+        """Makes the splits of the branch that was copied, here or in another window, below a leaf."""
         data = QGuiApplication.clipboard().mimeData()
         named = bytes(data.data(COPY).data()) if data is not None else b""
         branch: Tree | bytes
@@ -309,8 +307,7 @@ def collapsed(state: State, node: int, progress: Progress) -> State:
 def split_by_column(
     state: State, node: int, column: str, below: str, options: dict[str, Any], progress: Progress
 ) -> State:
-    """Splits a node by the best split of one column. InputError: the column has none there, or the search may not use
-    it."""
+    """Splits a node by the best split of one column. InputError: there is none, or the search may not use it."""
     refuse_column(state.tree, node, column, options)
     search = options
     if options.get("lookahead", 1) == 1:  # the other columns have no say
@@ -352,8 +349,7 @@ def replaced(state: State, node: int, split: Split, below: str, options: dict[st
 
 
 def pasted(state: State, node: int, branch: Tree | bytes, progress: Progress) -> tuple[State, int]:
-    """The splits of a branch below a leaf, and how many of them divided no rows there and were omitted. `branch`: a
-    tree, or the JSON text of one."""
+    """The splits of a branch, a tree or the JSON text of one, below a leaf; and how many divided no rows there."""
     copied = branch
     if isinstance(copied, bytes):
         copied = engine.tree_from_text(copied.decode(errors="replace"), tr("What was copied"))

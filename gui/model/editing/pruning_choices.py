@@ -48,8 +48,7 @@ def lacks_rule(method: str, options: dict[str, dict[str, Any]]) -> bool:
 
 
 class Choices:
-    """What the methods made of one tree, `base`, so far; `keeps` leaves hand-made splits alone; `options`: by method,
-    what it is told beyond the defaults."""
+    """What the methods made of one tree so far; `keeps` leaves hand-made splits alone; `options`: by method."""
 
     def __init__(
         self, jobs: Jobs, base: State, keeps: bool, options: dict[str, dict[str, Any]], changed: Callable[[], None]
@@ -180,9 +179,8 @@ def pruned(state: State, sequence: Pruning, step: int, progress: Progress) -> St
 
 
 def measured(state: State, metric: str, prunings: dict[str, Pruning], progress: Progress) -> dict[str, Figures]:
-    """A metric of every step of some prunings, by their names and "train" or "validation": float64[n_steps]; NaN where
-    there are no rows, where too many trees would have to be made one by one (but for the recommended one), and after a
-    stop."""
+    """A metric of every step of some prunings, by name and part: float64[n_steps]; NaN where there are no rows, after a
+    stop, and where too many trees would have to be made one by one, but for the recommended one."""
     return {
         name: {part: _judged(state, one, metric, part, progress) for part in ("train", "validation")}
         for name, one in prunings.items() if not progress.stopped

@@ -70,9 +70,8 @@ class TreeEdits:
     def grow_with(
         self, search: dict[str, Any], node: int = 0, steps: str = "all", *, anew: bool = False, keep: bool = False
     ) -> None:
-        """Grows everything below a node by other search options than those that are set. `steps`: "all"; "level", every
-        leaf is split once; "split", the leaf whose best split gains most. `anew`: what has grown there goes first.
-        `keep`: sets the options, too."""
+        """Grows below a node by other search options than those that are set; `keep` sets them, too. `steps`: "all";
+        "level", every leaf once; "split", the leaf that gains most. `anew`: what has grown there goes first."""
         if refusal := searching.refusal_of(search, self._document.table):  # the target may be another one by now
             messages.error(phrases.plain(refusal))
             return
@@ -93,8 +92,7 @@ class TreeEdits:
 
     @queued
     def go(self, state: State) -> None:
-        """Grows on while validation rows gain by it, and shows what was tried in the chart; without validation rows it
-        grows the whole tree."""
+        """Grows on while validation rows gain by it, and charts what was tried; without such rows the whole tree."""
         if state.table.n_validation == 0:
             self.grow_all()
             return

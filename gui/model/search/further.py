@@ -79,8 +79,7 @@ class Further(QObject):
         return self._known.get(what, {})
 
     def second_level_of(self, candidate: Candidate) -> float:
-        """What a candidate gains together with the best splits below its branches; NaN while that is not known, and of
-        a split that nobody has asked about."""
+        """What a candidate gains together with the best splits below its branches; NaN where that is not known."""
         if self._asked is None or not any(candidate is one for one in self._asked[2]):
             return candidate.ahead
         return float(self.of(AHEAD).get(candidate.column, candidate.ahead))

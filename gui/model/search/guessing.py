@@ -34,12 +34,11 @@ HIDDEN = marked(
 
 @dataclass(frozen=True)
 class Score:
-    """How the guesses of this session went: their number, the sum of their shares of the best gain, and how often
-    the column was the best one."""
+    """How the guesses of this session went."""
 
     guesses: int = 0
-    shares: float = 0.0
-    hits: int = 0
+    shares: float = 0.0  # the sum of their shares of the best gain
+    hits: int = 0  # how often the column was the best one
 
     def words(self) -> str:
         """ "3 guesses: 78.1 % of the best gain on average, the best column twice."; empty without a guess."""
@@ -140,8 +139,7 @@ class Guess(QObject):
 def middle(
     state: State, node: int, column: str, options: dict[str, object], progress: Progress
 ) -> tuple[Candidate, Curve] | None:
-    """A cut of a column that leaves about as many rows on both sides, with the curve; None where there is no cut to
-    be weighed; called in the worker."""
+    """A cut of a column with about as many rows on both sides, and the curve; None without a cut. In the worker."""
     curve = tree_tasks.curve(state, node, column, options, progress)
     allowed = np.flatnonzero(np.isfinite(curve.gains))
     if not allowed.size:

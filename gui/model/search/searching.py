@@ -62,8 +62,7 @@ class Searching:
         return self.take(with_rule(self.options, state.tree.leaf_rule, state.table.task), self._preset)
 
     def fit(self, shown: State | None, state: State) -> bool:
-        """Drops options that do not fit the target, until undo brings `shown` back, and takes from the tree what its
-        leaves say; whether that changes anything."""
+        """Drops options that do not fit the target, until undo brings `shown` back; whether anything changes."""
         before = self.options
         wanted, state.search = (before if state.search is None else state.search), None
         fitting = fitting_options(wanted, state.table)

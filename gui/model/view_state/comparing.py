@@ -90,8 +90,7 @@ class Comparing(QObject):
 
     @property
     def shares(self) -> NDArray[np.float64] | None:
-        """float64[n_nodes] of the tree on the canvas, the share of each node's rows that the trees answer differently;
-        None unless the canvas is to be coloured by it."""
+        """float64[n_nodes]: the share of rows that the trees answer differently; None unless it is to be coloured."""
         tree = self._document.tree
         known = self.coloured and self.results and self._compared is not None and self._compared[0] is tree
         return self.results[self.part].share_first if known else None

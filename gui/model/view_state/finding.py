@@ -43,8 +43,7 @@ class Finding(QObject):
         return int(at[0]) if at.size else -1
 
     def walk(self, step: int) -> None:
-        """Selects the next (1) or the previous (−1) of the nodes found, in the order of the tree and around its end;
-        while they are looked for, as soon as they are there."""
+        """Selects the next (1) or previous (−1) of the nodes found, around the end; while they are sought, then."""
         found = self._look.found
         if found is None:
             self._steps = step if self.searching else 0

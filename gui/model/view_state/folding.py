@@ -126,8 +126,7 @@ def standing(found: Emphasis | None, scene: PictureModel) -> Emphasis | None:
 
 
 def state_words(document: Host) -> str:
-    """What the picture leaves out: "branches below 500 rows folded · 37 ends shown, 106 leaves hidden";
-    empty for nothing."""
+    """What is left out: "branches below 500 rows folded · 37 ends shown, 106 leaves hidden"; empty for nothing."""
     now, tree, least = folded(document), document.tree, document.look.folds.least_rows
     said = summary(tree, now) if now is not None and tree is not None else ""
     below = tr("branches below {n} rows folded", n=words.count(least))

@@ -157,8 +157,7 @@ def chosen_at(state: State, nodes: tuple[int, ...], words: str, progress: Progre
 
 def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
     """The rows that the tree labels wrongly; of a numeric target the tenth that is furthest from what it says.
-    `test_too`: whether test rows are among them; their error is for the last look, and this would tell it. InputError:
-    there are none."""
+    InputError: none. `test_too`: with test rows, whose error is for the last look, and this would tell it."""
     table, tree, leaf = state.table, state.tree, leaf_of_rows(state)
     known = np.flatnonzero((table.part != engine.UNUSED) & ((table.part != engine.TEST) | test_too))
     without = bool(table.n_test) and not test_too
