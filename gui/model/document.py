@@ -131,8 +131,7 @@ class Document(Host):
         self.path, self._name = path, name or (state.table.name if state else "")
         self._searching.start(settings)
         self._focus.chosen = dict(settings.get("focus", {}))
-        self.edits.validation_uses = int(settings.get("validation_uses", 0))
-        self.selected = 0
+        self.edits.validation_uses, self.selected = int(settings.get("validation_uses", 0)), 0
         self.history.restart(state, tr("Open “{name}”", name=self._name))
         self._show(state)
         self._searching.keep()  # without what did not fit
@@ -225,8 +224,7 @@ class Document(Host):
 
     def look_at_test(self) -> None:
         """Tells the error on the test rows, and how often it was told."""
-        state = self.state
-        if state is None or state.table.n_test == 0:
+        if (state := self.state) is None or state.table.n_test == 0:
             return
 
         def done(fit: Fit) -> None:
@@ -270,9 +268,8 @@ class Document(Host):
             self.edits.interrupt()
         if self.state is not None and (state is None or state.table is not self.state.table):
             self.ranking.leave()  # first: panels draw at the first signal, and candidates are of one table
-        focus = self.focus_class
-        shown, self.state = self.state, state
-        before = shown.tree if shown is not None else None
+        focus, before, shown = self.focus_class, self.tree, self.state
+        self.state = state
         self.set_preview(None)
         if state is None:
             self.selected = 0

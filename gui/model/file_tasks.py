@@ -41,6 +41,7 @@ POSITIVE_WORDS = (*TRUE_WORDS, "positive", "pos", "ja", "oui", "sí", "wahr", "v
 CLASS_KINDS = ("nominal", "ordered", "boolean")
 MOST_INTEGER_CLASSES = 20  # more distinct integers than this are a number to predict: see `engine.table.table`
 Failed = Callable[[Exception], None]
+Loaded = tuple[State, dict[str, Any], tuple[str, ...]]  # of a project: its state, settings, and what does not fit
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Storage:
         """Opens a project. `data`: where its table is now, if not where the project says. `copy_of`: (path, name) of
         the original of an autosaved copy, as which it is shown, unsaved. `failed` gets the error, not the messages."""
 
-        def start(found: tuple[State, dict[str, Any], tuple[str, ...]]) -> None:
+        def start(found: Loaded) -> None:
             state, settings, problems = found
             original, name = copy_of or (path, path.stem)
             self._document.start(state, name=name, path=original, settings=settings, unsaved=copy_of is not None)
@@ -119,12 +120,12 @@ class Storage:
         def done(found: Any) -> None:
             if not self._edits.running and (document.state is before or not document.modified):
                 start(found)
-                return
-            discard, keep = (tr("Discard changes"), lambda: start(found)), (tr("Keep changes"), lambda: None)
-            said = tr("{work} is done, but “{name}” was changed in the meantime.", work=text, name=document.name)
-            messages.offer(said, discard, keep)
+            else:
+                said = tr("{work} is done, but “{name}” was changed in the meantime.", work=text, name=document.name)
+                discard, keep = (tr("Discard changes"), lambda: start(found)), (tr("Keep changes"), lambda: None)
+                messages.offer(said, discard, keep)
 
-        return self._document.jobs.run(text, function, *args, done=done, failed=failed, key="open")
+        return document.jobs.run(text, function, *args, done=done, failed=failed, key="open")
 
 
 # -- what a person decides about a table before it is read, and what is proposed to them
@@ -157,8 +158,7 @@ class Shares:
 
 def propose_shares(n_rows: int | None, about: int | None = None) -> Shares:
     """The shares for a table of `n_rows`, or, where they are not counted yet, of `about` so many."""
-    rows = n_rows if n_rows is not None else about
-    if rows is None:
+    if (rows := n_rows if n_rows is not None else about) is None:
         return Shares(0.2, 0.2, tr("The rows are not counted yet. With fewer than 1,000, choose smaller shares."))
     n = words.count(rows)
     size = tr("{n} rows", n=n) if n_rows is not None else tr("About {n} rows by the size of the file", n=n)
@@ -244,9 +244,8 @@ def imported(choice: ImportChoice, progress: Progress) -> Opened:
 def example(name: str, progress: Progress) -> Opened:
     """Opens one of the shipped examples, rows held out as proposed."""
     progress.report(0.0, tr("Reading"))
-    listed = {example.id: example.focus for example in engine.list_examples()}
-    table = engine.read_example(name)
-    return Opened(_planted(table, propose_shares(table.n_rows), progress), listed[name])
+    focus, table = {one.id: one.focus for one in engine.list_examples()}[name], engine.read_example(name)
+    return Opened(_planted(table, propose_shares(table.n_rows), progress), focus)
 
 
 def _planted(table: Table, shares: Any, progress: Progress) -> State:
@@ -274,9 +273,7 @@ def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tupl
     return after, lost, phrases.other_classes(tree, after.tree), int(found.get("validation_uses", 0))
 
 
-def loaded(
-    path: Path, data: Path | None, picture: PictureOptions, progress: Progress
-) -> tuple[State, dict[str, Any], tuple[str, ...]]:
+def loaded(path: Path, data: Path | None, picture: PictureOptions, progress: Progress) -> Loaded:
     """Reads a project: its state, its settings, and what did not fit any more."""
     from engine import project  # late: it brings the compiler
 

@@ -63,12 +63,11 @@ class Ranking(QObject):
 
     def leave(self) -> None:
         """Looks at nothing, as the node that was asked about goes with its table; the answers are kept."""
-        if self._question is None:
-            return
-        self._jobs.drop("candidates")
-        self._question = self._key = self.split = None
-        self._look_at(None)
-        self._set([], "")
+        if self._question is not None:
+            self._jobs.drop("candidates")
+            self._question = self._key = self.split = None
+            self._look_at(None)
+            self._set([], "")
 
     def ask(self, state: State, node: int, options: dict[str, Any]) -> None:
         """Wants the candidates of a node; those at hand come at once, others when they are found."""
@@ -87,17 +86,26 @@ class Ranking(QObject):
             self._search(key)
 
     def _search(self, key: Key) -> None:
+        def done(found: list[Candidate], error: str = "") -> None:
+            if key == self._key and (job.stopped or error):
+                self._set([], error or tr("Stopped. Select the leaf again to search its splits."))
+            elif key == self._key:
+                self._kept.keep(key, found, sum(map(bytes_of, found)))
+                self._set(found, "")
+
+        def part(some: list[Candidate]) -> None:
+            if key == self._key and self.candidates is None:
+                self.found_so_far += some
+                self.someFound.emit()
+
         self._jobs.drop("candidates")
         known = self._kept.find(key)
         self._set(known, "")
-        if known is not None or self._question is None:
-            return
-        job = self._jobs.run(
-            tr("Searching for splits"), tree_tasks.candidates, *self._question, key="candidates", quiet=True,
-            done=lambda found: self._on_found(key, found, job.stopped),
-            failed=lambda error: self._on_found(key, [], error=words_for(error) or tr(FAULT)),
-            part=lambda some: self._on_some(key, some),
-        )  # fmt: skip
+        if known is None and self._question is not None:
+            job = self._jobs.run(
+                tr("Searching for splits"), tree_tasks.candidates, *self._question, key="candidates", quiet=True,
+                done=done, failed=lambda error: done([], words_for(error) or tr(FAULT)), part=part,
+            )  # fmt: skip
 
     def choose(self, candidate: Candidate | None) -> None:
         """Looks at a candidate: its curve is computed in the background. None: of an inner node its own split."""
@@ -124,13 +132,20 @@ class Ranking(QObject):
             return
         state, node, options = asked
         key = (*self._key, candidate.column)
+
+        def done(curve: Curve) -> None:
+            self._kept.keep(key, curve, _curve_bytes(curve))
+            self.curve = curve
+            self.curveChanged.emit()
+            self._unfold()
+
         self._look_at(candidate, self._kept.find(key))
         self._unfold()
         if self.curve is None:
             function = tree_tasks.curve_without_limit if candidate.split is None else tree_tasks.curve
             self._jobs.run(
                 tr("Drawing “{column}”", column=candidate.column), function, state, node, candidate.column, options,
-                done=lambda curve: self._on_curve(key, curve), failed=self._on_curve_failed, key="curve", quiet=True,
+                done=done, failed=self._on_curve_failed, key="curve", quiet=True,
             )  # fmt: skip
 
     def _set(self, found: list[Candidate] | None, error: str) -> None:
@@ -147,10 +162,10 @@ class Ranking(QObject):
             self.further.begin(self._key, self._question, found)
             self._unfold()
 
-    def _look_at(self, candidate: Candidate | None, curve: Curve | None = None, error: str = "") -> None:
+    def _look_at(self, candidate: Candidate | None, curve: Curve | None = None) -> None:
         """Tells what is looked at; what was still being computed for another is not wanted any more."""
         self._jobs.drop("curve")
-        self.candidate, self.curve, self.curve_error = candidate, curve, error
+        self.candidate, self.curve, self.curve_error = candidate, curve, ""
         self.candidateChanged.emit(candidate)
         self.curveChanged.emit()
 
@@ -174,24 +189,6 @@ class Ranking(QObject):
         else:
             text, failed = tr("Drawing “{column}”", column=self.split.column), self._on_curve_failed
             self._jobs.run(text, split_made, *self._question, done=done, failed=failed, key="curve", quiet=True)
-
-    def _on_found(self, key: Key, found: list[Candidate], stopped: bool = False, error: str = "") -> None:
-        if key == self._key and (stopped or error):
-            self._set([], error or tr("Stopped. Select the leaf again to search its splits."))
-        elif key == self._key:
-            self._kept.keep(key, found, sum(map(bytes_of, found)))
-            self._set(found, "")
-
-    def _on_some(self, key: Key, some: list[Candidate]) -> None:
-        if key == self._key and self.candidates is None:
-            self.found_so_far += some
-            self.someFound.emit()
-
-    def _on_curve(self, key: Key, curve: Curve) -> None:
-        self._kept.keep(key, curve, _curve_bytes(curve))
-        self.curve = curve
-        self.curveChanged.emit()
-        self._unfold()
 
     def _unfold(self) -> None:
         """The curve that is looked at tells the further optima of its column."""
@@ -302,9 +299,8 @@ class Rankings(QObject):
 
     def _options(self) -> dict[str, Any]:
         """The search, but for the criterion and the second level, which would take as long as all else together."""
-        left_out = ("criterion", "lookahead")
-        options = {name: value for name, value in self._document.search.items() if name not in left_out}
-        tree = self._document.tree
+        searched, tree = self._document.search, self._document.tree
+        options = {name: value for name, value in searched.items() if name not in ("criterion", "lookahead")}
         if tree is not None and (excluded := tree.excluded_at(self._document.selected)):
             options["locked"] = tuple(sorted({*options.get("locked", ()), *excluded}))
         return options
@@ -328,19 +324,19 @@ class Rankings(QObject):
         if not missing or state is None:
             return
         name, options = missing[0], {**self._options(), "criterion": missing[0]}
+
+        def done(found: list[Candidate], failed: bool = False) -> None:
+            if key == self._key and (failed or job.stopped):
+                self._failed.add(name)
+                self._ask_next(key)
+            elif key == self._key:
+                self._kept.keep((*key, name), found, 2000 * len(found))
+                self._follow()
+
         job = self._document.jobs.run(
             tr("Ranking by other criteria"), ranked, state, self._document.selected, options,
-            done=lambda found: self._on_found(key, name, found, job.stopped),
-            failed=lambda _: self._on_found(key, name, [], True), key="rankings", quiet=True,
+            done=done, failed=lambda _: done([], True), key="rankings", quiet=True,
         )  # fmt: skip
-
-    def _on_found(self, key: Key, name: str, found: list[Candidate], failed: bool) -> None:
-        if key == self._key and failed:
-            self._failed.add(name)
-            self._ask_next(key)
-        elif key == self._key:
-            self._kept.keep((*key, name), found, 2000 * len(found))
-            self._follow()
 
 
 def ranked(state: State, node: int, options: dict[str, Any], progress: Progress) -> list[Candidate]:
