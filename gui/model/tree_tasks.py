@@ -23,7 +23,6 @@ from gui.picture.picture_options import PictureOptions
 from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
     from engine.assessment import Fit
     from engine.pruning.result import Pruning
@@ -133,9 +132,7 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
         found.weigh(engine.Split(column, "groups", groups=(found.levels[:1], found.levels[1:])))
     elif found.values.size:
         found.weigh(engine.Split(column, "threshold", (float(found.values[0]),)))
-    made = replace(found, gains=trained, validation_gains=unseen)
-    sum_up(made, state.table.task)
-    return made
+    return summed_up(replace(found, gains=trained, validation_gains=unseen), state.table.task)
 
 
 def curve_without_limit(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
@@ -144,17 +141,15 @@ def curve_without_limit(state: State, node: int, column: str, options: dict[str,
     if int(options.get("min_leaf", 1)) <= 1:
         return limited
     free = curve(state, node, column, {**options, "min_leaf": 1}, progress)
-    made = replace(free, by_value=limited.by_value)
-    sum_up(made, state.table.task)
-    return made
+    return summed_up(replace(free, by_value=limited.by_value), state.table.task)
 
 
-def sum_up(made: Curve, task: str) -> None:
-    """Makes the sums that the bars are drawn from: here nobody waits for them."""
+def summed_up(made: Curve, task: str) -> Curve:
+    """The curve with the sums that the bars are drawn from: here nobody waits for them."""
     if task == "number":
-        none = np.zeros(1, dtype=np.intp)
-        made.squares_between(none, none)
+        made.squares_between(*np.zeros((2, 1), dtype=np.intp))
     _ = made.train_before
+    return made
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,26 +236,20 @@ def impurities(state: State, places: list[int], options: dict[str, Any], part: s
         if weights.sum() > 0 and search.by_bins:
             counts = np.bincount(table.y[rows], weights, minlength=len(table.classes))
             found[k] = impurity(search.criterion, counts)
-        elif weights.sum() > 0:
-            found[k] = mean_deviation(table.y[rows], weights)
+        elif weights.sum() > 0:  # the weighted mean distance from the weighted median
+            y, order = table.y[rows], np.argsort(table.y[rows], kind="stable")
+            reached = np.cumsum(weights[order])
+            median = y[order[int(np.searchsorted(reached, reached[-1] / 2))]]
+            found[k] = float(weights @ np.abs(y - median) / reached[-1])
     return found
-
-
-def mean_deviation(y: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
-    """The weighted mean distance from the weighted median."""
-    order = np.argsort(y, kind="stable")
-    y, weights = y[order], weights[order]
-    reached = np.cumsum(weights)
-    median = y[int(np.searchsorted(reached, reached[-1] / 2))]
-    return float(weights @ np.abs(y - median) / reached[-1])
 
 
 def impurity_of(state: State, node: int, options: dict[str, Any]) -> float:
     """What gains at a node are shares of: 1 of classes, the impurity of a numeric target."""
     if state.tree.task == "classes":
         return 1.0
-    place = state.tree.position(node)
-    return impurities(state, [place], searched_as(state, node, options), "train").get(place, 0.0)
+    found = impurities(state, [state.tree.position(node)], searched_as(state, node, options), "train")
+    return next(iter(found.values()), 0.0)
 
 
 def without_rounding(candidate: Candidate, unit: float, task: str) -> Candidate:

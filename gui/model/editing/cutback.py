@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -30,11 +30,9 @@ HINT = marked("Click a node to make it a leaf, and again to bring back what stoo
 OF_ITS_OWN = ("growth", "greedy_validation", "srm")  # methods whose trees one walks along, from size to size
 
 
-class _Wanted(NamedTuple):
-    """One of the prunings that are computed goes onto the canvas then."""
-
-    like: int | None  # the one whose leaves are nearest to this number; None: the recommended one
-    clicked: bool  # see `Cutback.show_point`
+# Which of the prunings that are computed goes onto the canvas then: the one whose leaves are nearest to a number, None:
+# the recommended one; and whether it was clicked, see `Cutback.show_point`.
+_Wanted = tuple[int | None, bool]
 
 
 @dataclass(eq=False)
@@ -205,12 +203,12 @@ class Cutback(Chart):
         """Computes the prunings, of the tree that the present ones belong to if one of them is on the canvas. `show`:
         puts the recommended one onto the canvas; `like`: the one whose leaves are nearest to this number. `clicked`:
         that pruning was clicked in the chart, see `show_point`."""
-        wanted = _Wanted(like, clicked) if show or like is not None else None
+        wanted = (like, clicked) if show or like is not None else None
         self._edits.enqueue(lambda state: self._begin(state, method, wanted), looks=wanted is None)
 
     def _begin(self, state: State, method: str | None, wanted: _Wanted | None = None) -> None:
         base = self.base if self.base is not None and self.has(state) else state
-        if wanted is not None and wanted.like is None and self.n_failed and state is not base:
+        if wanted is not None and wanted[0] is None and self.n_failed and state is not base:
             base = state  # Go tried more splits than it kept: who prunes then means the tree that is shown
         method = method or pruning_choices.usual_method(base)
         if wanted is None and method == self.method:
@@ -232,16 +230,16 @@ class Cutback(Chart):
             self._changed()
             if wanted is None:
                 return
-            if wanted.like is None and sequence.chosen == 0:
+            step, (like, clicked) = sequence.chosen, wanted
+            if like is None and step == 0:
                 if method in choices.unfinished:
                     messages.info(sequence.remark or tr(pruning_choices.STOPPED))
                     return
                 n_kept = self.n_by_hand if bool(self.answer) else 0
                 messages.info(phrases.whole_is_best(n_kept, there=self._document.state is self.base))
-            step, like = sequence.chosen, wanted.like
             if like is not None:  # of two that are as near, the smaller tree
                 step = min(range(len(sequence.steps)), key=lambda i: (abs(sequence.steps[i].leaves - like), -i))
-            self.show(step, wanted.clicked)
+            self.show(step, clicked)
 
         def failed(error: Exception) -> None:
             self._wanted = None

@@ -57,15 +57,9 @@ class Choices:
         self.base, self.keeps, self.options = base, keeps, options
         self.found: dict[str, Pruning] = {}  # by method what it made; also `LINE` and `FOLDS`
         self.faults: dict[str, str] = {}  # by method why it made nothing
-        # what was found before it was stopped; whoever asks for it by name has it computed anew
-        self.unfinished: set[str] = set()
-        self._pending: dict[str, Job] = {}
+        self.unfinished: set[str] = set()  # what was stopped; whoever asks for it by name has it computed anew
+        self.pending: dict[str, Job] = {}  # what is being found out, or will be
         self._line: tuple[Pruning, Pruning, Pruning] | None = None  # the sequence, the same by the folds, both as one
-
-    @property
-    def pending(self) -> list[str]:
-        """What is being found out, or will be."""
-        return list(self._pending)
 
     def line(self) -> Pruning | None:
         """The sequence of cost complexity, with what the folds say of it where that is known."""
@@ -101,19 +95,19 @@ class Choices:
         others = [name for name in usable if name not in (SEQUENCE, FRONT)]
         late = [name for name in (FRONT, FOLDS if by_rows else SEQUENCE) if name in usable or name == FOLDS]
         for name in (LINE, *([SEQUENCE] if by_rows else []), *others, *late):
-            if name != but and not any(name in known for known in (self.found, self.faults, self._pending)):
+            if name != but and not any(name in known for known in (self.found, self.faults, self.pending)):
                 self._ask(name)
 
     def stop(self) -> None:
         """What is not known yet stays unknown until somebody asks for it; what just runs still tells what it has."""
-        for name, job in list(self._pending.items()):
+        for name, job in list(self.pending.items()):
             if not job.stopped:
                 self.faults[name] = tr(STOPPED)
                 self._drop(name)
 
     def end(self) -> None:
         """Nobody wants to know any more."""
-        for name in self.pending:
+        for name in list(self.pending):
             self._drop(name)
 
     def _ask(self, name: str) -> None:
@@ -126,29 +120,27 @@ class Choices:
             asked = (self.base, SEQUENCE, self.keeps, {**told, "judge": "folds"})
         method = words.inside(METHODS[name].label) if name in METHODS else tr("cross-validation")
         text = tr("Pruning") if name == LINE else tr("Pruning, for comparison: {method}", method=method)
-        self._pending[name] = self._jobs.run(
-            text, function, *asked,
-            done=lambda found: self._on_done(name, found), failed=lambda error: self._on_failed(name, error),
-            key=f"pruning:{name}", idle=True,
-        )  # fmt: skip
 
-    def _on_done(self, name: str, found: Pruning) -> None:
-        job = self._pending.pop(name)
-        if not job.stopped or name in (FOLDS, SEQUENCE):  # the folds that were finished count
-            self.learn(name, found, job.stopped)
-        else:
-            self.faults[name] = tr(STOPPED)
-        if job.stopped:
-            self.stop()
-        self._changed()
+        def done(found: Pruning) -> None:
+            if not job.stopped or name in (FOLDS, SEQUENCE):  # the folds that were finished count
+                self.learn(name, found, job.stopped)
+            else:
+                self.faults[name] = tr(STOPPED)
+            del self.pending[name]
+            if job.stopped:
+                self.stop()
+            self._changed()
 
-    def _on_failed(self, name: str, error: Exception) -> None:
-        self._pending.pop(name)
-        self.faults[name] = words_for(error) or tr(FAULT)
-        self._changed()
+        def failed(error: Exception) -> None:
+            del self.pending[name]
+            self.faults[name] = words_for(error) or tr(FAULT)
+            self._changed()
+
+        how: dict[str, Any] = {"done": done, "failed": failed, "key": f"pruning:{name}", "idle": True}
+        job = self.pending[name] = self._jobs.run(text, function, *asked, **how)
 
     def _drop(self, name: str) -> None:
-        if self._pending.pop(name, None) is not None:
+        if self.pending.pop(name, None) is not None:
             self._jobs.drop(f"pruning:{name}")
 
 
