@@ -116,7 +116,6 @@ class Jobs(QObject):
         when something does, and begins again, so that it keeps nobody waiting."""
         if part is not None:
             kwargs["found"] = lambda item: self._deliver(job, job.collect(item))
-
         call = partial(function, *args, **kwargs)
         job: Job = Job(text, call, self._report, done, failed, part, key, quiet or idle, idle)
         if self._closed:
@@ -196,18 +195,15 @@ class Jobs(QObject):
             with contextlib.suppress(RuntimeError):
                 self._arrived.emit(what, job, value)
 
-    def _next(self) -> Job | None:
-        """Worker: the next job, or None when the thread has to end."""
-        with self._wake:
-            self._wake.wait_for(lambda: self._waiting or self._closed)
-            if self._closed:
-                return None
-            self._last_report, self._running = 0.0, self._waiting.popleft()
-            self._running.begin()
-            return self._running
-
     def _work(self) -> None:
-        while (job := self._next()) is not None:
+        while True:
+            with self._wake:
+                self._wake.wait_for(lambda: self._waiting or self._closed)
+                if self._closed:
+                    return
+                job = self._running = self._waiting.popleft()
+                self._last_report = 0.0
+                job.begin()
             self._post("started", job, None)
             try:
                 result = job.call(progress=job.progress)

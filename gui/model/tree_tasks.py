@@ -23,7 +23,6 @@ from gui.picture.picture_options import PictureOptions
 from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
-
     from engine.assessment import Fit
     from engine.pruning.result import Pruning
     from engine.ranking.candidates import Candidate, Curve

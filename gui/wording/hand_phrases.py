@@ -25,18 +25,15 @@ BY_HAND, PINNED, LOCKED, NOTE, LABEL, EXCLUDED, CRITERION, DISAGREES = (
     "by_hand", "pinned", "locked", "note", "label", "excluded", "criterion", "disagrees")  # fmt: skip
 LONGEST_NOTE = 300  # letters of it in a tooltip
 MOST_NAMED = 8  # columns; of the others the number is told
-
 _UNLOCKING = (  # how the engine asks for it, and with the key that does it
     (marked("unlock it first"), marked("unlock it first (Shift+K)")),
     (marked("unlock the column first"), marked("unlock the column first (Ctrl+K)")),
     (marked("include it again there first"), marked("include it again there first (X)")),
 )
-
 NO_PARTNER = marked("This leaf cannot be merged: the branches beside it are split.")
 CHANGED = marked("The tree has changed in the meantime: check the node and try again.")
 OTHER_TREE = marked("Another tree was opened in the meantime: nothing was changed.")
 NOTHING_WEAK = marked("Nothing to prune: all remaining splits are pinned or locked.")
-
 # Steps that replace the split of an inner node: by how it was found, and what became of the branches.
 _REPLACED = {
     ("column", "drop"): marked("Replace the split of {node} by {split} (best of {column})"),
@@ -62,15 +59,36 @@ def in_places(text: str, tree: Tree) -> str:
     def named(found: re.Match[str]) -> str:
         if found["number"] is None or int(found["number"]) not in tree:
             return found[0]
-        begins = found.start() == 0 or text[: found.start()].endswith(". ")
-        named_root = begins and tree.position(int(found["number"])) == 0
-        return tr("The root") if named_root else place(tree, int(found["number"]))
+        node, begins = int(found["number"]), found.start() == 0 or text[: found.start()].endswith(". ")
+        return tr("The root") if begins and node == tree.ids[0] else place(tree, node)
 
     text = re.sub(r"unlock node \d+ first", "unlock it first", text)
     for by_engine, with_key in _UNLOCKING:
         text = text.replace(tr(by_engine), tr(with_key))
     nouns = "|".join(map(re.escape, {tr("Node"), tr("node")}))
     return re.sub(rf"“[^”]*”|„[^“]*“|\b(?:{nouns}) (?P<number>\d+)\b", named, text)
+
+
+def nothing_grows_below(tree: Tree, locked: int) -> str:
+    if locked == tree.ids[0]:
+        return tr("The root is locked, so nothing grows at or below it: unlock it first (Shift+K).")
+    where = place(tree, locked)
+    return tr("{node} is locked, so nothing grows at or below it: unlock it first (Shift+K).", node=where)
+
+
+def collapse(tree: Tree, node: int) -> str:
+    return tr("Delete {leaves} below {node}", **_below(tree, node))
+
+
+def brought_back(tree: Tree, node: int) -> str:
+    """A branch of the full tree is on the canvas again."""
+    return tr("Bring back {leaves} below {node}", **_below(tree, node))
+
+
+def _below(tree: Tree, node: int) -> dict[str, str]:
+    i = tree.position(node)
+    n_leaves = np.count_nonzero(tree.n_branches[i : tree.end[i]] == 0)
+    return {"leaves": leaves(int(n_leaves)), "node": place(tree, node)}
 
 
 def merged(tree: Tree, node: int, other: int) -> str:

@@ -29,8 +29,6 @@ CHOSEN_ON_OTHER_ROWS = marked(
     "The splits of this tree were chosen on other rows: some of them validate now, which flatters the "
     "validation error. Regrow the tree for an honest figure."
 )
-
-
 PARTS = (marked("{n} train"), marked("{n} validate"), marked("{n} kept for the test"), marked("{n} not used"))
 STAYS = marked(
     "None of the next {n} splits helps the validation rows: the tree stays as it is. The chart shows them in grey."
@@ -165,21 +163,6 @@ def branch(node: int) -> Callable[[Tree, Tree], str]:
     return named
 
 
-def _leaves_below(tree: Tree, node: int) -> str:
-    place = tree.position(node)
-    return leaves(int(np.count_nonzero(tree.n_branches[place : tree.end[place]] == 0)))
-
-
-def collapse(tree: Tree, node: int, where: str) -> str:
-    """`where` is the node in words."""
-    return tr("Delete {leaves} below {node}", leaves=_leaves_below(tree, node), node=where)
-
-
-def brought_back(tree: Tree, node: int, where: str) -> str:
-    """A branch of the full tree is on the canvas again; `where` is its node in words."""
-    return tr("Bring back {leaves} below {node}", leaves=_leaves_below(tree, node), node=where)
-
-
 def cut_by_clicks(n_leaves: int) -> str:
     return tr("Cut by clicks to {leaves}", leaves=leaves(n_leaves))
 
@@ -239,13 +222,6 @@ def whole_is_best(n_kept: int, *, there: bool) -> str:
     """Why pruning cuts nothing; `n_kept`: hand-made splits that stay; `there`: the whole tree is on the canvas."""
     on_canvas, back, remedy = WHOLE_IS_BEST[min(n_kept, 2)]
     return " ".join(tr(said, n=words.count(n_kept)) for said in (on_canvas if there else back, remedy) if said)
-
-
-def nothing_grows_below(locked: str) -> str:
-    """`locked` is the node in words, as `hand_phrases.place` has it."""
-    if locked == tr("the root"):
-        return tr("The root is locked, so nothing grows at or below it: unlock it first (Shift+K).")
-    return tr("{node} is locked, so nothing grows at or below it: unlock it first (Shift+K).", node=locked)
 
 
 def nothing_grew(tree: Tree, stopped: bool) -> str:

@@ -452,12 +452,12 @@ class ClickCut(QObject):
         full = base if known and base is not None else began  # the tree of the chart if this one was cut out of it
         cut, at_first = (cuts_between(full.tree, each.tree) for each in (state, began))
         if not is_leaf(state.tree, node):
-            cut, text = cut | {node}, phrases.collapse(state.tree, node, hand_phrases.place(state.tree, node))
+            cut, text = cut | {node}, hand_phrases.collapse(state.tree, node)
         elif not is_leaf(full.tree, node):
             tree = began.tree if node in began.tree and not is_leaf(began.tree, node) else full.tree
             below = tree.ids[tree.position(node) : tree.end[tree.position(node)]] if tree is began.tree else ()
             cut = (cut - {node}) | (at_first & frozenset(map(int, below)))
-            text = phrases.brought_back(tree, node, hand_phrases.place(tree, node))
+            text = hand_phrases.brought_back(tree, node)
         else:
             messages.info(tr("Nothing stands below this node, so there is nothing to cut."))
             return
@@ -477,9 +477,8 @@ class ClickCut(QObject):
         cut, back = cuts_between(began.tree, after), cuts_between(after, began.tree)
         if len(cut) + len(back) != 1:
             return phrases.cut_by_clicks(after.n_leaves) if cut or back else text
-        node = next(iter(cut or back))
-        tree, words = (began.tree, phrases.collapse) if cut else (after, phrases.brought_back)
-        return words(tree, node, hand_phrases.place(tree, node))
+        (node,) = cut or back
+        return hand_phrases.collapse(began.tree, node) if cut else hand_phrases.brought_back(after, node)
 
 
 # -- in the worker, without Qt

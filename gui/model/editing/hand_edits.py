@@ -62,12 +62,10 @@ class HandEdits:
 
     def split_by_column(self, node: int, column: str) -> None:
         """Splits a node by the best split of a column; of an inner node that replaces its split."""
-        document = self._document
-        tree = document.tree
+        document, tree = self._document, self._document.tree
         if tree is None or node not in tree or self._refuses(node, column):
             return
-        inner = not is_leaf(tree, node)
-        by = tr("the best split of “{column}”", column=column)
+        inner, by = not is_leaf(tree, node), tr("the best split of “{column}”", column=column)
         below = self._below(tree, node, by) if inner else ""
         if below is None:
             return
@@ -85,11 +83,9 @@ class HandEdits:
 
     def replace_split(self, node: int, split: Split, below: str | None = None) -> None:
         """Replaces an inner node's split. `below`: "drop", "keep" or "regrow" what stands below; None asks for it."""
-        document = self._document
-        tree = document.tree
-        if document.state is None or tree is None or node not in tree or is_leaf(tree, node) or self._refuses(node):
+        document, tree, table = self._document, self._document.tree, self._document.table
+        if table is None or tree is None or node not in tree or is_leaf(tree, node) or self._refuses(node):
             return
-        table = document.state.table
         if split == tree.split_at(tree.position(node)):
             messages.info(tr("The node already has this split."))
             return
@@ -99,9 +95,8 @@ class HandEdits:
 
         def begin(state: State) -> None:
             if self._still(state, node, True, tree.target):
-                text = hand_phrases.split_replaced(state.tree, node, split, state.table, chosen)
-                how = (node, split, chosen, document.search)
-                self._edits.run(text, replaced, *how, partly=chosen == "regrow")
+                text, how = hand_phrases.split_replaced(state.tree, node, split, state.table, chosen), document.search
+                self._edits.run(text, replaced, node, split, chosen, how, partly=chosen == "regrow")
 
         self._edits.enqueue(begin)
 
@@ -147,8 +142,7 @@ class HandEdits:
     def collapse(self, state: State, node: int) -> None:
         """Makes a leaf of an inner node."""
         if node in state.tree and not is_leaf(state.tree, node):
-            text = phrases.collapse(state.tree, node, hand_phrases.place(state.tree, node))
-            self._edits.run(text, collapsed, node)
+            self._edits.run(hand_phrases.collapse(state.tree, node), collapsed, node)
 
     @queued
     def merge(self, state: State, node: int, other: int) -> None:
@@ -162,8 +156,7 @@ class HandEdits:
 
     def copy(self, node: int) -> None:
         """Copies what stands at and below a node, for this window and, through the clipboard, for others."""
-        tree = self._document.tree
-        if tree is None or is_leaf(tree, node):
+        if (tree := self._document.tree) is None or is_leaf(tree, node):
             return
         branch = tree.subtree(node)
         self._copied = branch, None
@@ -175,8 +168,8 @@ class HandEdits:
             data.setData(BRANCH, text.encode())
             data.setData(COPY, self._copied[1])
             QGuiApplication.clipboard().setMimeData(data)
-            leaves = phrases.leaves(branch.n_leaves)
-            said = tr("Copied a branch of {leaves}: select a leaf and paste it there.", leaves=leaves)
+            size = phrases.leaves(branch.n_leaves)
+            said = tr("Copied a branch of {leaves}: select a leaf and paste it there.", leaves=size)
             self._document.told.emit(said)
 
         how: dict[str, Any] = {"done": done, "key": "copy", "quiet": True}

@@ -55,7 +55,7 @@ class TreeEdits:
         if tree is None:
             return
         if node in tree and (locked := tree.locked_by(node)) is not None:
-            messages.error(phrases.nothing_grows_below(hand_phrases.place(tree, locked)))
+            messages.error(hand_phrases.nothing_grows_below(tree, locked))
         elif not self._keeps_pinned(node):
             self._grow(tr("Growing a branch"), phrases.branch(node), node=node)
 

@@ -64,13 +64,10 @@ class Following(QObject):
         self._look.set(way=None)
 
     def _find_way(self, select: bool = False) -> None:
-        state = self._document.state
-
         def done(found: Way) -> None:
-            if self._document.state is state:
-                if select:
-                    self._several.alone(found.nodes[-1])
-                self._look.set(way=found)
+            if select:
+                self._several.alone(found.nodes[-1])
+            self._look.set(way=found)
 
         self._run(tr("Following a row"), way, self.row, done=done, key=ROW)
 
@@ -100,23 +97,14 @@ class Following(QObject):
         self._look.set(flow=None)
 
     def _choose(self, task: Callable[..., Chosen], *args: Any, failed: Callable[[Exception], None] = tell) -> None:
-        table = self._document.table
-
         def done(found: Chosen) -> None:
-            if self._document.table is table:
-                self.chosen = found
-                self._find_flow()
+            self.chosen = found
+            self._find_flow()
 
-        self._run(tr("Choosing rows"), task, *args, done=done, key=CHOOSING, failed=failed)
+        self._run(tr("Choosing rows"), task, *args, done=done, key=CHOOSING, failed=failed, by_table=True)
 
     def _find_flow(self) -> None:
-        state = self._document.state
-
-        def done(found: Flow) -> None:
-            if self._document.state is state:
-                self._look.set(flow=found)
-
-        self._run(tr("Following rows"), flow, self.chosen, done=done, key=ROWS)
+        self._run(tr("Following rows"), flow, self.chosen, done=lambda found: self._look.set(flow=found), key=ROWS)
 
     def step_back(self) -> None:
         """Ends what was followed last: the one row, then the many."""
@@ -127,9 +115,19 @@ class Following(QObject):
         self.end_row()
         self.end_rows()
 
-    def _run(self, text: str, task: Callable[..., Any], *args: Any, **how: Any) -> None:
-        if self._document.state is not None:
-            self._document.jobs.run(text, task, self._document.state, *args, quiet=True, **how)
+    def _run(
+        self, text: str, task: Callable[..., Any], *args: Any, done: Callable[[Any], None], by_table: bool = False,
+        **how: Any,
+    ) -> None:  # fmt: skip
+        """Asks the worker; its answer counts as long as the state is the same, or, `by_table`, only the table."""
+        document, before = self._document, self._document.state
+
+        def arrived(found: Any) -> None:
+            if document.state is before or (by_table and before is not None and document.table is before.table):
+                done(found)
+
+        if before is not None:
+            document.jobs.run(text, task, before, *args, quiet=True, done=arrived, **how)
 
     def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
         self._look.set(way=None, flow=None)
