@@ -45,18 +45,14 @@ class HandEdits:
 
     def split_by(self, node: int, split: Split, *, read_as: str | None = None) -> None:
         """Splits a leaf exactly so; if it is named, reads the column as another kind first, in the same undo step."""
-        document = self._document
-        target = document.tree.target if document.tree is not None else ""
+        target = self._document.tree.target if self._document.tree is not None else ""
 
         def begin(state: State) -> None:
-            if not is_leaf(state.tree, node) or not self._still(state, node, False, target):
-                return
-            text = hand_phrases.split_by_hand(state.tree, node, split, state.table, read_as=read_as)
-            if read_as is None:
-                self._edits.run(text, split_leaf, node, split, then=document.go_into)
-            else:
-                how: dict[str, Any] = {"say": lambda lost: [phrases.taken_back(lost)], "then": document.go_into}
-                self._edits.run(text, split_read_as, node, read_as, split, **how)
+            if is_leaf(state.tree, node) and self._still(state, node, False, target):
+                text = hand_phrases.split_by_hand(state.tree, node, split, state.table, read_as=read_as)
+                how: dict[str, Any] = {"say": lambda lost: [phrases.taken_back(lost)]} if read_as else {}
+                task, args = (split_read_as, (read_as, split)) if read_as else (split_leaf, (split,))
+                self._edits.run(text, task, node, *args, then=self._document.go_into, **how)
 
         self._edits.enqueue(begin)
 
@@ -196,10 +192,8 @@ class HandEdits:
 
         def begin(state: State) -> None:
             if self._still(state, node, False):
-                self._edits.run(
-                    tr("Pasting a branch"), pasted, node, branch, naming=hand_phrases.pasted(node),
-                    say=lambda n: [hand_phrases.left_out(n)],
-                )  # fmt: skip
+                how: dict[str, Any] = {"naming": hand_phrases.pasted(node), "say": lambda n: [hand_phrases.left_out(n)]}
+                self._edits.run(tr("Pasting a branch"), pasted, node, branch, **how)
 
         self._edits.enqueue(begin)
 

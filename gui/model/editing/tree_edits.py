@@ -32,8 +32,8 @@ class TreeEdits:
 
     def split_best_anywhere(self, search: dict[str, Any] | None = None) -> None:
         """Splits the leaf whose best split gains most over the whole tree."""
-        how: dict[str, Any] = {"then": self._document.go_into, "function": tree_tasks.split_once, "search": search}
-        self._grow(tr("Splitting the best leaf"), hand_phrases.split_anywhere, **how)
+        text, then = tr("Splitting the best leaf"), self._document.go_into
+        self._grow(text, hand_phrases.split_anywhere, tree_tasks.split_once, search, then=then)
 
     def split_best_here(self) -> None:
         """Splits the selected leaf by the best of all splits."""
@@ -51,8 +51,7 @@ class TreeEdits:
 
     def grow_branch(self, node: int) -> None:
         """Grows everything below a node."""
-        tree = self._document.tree
-        if tree is None:
+        if (tree := self._document.tree) is None:
             return
         if node in tree and (locked := tree.locked_by(node)) is not None:
             messages.error(hand_phrases.nothing_grows_below(tree, locked))
@@ -106,15 +105,11 @@ class TreeEdits:
         how: dict[str, Any] = {"naming": phrases.went, "unpack": take, "by_validation": True, "partly": True}
         self._edits.run(tr("Growing while validation improves"), tree_tasks.gone_on, self._document.search, **how)
 
-    def _grow(
-        self, text: str, naming: Any, then: Any = None, function: Any = None, search: Any = None, **how: Any
-    ) -> None:
-        def begin(state: State) -> None:
-            if how.get("node", 0) in state.tree:
-                options, task = self._document.search if search is None else search, function or tree_tasks.grown
-                self._edits.run(text, task, options, naming=naming, then=then, partly=True, **how)
-
-        self._edits.enqueue(begin)
+    @queued
+    def _grow(self, state: State, /, text: str, naming: Any, task: Any = None, search: Any = None, **how: Any) -> None:
+        if how.get("node", 0) in state.tree:
+            options = self._document.search if search is None else search
+            self._edits.run(text, task or tree_tasks.grown, options, naming=naming, partly=True, **how)
 
     @queued
     def say_by(self, state: State, rule: LeafRule) -> None:
@@ -158,10 +153,9 @@ class TableEdits:
             text = tr("Set type of “{column}” to {kind}", column=column, kind=kind_word(kind))
             starts = shown.target == column and {before, kind} != {"nominal", "ordered"}
             question = tr("Set the type of the target “{column}” to {kind}?", column=column, kind=kind_word(kind))
-            if starts and not self._may_begin_anew(question):
-                return
-            function = tree_tasks.retargeted if starts else tree_tasks.recounted
-            self._change(text, function, lambda table: table.with_kind(column, kind))
+            if not starts or self._may_begin_anew(question):
+                function = tree_tasks.retargeted if starts else tree_tasks.recounted
+                self._change(text, function, lambda table: table.with_kind(column, kind))
 
     def set_order(self, column: str, levels: Sequence[str]) -> None:
         """Puts the levels of a column into an order, and makes it an ordered one if it is not yet."""
