@@ -41,15 +41,8 @@ POSITIVE_WORDS = (*TRUE_WORDS, "positive", "pos", "ja", "oui", "sí", "wahr", "v
 CLASS_KINDS = ("nominal", "ordered", "boolean")
 MOST_INTEGER_CLASSES = 20  # more distinct integers than this are a number to predict: see `engine.table.table`
 Failed = Callable[[Exception], None]
+Opened = tuple[State, str | None]  # a state to start with, and the class to look at first; None: the usual one
 Loaded = tuple[State, dict[str, Any], tuple[str, ...]]  # of a project: its state, settings, and what does not fit
-
-
-@dataclass(frozen=True)
-class Opened:
-    """A state to start with, and the class to look at first (None: the usual one)."""
-
-    state: State
-    focus: str | None = None
 
 
 class Storage:
@@ -61,11 +54,11 @@ class Storage:
     def read(self, text: str, function: Callable[..., Opened], *args: Any) -> Job:
         """Starts anew with what one of the functions below reads."""
 
-        def start(opened: Opened) -> None:
-            classes, name = opened.state.table.classes, opened.focus
-            focus = {opened.state.tree.target: classes.index(name)} if name in classes else {}
-            self._document.start(opened.state, settings={"focus": focus})
-            for note in opened.state.table.notes:
+        def start(found: Opened) -> None:
+            state, name = found
+            focus = {state.tree.target: state.table.classes.index(name)} if name in state.table.classes else {}
+            self._document.start(state, settings={"focus": focus})
+            for note in state.table.notes:
                 messages.info(note)
 
         return self._open(text, function, *args, start=start)
@@ -229,7 +222,7 @@ def opened(path: Path, options: dict[str, Any], progress: Progress) -> Opened:
     """Reads a table without asking: the target is guessed unless it is named, rows are held out as proposed."""
     target = options.get("target") or engine.inspect(path).target
     table = engine.read_table(path, **{**options, "target": target}, progress=progress)
-    return Opened(_planted(table, propose_shares(table.n_rows), progress))
+    return _planted(table, propose_shares(table.n_rows), progress), None
 
 
 def imported(choice: ImportChoice, progress: Progress) -> Opened:
@@ -238,14 +231,14 @@ def imported(choice: ImportChoice, progress: Progress) -> Opened:
     table = read(source, options=choice.options, target=choice.target, roles=choice.roles, progress=progress)
     if choice.partition_column is not None:  # the shares are 0 then
         table = table.with_partition(column=choice.partition_column)
-    return Opened(_planted(table, choice, progress), choice.focus)
+    return _planted(table, choice, progress), choice.focus
 
 
 def example(name: str, progress: Progress) -> Opened:
     """Opens one of the shipped examples, rows held out as proposed."""
     progress.report(0.0, tr("Reading"))
     focus, table = {one.id: one.focus for one in engine.list_examples()}[name], engine.read_example(name)
-    return Opened(_planted(table, propose_shares(table.n_rows), progress), focus)
+    return _planted(table, propose_shares(table.n_rows), progress), focus
 
 
 def _planted(table: Table, shares: Any, progress: Progress) -> State:

@@ -65,11 +65,10 @@ def change_words(before: HistoryStep, after: HistoryStep) -> str:
     errors = [(step.train_error, step.validation_error) for step in (before, after)]
     old, new = (before.losses, after.losses) if after.weighing else errors
     wording, parts = (words.percent if shares else words.value), []
-    for (stays, changes), *figures in zip(CHANGES, old, new, strict=True):
+    for forms, *figures in zip(CHANGES, old, new, strict=True):
         if not any(map(math.isnan, figures)):
             was, now = map(wording, figures)
-            said = stays if was == now else changes
-            parts.append(tr(said, measure=measure, was=was, now=now))
+            parts.append(tr(forms[was != now], measure=measure, was=was, now=now))
     return ", ".join(parts)
 
 

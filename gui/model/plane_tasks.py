@@ -172,18 +172,15 @@ def _shares(tree: Tree) -> Floats:
     return np.divide(tree.train, total, out=np.zeros(tree.train.shape), where=total > 0)
 
 
-def _means(
-    table: Table, name: str, rows: NDArray[np.uint32], tile_of: NDArray[np.int64], n_tiles: int
-) -> Floats | None:
-    """float64[n_tiles]: the mean of a column over the training rows of each tile, NaN without; None of classes."""
+def _means(table: Table, name: str, rows: NDArray[np.uint32], tile_of: NDArray[np.int64], n: int) -> Floats | None:
+    """float64[n]: the mean of a column over the training rows of each of n tiles, NaN without; None of classes."""
     if _by_class(table, name):
         return None
     train = table.part[rows] == engine.TRAIN
     rows, tile_of = rows[train], tile_of[train]
     weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
-    total = np.bincount(tile_of, weights, n_tiles)
-    found = np.bincount(tile_of, weights * _values(table, name, rows), n_tiles)
-    return np.divide(found, total, out=np.full(n_tiles, np.nan), where=total > 0)
+    total, found = (np.bincount(tile_of, each, n) for each in (weights, weights * _values(table, name, rows)))
+    return np.divide(found, total, out=np.full(n, np.nan), where=total > 0)
 
 
 def _lines(table: Table, tree: Tree, asked: Asked, found: Regions, boxes: Floats, means: Floats | None) -> Floats:

@@ -71,9 +71,8 @@ def fold_small(document: Host, least_rows: int) -> None:
     """Folds the branches of all nodes with fewer training rows, whatever was folded before."""
     _take(document, Folds(least_rows=least_rows))
     now, tree = folded(document), document.tree
-    if tree is not None:
-        none = tr("No branch has so few rows: nothing is folded")
-        document.told.emit(summary(tree, now) if now is not None else none)
+    none = tr("No branch has so few rows: nothing is folded")
+    document.told.emit(summary(tree, now) if tree is not None and now is not None else none)
 
 
 def show_way(document: Host, node: int) -> None:
@@ -95,8 +94,7 @@ def follow(document: Host, before: Tree | None, after: Tree | None) -> None:
     if before.target != after.target:
         document.look.set(folds=Folds())
         return
-    leaves = {each for each in folds.folded | folds.unfolded if is_leaf(after, each)}
-    if leaves:
+    if leaves := {each for each in folds.folded | folds.unfolded if is_leaf(after, each)}:
         folds = Folds(folds.depth, folds.least_rows, folds.folded - leaves, folds.unfolded - leaves)
     if is_leaf(before, node) and node in after and not is_leaf(after, node):
         folds = folds.opened(after, node)
