@@ -160,11 +160,13 @@ class Edits:
         self._waiting = deque(one for one in self._waiting if one.written or (looks and one.looks))
 
 
-def queued(begin: Callable[Concatenate[Any, State, Asked], None]) -> Callable[Concatenate[Any, Asked], None]:
+def queued(
+    begin: Callable[Concatenate[Any, State, Asked], None], *, written: bool = False
+) -> Callable[Concatenate[Any, Asked], None]:
     """A method that is called with the state on the screen, too: now, or once the edits before it have arrived."""
 
     def enqueue(self: Any, /, *args: Asked.args, **how: Asked.kwargs) -> None:
-        self._edits.enqueue(lambda state: begin(self, state, *args, **how))
+        self._edits.enqueue(lambda state: begin(self, state, *args, **how), written=written)
 
     return enqueue
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import uuid
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -211,27 +212,21 @@ class HandEdits:
             how: dict[str, Any] = {"naming": hand_phrases.weakest, "unpack": unpack}
             self._edits.run(tr("Pruning the weakest split"), weakest_pruned, self._document.criterion, **how)
 
-    def mark(self, node: int, **change: Any) -> None:
+    @partial(queued, written=True)
+    def mark(self, state: State, /, node: int, **change: Any) -> None:
         """Writes one thing on a node, as `Tree.with_mark` takes it; what is written there already makes no step."""
+        ((name, value),) = change.items()
+        if node not in state.tree:
+            messages.warning(hand_phrases.node_gone(name, value))
+        elif getattr(state.tree.mark(node), name) != value:
+            self._edits.run(hand_phrases.mark_step(state.tree, node, name, value), marked, node, change)
 
-        def begin(state: State) -> None:
-            ((name, value),) = change.items()
-            if node not in state.tree:
-                messages.warning(hand_phrases.node_gone(name, value))
-            elif getattr(state.tree.mark(node), name) != value:
-                self._edits.run(hand_phrases.mark_step(state.tree, node, name, value), marked, node, change)
-
-        self._edits.enqueue(begin, written=True)
-
-    def toggle(self, node: int, name: str) -> None:
+    @partial(queued, written=True)
+    def toggle(self, state: State, /, node: int, name: str) -> None:
         """Pins or locks a node, or takes that back."""
-
-        def begin(state: State) -> None:
-            if node in state.tree:
-                value = not getattr(state.tree.mark(node), name)
-                self._edits.run(hand_phrases.mark_step(state.tree, node, name, value), marked, node, {name: value})
-
-        self._edits.enqueue(begin, written=True)
+        if node in state.tree:
+            value = not getattr(state.tree.mark(node), name)
+            self._edits.run(hand_phrases.mark_step(state.tree, node, name, value), marked, node, {name: value})
 
     @property
     def locked_columns(self) -> tuple[str, ...]:

@@ -58,9 +58,6 @@ class Kept:
         self._answers.clear()
         self._total = 0
 
-    def __len__(self) -> int:
-        return len(self._answers)
-
 
 class Further(QObject):
     """Answers by column about the candidates of one node; empty where nothing is known yet."""
