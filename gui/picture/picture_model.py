@@ -19,7 +19,7 @@ from gui.picture.nodes.letters import Letters
 from gui.picture.picture_options import PictureOptions
 from gui.picture.tree_cache import kept
 from gui.theme import Theme, mix
-from gui.wording import mark_words
+from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -129,7 +129,7 @@ class PictureModel:
         if "badges" not in self.options.lines:
             return ()
         warned = self.warned is not None and bool(self.warned[i])
-        return (mark_words.DISAGREES,) * warned + mark_words.badges(self.tree, i)
+        return (hand_phrases.DISAGREES,) * warned + hand_phrases.badges(self.tree, i)
 
     def box_plot(self, i: int) -> NDArray[np.float64] | None:
         """float64[5] of node i, see `quantiles.BOX`; None while it is not known, or where there are no rows."""

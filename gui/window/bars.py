@@ -226,8 +226,7 @@ class JobStatus(QWidget):
         self.hide()
 
     def _on_started(self, text: str) -> None:
-        self._said = tr("{job}…", job=text)
-        self.text.setText(self._said)
+        self._say(tr("{job}…", job=text))
         self.bar.setRange(0, 0)
         if not self._timer.isActive() and self.isHidden():
             self._timer.start()
@@ -236,8 +235,7 @@ class JobStatus(QWidget):
         self.bar.setRange(0, 1000)
         self.bar.setValue(round(1000 * fraction))
         if text:
-            self._said = text
-            self.text.setText(text)
+            self._say(text)
 
     def _on_patience_over(self) -> None:
         self.setVisible(self._jobs.busy)
@@ -245,8 +243,12 @@ class JobStatus(QWidget):
             self._look_at_compiler()
             self._watch.start()
 
+    def _say(self, text: str) -> None:
+        self._said = text
+        self._look_at_compiler()
+
     def _look_at_compiler(self) -> None:
-        """At a first start a job may wait for the compiler, and has nothing to report itself."""
+        """At a first start a job may wait for the compiler, whatever it reports itself meanwhile."""
         self.text.setText(tr(COMPILING) if is_compiling() else self._said)
 
 

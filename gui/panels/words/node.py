@@ -36,7 +36,7 @@ from gui.widgets import pages, verbatim
 from gui.widgets.building import fill, named
 from gui.widgets.labels import stack
 from gui.widgets.tables import Column, Index, TableModel, TableView
-from gui.wording import mark_words, words
+from gui.wording import hand_phrases, words
 
 if TYPE_CHECKING:  # loads pandas
     from engine.pruning.result import Pruning
@@ -381,7 +381,7 @@ class NodePanel(QWidget):
         self.rows.setText(rows_words(tree, position))
         self.outcome.setText(outcome_words(tree, position))
         _say(self.drawn, drawn_words(tree, position))
-        _say(self.marks, "\n".join(mark_words.sentences(tree, position, note=False)))
+        _say(self.marks, "\n".join(hand_phrases.sentences(tree, position, note=False)))
         self._show_verdict()
         self.note.show_note(self._document.selected, tree.mark(self._document.selected).note)
         self.model.show(tree, position, self._document.focus_class)

@@ -13,7 +13,7 @@ from engine.runtime.sentences import tr
 from engine.table.words import levels_words
 from gui.picture.emphasis import Way
 from gui.picture.nodes.figures import deviations, disagreeing, mean_costs, p_values, rates, shares, stats_of
-from gui.wording import mark_words, words
+from gui.wording import hand_phrases, words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -42,7 +42,7 @@ def tip(tree: Tree, i: int, colour: str = "", way: Way | None = None) -> str:
     if tree.task == "classes":
         lines.append(tr("Predicts {answer}", answer=escape(tree.classes[int(tree.labels[i])])))
     lines += [escape(tr("Colour: {what}", what=colour))] * bool(colour)
-    lines += [escape(sentence).replace("\n", "<br>") for sentence in mark_words.sentences(tree, i)]
+    lines += [escape(sentence).replace("\n", "<br>") for sentence in hand_phrases.sentences(tree, i)]
     lines += [escape(_disagreement(tree, i))] * bool(disagreeing(tree)[i])
     table = _classes(tree, i) if tree.task == "classes" else _means(tree, i)
     return "<br>".join(lines) + table
@@ -68,7 +68,7 @@ def spoken(tree: Tree, i: int) -> str:
     else:
         said = tr("Node {node}: {where}. {rows}; leaf, predicts {answer}.",
                   node=node, where=where, rows=rows, answer=_answer(tree, i))  # fmt: skip
-    return " ".join([said, *mark_words.sentences(tree, i)])
+    return " ".join([said, *hand_phrases.sentences(tree, i)])
 
 
 def _counted(n: int) -> str:

@@ -25,7 +25,7 @@ from gui.picture.nodes.letters import LEAST_LABEL, NAME, PIXELS, counted_words
 from gui.picture.paper.sheet import Wish
 from gui.picture.picture_model import PictureModel
 from gui.theme import DARK, LIGHT, ink
-from gui.wording import mark_words, words
+from gui.wording import hand_phrases, words
 
 VIEWER = Path(__file__).resolve().parents[3] / "resources" / "viewer"
 SCRIPTS = ("layout.js", "frame.js", "paint.js", "bars.js", "boxes.js", "tip.js", "main.js")
@@ -149,7 +149,7 @@ def _marks(scene: PictureModel, nodes: range) -> dict[int, dict[str, Any]]:
     found: dict[int, dict[str, Any]] = {}
     for i in nodes:
         names = scene.badges(i)
-        said = mark_words.sentences(scene.tree, i)
+        said = hand_phrases.sentences(scene.tree, i)
         if names or said:
             found[i - nodes.start] = {"badges": list(names), "said": said}
     return found

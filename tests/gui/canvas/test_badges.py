@@ -10,12 +10,12 @@ from gui.picture.nodes import badges, tips
 from gui.picture.nodes.cards import Cards
 from gui.picture.nodes.figures import said
 from gui.picture.nodes.letters import Letters
-from gui.wording import mark_words
+from gui.wording import hand_phrases
 from tests.gui.canvas.trees import five_nodes, people
 
 ALL = (
-    mark_words.BY_HAND, mark_words.PINNED, mark_words.LOCKED, mark_words.NOTE, mark_words.LABEL, mark_words.EXCLUDED,
-    mark_words.CRITERION,
+    hand_phrases.BY_HAND, hand_phrases.PINNED, hand_phrases.LOCKED, hand_phrases.NOTE, hand_phrases.LABEL,
+    hand_phrases.EXCLUDED, hand_phrases.CRITERION,
 )  # fmt: skip
 
 
@@ -30,15 +30,15 @@ def tree() -> engine.Tree:
 
 
 def test_the_badges_of_a_node_are_its_own(tree):
-    assert set(mark_words.badges(tree, tree.position(1))) - {mark_words.BY_HAND} == {
-        mark_words.PINNED, mark_words.LOCKED, mark_words.NOTE, mark_words.EXCLUDED, mark_words.CRITERION,
+    assert set(hand_phrases.badges(tree, tree.position(1))) - {hand_phrases.BY_HAND} == {
+        hand_phrases.PINNED, hand_phrases.LOCKED, hand_phrases.NOTE, hand_phrases.EXCLUDED, hand_phrases.CRITERION,
     }  # fmt: skip
     leaf = int(tree.leaves[0])
-    assert mark_words.badges(tree, leaf) == (mark_words.LABEL,)
+    assert hand_phrases.badges(tree, leaf) == (hand_phrases.LABEL,)
 
 
 def test_marks_are_told_in_words(tree):
-    told = mark_words.sentences(tree, tree.position(1))
+    told = hand_phrases.sentences(tree, tree.position(1))
     assert told == [
         "Locked: nothing changes at or below this node.",
         "Pinned: automatic growing and pruning leave this node alone.",
@@ -48,13 +48,13 @@ def test_marks_are_told_in_words(tree):
     ]
     leaf, where = int(tree.leaves[0]), f"“{tree.sentence(tree.position(1))}”"
     label, counted = tree.mark(int(tree.ids[leaf])).label, tree.classes[1 - int(tree.labels[leaf])]
-    assert mark_words.sentences(tree, leaf) == [
+    assert hand_phrases.sentences(tree, leaf) == [
         f"Locked, as {where} is.",
         f"Labelled by hand: predicts {label}; the counts predict {counted}.",
         f"Excluded by {where}: city.",
         "Searched by Entropy, as set on a node above.",
     ]
-    assert mark_words.sentences(tree, 0) == []
+    assert hand_phrases.sentences(tree, 0) == []
     tip = tips.tip(tree, tree.position(1))
     assert "Pinned: " in tip and "first<br>second" in tip
     assert f"Predicts {label}" in tips.tip(tree, leaf)
