@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from gui import icons
 from gui.widgets import verbatim
@@ -99,3 +99,19 @@ def fill(layout: L, *parts: Item, spacing: int = 4, margins: Margins = (0, 0, 0,
         else:
             layout.addStretch(1)
     return layout
+
+
+def below(*parts: Item, spacing: int = 4, margins: Margins = (0, 0, 0, 0)) -> QWidget:
+    """A widget with these parts below each other, as `fill` takes them."""
+    box = QWidget()
+    fill(QVBoxLayout(box), *parts, spacing=spacing, margins=margins)
+    return box
+
+
+def claims(event: QEvent, *keys: int, but: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> bool:
+    """Takes one of these keys before a shortcut of the window does, unless a modifier of `but` is held."""
+    meant = isinstance(event, QKeyEvent) and event.key() in keys and not event.modifiers() & but
+    claimed = meant and event.type() == QEvent.Type.ShortcutOverride
+    if claimed:
+        event.accept()
+    return claimed

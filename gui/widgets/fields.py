@@ -5,7 +5,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QStyle, QStyleOptionComboBox, QStylePainter
 
 from gui import icons
-from gui.widgets.building import named
+from gui.widgets.building import claims, named
 
 
 class ElidedCombo(QComboBox):
@@ -57,11 +57,7 @@ class FindField(QLineEdit):
 
     def event(self, event: QEvent) -> bool:
         """While something is typed, Esc is not the window's."""
-        override = event.type() == QEvent.Type.ShortcutOverride
-        if override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and self.text():
-            event.accept()
-            return True
-        return bool(super().event(event))
+        return bool((self.text() and claims(event, Qt.Key.Key_Escape)) or super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():

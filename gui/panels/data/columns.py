@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRectF, QSize, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QAction, QColor, QDrag, QFontMetrics, QKeyEvent, QPainter
-from PySide6.QtWidgets import QHeaderView, QMenu, QStyle, QStyledItemDelegate, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QMenu, QStyle, QStyledItemDelegate, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
@@ -18,7 +18,7 @@ from gui.panels.data.column_facts import Facts, missing_text, share_text
 from gui.panels.data.order_dialog import OrderDialog
 from gui.panels.data.profile import ColumnProfile, class_inks, missing_words, paint_bars
 from gui.widgets import pages, tables, verbatim
-from gui.widgets.building import fill, open_menu
+from gui.widgets.building import below, entry, open_menu
 from gui.widgets.columns import KINDS, LOCKED, Word, column_data, column_picture, kind_menu, role_menu, role_word
 from gui.widgets.fields import FindField
 from gui.widgets.short_names import telling
@@ -90,8 +90,7 @@ class ColumnModel(tables.TableModel[int]):
 
     def facts(self, place: int) -> Facts | None:
         """The facts about a column, None while they are being counted."""
-        known = self._known.get(self.name(place))
-        return known[1] if known is not None else None
+        return self._known.get(self.name(place), (None, None))[1]
 
     def known(self) -> list[Facts]:
         return [facts for _, facts in self._known.values()]
@@ -145,11 +144,7 @@ class ColumnModel(tables.TableModel[int]):
             )  # fmt: skip
 
         def figure(of: Callable[[Facts], Any], waiting: Any) -> Callable[[int], Any]:
-            def found(place: int) -> Any:
-                facts = self.facts(place)
-                return waiting if facts is None else of(facts)
-
-            return found
+            return lambda place: waiting if (facts := self.facts(place)) is None else of(facts)
 
         return [
             column(NAME, True, self.name, lambda place: self.name(place).casefold(), self._about,
@@ -189,8 +184,7 @@ class ColumnModel(tables.TableModel[int]):
         return missing_words(facts.n_missing, facts.n_rows) if facts is not None else self._about(place)
 
     def _distinct(self, place: int) -> str:
-        facts = self.facts(place)
-        if facts is None:
+        if (facts := self.facts(place)) is None:
             return self._about(place)
         n = facts.n_distinct
         return tr("1 different value") if n == 1 else tr("{n} different values", n=words.count(n))
@@ -287,7 +281,6 @@ class ColumnsPanel(QWidget):
         self._delegate.names = names = tuple(column.name for column in table.columns)
         self._figures = {}
         self._measure(self.model.known())
-        self._share_width()
         columns, features = len(names), len(table.features)
         listed = tr("1 column") if columns == 1 else tr("{n} columns", n=words.count(columns))
         used = tr("1 feature") if features == 1 else tr("{n} features", n=words.count(features))
@@ -306,7 +299,6 @@ class ColumnsPanel(QWidget):
             for place, facts in zip(now, found, strict=True):
                 self.model.set_facts(place, facts)
             self._measure(found)
-            self._share_width()
             self._count(table, later)
 
         self._document.jobs.run(
@@ -375,8 +367,8 @@ class ColumnsPanel(QWidget):
         menu = QMenu(self)
 
         def add(icon: str, text: str, do: Callable[[], None]) -> QAction:
-            action = menu.addAction(icons.icon(icon), text)
-            action.triggered.connect(do)
+            action = entry(menu, text, do)
+            action.setIcon(icons.icon(icon))
             return action
 
         role = self.model.role_of(place)
@@ -384,13 +376,13 @@ class ColumnsPanel(QWidget):
         verb = tr("&Ignore it") if used else tr("&Use it as a feature")
         other = "ignore" if used else "feature"
         target = add("target", tr("Make it the &target"), lambda: self._choose_role(place, "target"))
-        use = add(other, verb, lambda: self._choose_role(place, other))
-        for action in (target, use):
+        for action in (target, add(other, verb, lambda: self._choose_role(place, other))):
             action.setEnabled(role != "target")
         if used:
             locked = self.model.is_locked(place)
-            text = tr("Un&lock it") if locked else tr("&Lock it")
-            lock = add("lock", text, lambda: self._set_locked(place, not locked))
+            lock = add(
+                "lock", tr("Un&lock it") if locked else tr("&Lock it"), lambda: self._set_locked(place, not locked)
+            )
             lock.setToolTip(tr("No search uses a locked column"))
         menu.addSeparator()
         menu.addMenu(self.role_menu(place, menu))
@@ -437,22 +429,23 @@ class ColumnsPanel(QWidget):
         if event.type() == QEvent.Type.FontChange:
             self._figures = {}
             self._measure(self.model.known())
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
+        elif event.type() == QEvent.Type.Resize:
             self._share_width()
         return bool(super().eventFilter(watched, event))
 
     def _measure(self, found: list[Facts]) -> None:
+        """Makes room for the figures of these columns."""
         metrics = QFontMetrics(self.view.font())
         for facts in found:
             texts = {"distinct": distinct_text(facts), "missing": missing_text(facts), "share": share_text(facts)}
             for sort, text in texts.items():
                 self._figures[sort] = max(self._figures.get(sort, 0), metrics.horizontalAdvance(text))
+        self._share_width()
 
     def _fitting(self, widths: dict[int, int]) -> dict[int, int]:
         """These widths, or larger ones where a figure or its heading needs them."""
-        metrics, share = QFontMetrics(self.view.font()), widths is TIGHT
-        figures = {MISSING: self._figures.get("share" if share else "missing", 0)}
-        figures[DISTINCT] = self._figures.get("distinct", 0)
+        metrics, missing = QFontMetrics(self.view.font()), "share" if widths is TIGHT else "missing"
+        figures = {MISSING: self._figures.get(missing, 0), DISTINCT: self._figures.get("distinct", 0)}
         head = {k: metrics.horizontalAdvance(tr(HEADERS[k])) for k in widths}
         return {k: max(width, max(head[k], figures.get(k, 0)) + BESIDE_FIGURE) for k, width in widths.items()}
 
@@ -485,9 +478,8 @@ class ColumnsPanel(QWidget):
         self.summary = verbatim.label(objectName="columns_summary")
         self.summary.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self._build_view()
-        self.filled = QWidget()
         self.profile = ColumnProfile(self._document)
-        fill(QVBoxLayout(self.filled), self.search, (self.view, 1), self.profile, self.summary, spacing=8)
+        self.filled = below(self.search, (self.view, 1), self.profile, self.summary, spacing=8)
         self.empty = pages.empty(tr("Open a table: its columns will stand here, with their kinds, gaps and values."))
         self.empty.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.setFocusProxy(self.search)

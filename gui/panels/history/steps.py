@@ -12,14 +12,14 @@ import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import QHeaderView, QSplitter, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QToolTip, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.model.document import Document
 from gui.model.history import HistoryStep
 from gui.widgets import pages, plotting, verbatim
-from gui.widgets.building import fill
+from gui.widgets.building import below, side_by_side
 from gui.widgets.tables import Column, TableModel, TableView
 from gui.wording import phrases, words
 
@@ -51,10 +51,8 @@ STEP_WORDS = 24  # letters of a step's name for which there is room before figur
 
 
 class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
-    """Draws the errors after every step, those that were taken back paler.
-
-    Steps whose errors are about something else than those of the present one, another target say, leave a gap.
-    """
+    """Draws the errors after every step, those that were taken back paler; steps whose errors are about something else
+    than those of the present one, another target say, leave a gap."""
 
     picked = Signal(int)  # a step was clicked, or walked to by the keys. arg: its number, 0 for the beginning
 
@@ -230,25 +228,17 @@ TITLES = {  # by the measure of the errors: on the training and on the validatio
 def _columns(measure: str) -> list[Column[Shown]]:
     spoken = {Qt.ItemDataRole.AccessibleTextRole: Shown.spoken}
     found: list[Column[Shown]] = [
-        Column(
-            tr("Step"), Shown.words, True, tr("What was done; a click goes back to the tree after it"),
-            key=lambda row: row.number, explained=lambda row: row.step.text, ink=Shown.ink, more=spoken,
-        ),
-        Column(
-            tr("Leaves"), lambda row: words.count(row.step.leaves), False, tr("Leaves of the tree after the step"),
-            key=lambda row: row.step.leaves, ink=Shown.ink,
-        ),
+        Column(tr("Step"), Shown.words, True, tr("What was done; a click goes back to the tree after it"),
+               key=lambda row: row.number, explained=lambda row: row.step.text, ink=Shown.ink, more=spoken),
+        Column(tr("Leaves"), lambda row: words.count(row.step.leaves), False, tr("Leaves of the tree after the step"),
+               key=lambda row: row.step.leaves, ink=Shown.ink),
     ]  # fmt: skip
     for part, title in enumerate(TITLES[measure]):
         found += [
-            Column(
-                tr(title), partial(Shown.error_words, part=part), False, tr(ERRORS[part]),
-                key=partial(Shown.error, part=part), ink=Shown.ink,
-            ),
-            Column(
-                tr("Change"), partial(Shown.change_words, part=part), False, tr(CHANGES[part]),
-                key=partial(Shown.change, part=part), ink=partial(Shown.change_ink, part=part),
-            ),
+            Column(tr(title), partial(Shown.error_words, part=part), False, tr(ERRORS[part]),
+                   key=partial(Shown.error, part=part), ink=Shown.ink),
+            Column(tr("Change"), partial(Shown.change_words, part=part), False, tr(CHANGES[part]),
+                   key=partial(Shown.change, part=part), ink=partial(Shown.change_ink, part=part)),
         ]  # fmt: skip
     return found
 
@@ -266,15 +256,10 @@ class HistoryPanel(QWidget):
         self.view.horizontalHeader().setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
         self.empty = pages.empty(tr("Open a table: every step that you make will be listed here."))
         self.strip = HistoryStrip()
-        self.both = QSplitter(Qt.Orientation.Horizontal)
-        self.both.addWidget(self.view)
         self.key = verbatim.label(objectName="history_key")
         self.key.setTextFormat(Qt.TextFormat.RichText)
-        chart = QWidget()
-        fill(QVBoxLayout(chart), self.key, (self.strip, 1), spacing=2)
-        self.both.addWidget(chart)
-        self.both.setStretchFactor(0, 1)
-        self.both.setSizes([10 * STRIP_WIDTH, STRIP_WIDTH])
+        chart = below(self.key, (self.strip, 1), spacing=2)
+        self.both = side_by_side((self.view, 10 * STRIP_WIDTH, 1), (chart, STRIP_WIDTH, 0))
         self.both.setChildrenCollapsible(True)
         self.pages = pages.put(self, self.both, self.empty)
         for signal in (
@@ -332,8 +317,8 @@ class HistoryPanel(QWidget):
             self.view.scrollTo(index)
 
     def _on_activated(self, index: QModelIndex) -> None:
-        if self.model.place(index.row()) != self._document.history.stack.index():
-            self._document.history.go_to(self.model.place(index.row()))
+        if (place := self.model.place(index.row())) != self._document.history.stack.index():
+            self._document.history.go_to(place)
 
 
 def key_words(validated: bool) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QSize, QStringListModel, Qt, Signal
-from PySide6.QtGui import QColor, QCursor, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCursor, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QListView, QToolTip, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import marked, tr
@@ -25,8 +25,8 @@ from gui.picture.legend import naming_order
 from gui.picture.nodes import tips
 from gui.picture.picture_options import PictureOptions
 from gui.picture.plane_regions import ALL, LARGER, STOP
-from gui.widgets import building, pages, verbatim
-from gui.widgets.building import fill, named, side_by_side
+from gui.widgets import pages, verbatim
+from gui.widgets.building import below, fill, named, side_by_side, stacked
 from gui.widgets.fields import short_list
 from gui.wording import words
 
@@ -91,9 +91,8 @@ def _others(shown: Picture) -> list[str]:
         said = tr("Splits on other columns are ignored: rectangles may overlap, and hold rows of other leaves, too.")
         return [said, *([tr("Rows outside of the selected node are pale.")] if asked.node else [])]
     n, above = shown.followed, shown.on_path
-    gone = tr("{n} rows that go another way are not shown.", n=words.count(shown.n_elsewhere))
-    if shown.n_elsewhere == 1:
-        gone = tr("1 row that goes another way is not shown.")
+    several = tr("{n} rows that go another way are not shown.", n=words.count(shown.n_elsewhere))
+    gone = tr("1 row that goes another way is not shown.") if shown.n_elsewhere == 1 else several
     said_all: list[str] = []
     if asked.way == STOP:
         stopped = np.flatnonzero(tree.n_branches[shown.tiles] > 0)
@@ -135,15 +134,10 @@ def spoken(shown: Picture) -> str:
 
 
 class CutList(QListView):
-    """A row for each split that cuts the plane; the row of the selected node is current.
+    """A row for each split that cuts the plane; the row of the selected node is current."""
 
-    Signals:
-        picked: A row was clicked or walked to. arg: the position of its node
-        pointedAt: The mouse is over another row. arg: the position of its node, −1 for none
-    """
-
-    picked = Signal(int)
-    pointedAt = Signal(int)
+    picked = Signal(int)  # a row was clicked or walked to: the position of its node
+    pointedAt = Signal(int)  # the mouse is over another row: the position of its node, −1 for none
 
     def __init__(self) -> None:
         super().__init__(uniformItemSizes=True)
@@ -205,7 +199,8 @@ class PlanePanel(QWidget):
         document.focusChanged.connect(self._draw)
         document.comparing.changed.connect(self._draw)
         document.look.changed.connect(self._on_look_changed)
-        theme.watcher().changed.connect(self._on_theme_changed)
+        theme.watcher().changed.connect(self.plot.restyle)
+        theme.watcher().changed.connect(self._draw)
         self._on_changed()
 
     # -- building
@@ -233,17 +228,14 @@ class PlanePanel(QWidget):
         by_mouse = Qt.TextInteractionFlag.TextSelectableByMouse
         self.sentence = verbatim.label(objectName="plane_sentence", wordWrap=True, textInteractionFlags=by_mouse)
         self.sentence.setTextFormat(Qt.TextFormat.RichText)
-        self.empty = pages.empty(
-            tr("Open a table: the leaves of its tree stand here as rectangles over the points."), "plane_empty"
-        )
+        empty = tr("Open a table: the leaves of its tree stand here as rectangles over the points.")
+        self.empty = pages.empty(empty, "plane_empty")
         controls = fill(
             QHBoxLayout(), verbatim.label(tr("Across")), (self.across, 3), self.log_across, verbatim.label(tr("Up")),
             (self.up, 3), self.log_up, (self.way, 4), spacing=6,
         )  # fmt: skip
         self.both = named(side_by_side((self.plot, 700, 1), (self.cuts, 190, 0)), "plane_both")
-        filled = QWidget()
-        fill(QVBoxLayout(filled), controls, (self.both, 1), self.sentence)
-        self.pages = building.stacked(filled, self.empty)
+        self.pages = stacked(below(controls, (self.both, 1), self.sentence), self.empty)
         whole = fill(QVBoxLayout(self), self.pages, margins=(8, 6, 8, 4))
         whole.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
 
@@ -370,16 +362,15 @@ class PlanePanel(QWidget):
 
     def _legend(self, tree: Tree, focus: int) -> str:
         if tree.task == "number":
-            low, high = (
-                f"<span style='color:{QColor(theme.current().scale(end)).name()}'>●</span>" for end in (-1.0, 1.0)
-            )
+            inks = (theme.current().scale(end).name() for end in (-1.0, 1.0))
+            low, high = (f"<span style='color:{ink}'>●</span>" for ink in inks)
             return tr(
                 "{low} below, {high} above the mean {mean} of {target}", low=low, high=high,
                 mean=escape(words.value(float(tree.means[0]))), target=escape(tree.target),
             )  # fmt: skip
         order, n = naming_order(tree), len(tree.classes)
-        inks = [theme.current().class_colour(k, n, focus).name() for k in order[:MOST_NAMED]]
-        pairs, more = zip(inks, order, strict=False), len(order) - MOST_NAMED
+        inks, more = [theme.current().class_colour(k, n, focus).name() for k in order], len(order) - MOST_NAMED
+        pairs = zip(inks[:MOST_NAMED], order, strict=False)
         shown = " ".join(f"<span style='color:{ink}'>●</span> {escape(tree.classes[k])}" for ink, k in pairs)
         return tr("{names} and {n} more", names=shown, n=more) if more > 0 else shown
 
@@ -426,12 +417,7 @@ class PlanePanel(QWidget):
 
     def _mark_pointed(self) -> None:
         pointed, picture = self._document.look.pointed, self._picture
-        known = picture is not None and pointed in picture.tree
-        self.plot.point_at(picture.tree.position(pointed) if known and picture is not None else -1)
-
-    def _on_theme_changed(self) -> None:
-        self.plot.restyle()
-        self._draw()
+        self.plot.point_at(picture.tree.position(pointed) if picture is not None and pointed in picture.tree else -1)
 
 
 def usual_axes(table: Table, tree: Tree) -> tuple[str, str]:

@@ -19,6 +19,7 @@ from gui.panels.plane.drawing import SHADES, Drawing, Shapes
 from gui.picture.colours import Colouring
 from gui.picture.plane_regions import ALL, X, tile_at
 from gui.widgets import plotting, scales
+from gui.widgets.building import claims
 from gui.widgets.scales import DateAxis, LogAxis, Scale
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ NUMBER, DATE, LOG, LEVELS, NONE = "number", "date", "log", "levels", "none"  # k
 ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
 CLOSER, BACK = (Qt.Key.Key_Plus, Qt.Key.Key_Equal), (Qt.Key.Key_Minus,)
 WHOLE = (Qt.Key.Key_0, Qt.Key.Key_Home)
+MODIFIERS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 DEVIATIONS = 1.5  # a value so many deviations of the root away is drawn in full colour, as on the canvas
 
 
@@ -81,15 +83,10 @@ class UprightLevels(plotting.LevelAxis):
 
 
 class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
-    """Draws shapes between two axes.
+    """Draws shapes between two axes."""
 
-    Signals:
-        picked: arg: the position of the node whose rectangle or cut was clicked or walked to
-        pointedAt: The mouse is over another rectangle or cut. arg: the position of its node, −1 for none
-    """
-
-    picked = Signal(int)
-    pointedAt = Signal(int)
+    picked = Signal(int)  # the position of the node whose rectangle or cut was clicked or walked to
+    pointedAt = Signal(int)  # the mouse is over another rectangle or cut: the position of its node, −1 for none
 
     KEYS = (*ARROWS, *CLOSER, *BACK, *WHOLE)
 
@@ -224,12 +221,7 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
 
     def event(self, event: QEvent) -> bool:
         """Keys that do something here are not those of the window."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            plain = not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
-            if plain and event.key() in self.KEYS:
-                event.accept()
-                return True
-        return bool(super().event(event))
+        return claims(event, *self.KEYS, but=MODIFIERS) or bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows walk to the neighbouring rectangle, + and − zoom, 0 and Home show all."""
@@ -264,10 +256,8 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
 def axes(picture: Picture, table: Table, log_across: bool, log_up: bool) -> tuple[AxisShown, AxisShown]:
     """(the horizontal axis, the vertical one) of a picture; logarithmic where that is wished and the column can be."""
     (left, right, bottom, top), asked = picture.ends, picture.asked
-    if not asked.across:
-        across = AxisShown(NONE, tr("leaves, as wide as their training rows"), (left, right))
-    else:
-        across = _axis(table, asked.across, (left, right), log_across)
+    strip = AxisShown(NONE, tr("leaves, as wide as their training rows"), (left, right))
+    across = _axis(table, asked.across, (left, right), log_across) if asked.across else strip
     if asked.up == table.target and table.task == "classes":
         if not asked.across:
             return across, AxisShown(NUMBER, tr("share of each class"), (bottom, top))

@@ -127,14 +127,9 @@ def draw(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], Numbers
 
 
 def error_range(judged: Numbers, others: Numbers | None = None, marked: Numbers | None = None) -> tuple[float, float]:
-    """The errors to show at first: at least half of the height is for those that choose among the trees.
-
-    Args:
-        judged: the figure of each tree by which it is chosen. A few of them far from all others, as that of the root,
-            do not flatten the rest: their line leaves the chart.
-        others: further figures, shown as far as they leave that room; training errors of large trees are far below.
-        marked: figures that are shown in any case.
-    """
+    """The errors to show at first: at least half of the height is for `judged`, by which trees are chosen; a few of
+    them far from all others, as that of the root, do not flatten the rest: their line leaves the chart. `others` are
+    shown as far as they leave that room (training errors of large trees are far below), `marked` in any case."""
     others, marked = (np.zeros(0) if given is None else given for given in (others, marked))
     judged = np.sort(judged if judged.size else others)
     if not judged.any():
@@ -164,15 +159,9 @@ def stairs(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers]:
 def flags(
     places: Sequence[float], widths: Sequence[float], left: float, right: float, most: int
 ) -> list[tuple[int, float] | None]:
-    """Where names stand in rows above a plot, each beside the pole on its place: none covers another one or a pole.
-
-    Args:
-        places: of the poles, in pixels, the most important name first. widths: of the names.
-        left, right: the ends of the rows. most: how many rows there are.
-
-    Returns:
-        for each name its row, counted upwards from the plot, and where it begins; None where there is no room.
-    """
+    """Where names stand in `most` rows from `left` to `right` above a plot, each beside the pole on its place, the most
+    important one first: none covers another one or a pole. All are in pixels. For each name its row, counted upwards
+    from the plot, and where it begins; None where there is no room."""
     shown = [k for k, width in enumerate(widths) if width <= right - left]
     while True:
         at, long = [places[k] for k in shown], [widths[k] for k in shown]
@@ -221,18 +210,14 @@ class Name(NamedTuple):
 
 
 class Markers(QGraphicsItem):
-    """The trees that methods recommend, each with its name on a pole above the plot; and the tree on the canvas.
-
-    Attributes:
-        placed: the names that have room, and where they stand in the scene.
-    """
+    """The trees that methods recommend, each with its name on a pole above the plot; and the tree on the canvas."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setZValue(50)  # above all that the plot draws
         self._area = QRectF()
         self._spots: list[tuple[Marker, QPointF]] = []
-        self.placed: list[tuple[Name, QRectF]] = []
+        self.placed: list[tuple[Name, QRectF]] = []  # the names that have room, and where they stand in the scene
 
     def arrange(self, spots: list[tuple[Marker, QPointF]], cursor: float | None, area: QRectF, most: int) -> int:
         """Shows the markers at points of the scene as far as they are inside of an area, the canvas at `cursor`, and
@@ -286,15 +271,10 @@ def row_height() -> float:
 
 
 class PruningChart(pg.PlotWidget):  # type: ignore[misc]
-    """Draws prunings; says which tree is hovered and which one is picked.
+    """Draws prunings; says which tree is hovered and which one is picked."""
 
-    Signals:
-        hovered: The mouse is nearest to another tree, or left. arg: a `Point`, or None
-        picked: A tree was clicked, or walked to by the keys. arg: a `Point`
-    """
-
-    hovered = Signal(object)
-    picked = Signal(object)
+    hovered = Signal(object)  # the mouse is nearest to another tree, or left: a `Point`, or None
+    picked = Signal(object)  # a tree was clicked, or walked to by the keys: a `Point`
 
     def __init__(self) -> None:
         super().__init__(axisItems={"bottom": LeavesAxis("bottom"), "left": plotting.ErrorAxis("left")})
@@ -367,11 +347,9 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         drawn, colours = self._drawn, theme.current()
         if drawn is None or point is None:
             return []
-        marker = self._marker_of(point)
-        if marker is not None:
+        if (marker := self._marker_of(point)) is not None:
             return [((float(self._place(np.float64(marker.leaves))), marker.height), colours.accent)]
-        i = self._index(point)
-        if i is not None:
+        if (i := self._index(point)) is not None:
             inks = (drawn.train, colours.training), (drawn.cv, colours.positive), (drawn.validation, colours.validation)
             return [((float(self._at[i]), float(y[i])), ink) for y, ink in inks if np.isfinite(y[i])]
         if point.method != FRONT:
@@ -392,7 +370,7 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
             before, after = math.ceil(here) - 1, math.floor(here) + 1
             places = {keys.Key_Left: before, keys.Key_Right: after, keys.Key_Home: 0, keys.Key_End: last}
             i = places.get(keys(event.key()))
-            goal = self._tree(drawn, min(max(i, 0), last)) if i is not None else None
+            goal = Point(drawn.method, int(drawn.steps[min(max(i, 0), last)])) if i is not None else None
         if goal is None:
             event.ignore()
         elif goal != self._walked:
@@ -406,8 +384,7 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
     def point_at(self, where: QPointF) -> Point | None:
         """The tree that is meant by a point of the scene: a marker, a dot of the front, else the nearest size."""
         box, drawn = self.getViewBox(), self._drawn
-        marker = self.markers.at(where)
-        if marker is not None:
+        if (marker := self.markers.at(where)) is not None:
             return marker.points[0]
         if drawn is None or not box.sceneBoundingRect().contains(where):
             return None
@@ -419,11 +396,7 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
                 return Point(FRONT, int(drawn.front_steps[k]))
         if not drawn.steps.size:
             return None
-        return self._tree(drawn, int(np.argmin(np.abs(self._at - box.mapSceneToView(where).x()))))
-
-    @staticmethod
-    def _tree(drawn: Drawing, i: int) -> Point:
-        return Point(drawn.method, int(drawn.steps[i]))
+        return Point(drawn.method, int(drawn.steps[np.argmin(np.abs(self._at - box.mapSceneToView(where).x()))]))
 
     def place_of(self, point: Point) -> QPointF:
         """Where a tree stands in the scene: its marker, else its validation error, or else its training error."""
@@ -500,9 +473,8 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         markers = self._drawn.markers if self._drawn is not None else ()
         x = self._place(np.array([float(marker.leaves) for marker in markers]))
         spots = self._in_scene(x, np.array([marker.height for marker in markers]))
-        cursor = None
-        if self._cursor.isVisible():
-            cursor = float(self._in_scene(np.array([self._cursor.value()]), np.zeros(1))[0, 0])
+        canvas = float(self._in_scene(np.array([self._cursor.value()]), np.zeros(1))[0, 0])
+        cursor = canvas if self._cursor.isVisible() else None
         most = max(1, int(STRIP * self.height() / row_height()))
         placed = [(marker, QPointF(*spot)) for marker, spot in zip(markers, spots.tolist(), strict=True)]
         rows = self.markers.arrange(placed, cursor, area, most)

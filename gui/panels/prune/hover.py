@@ -63,10 +63,8 @@ class Thumbnail(QWidget):
 
 
 def picture(outline: Outline, focus: int, ratio: float = 1.0) -> QPixmap:
-    """The outline as an image of WIDTH × HEIGHT: grey branches, leaves in the colours of the canvas.
-
-    What falls onto the same pixels is drawn once, so that ten thousand leaves take no longer than a few hundred.
-    """
+    """The outline as an image of WIDTH × HEIGHT: grey branches, leaves in the colours of the canvas. What falls onto
+    the same pixels is drawn once, so that ten thousand leaves take no longer than a few hundred."""
     made = QPixmap(round(WIDTH * ratio), round(HEIGHT * ratio))
     made.setDevicePixelRatio(ratio)
     made.fill(theme.current().card)
@@ -78,22 +76,17 @@ def picture(outline: Outline, focus: int, ratio: float = 1.0) -> QPixmap:
     below, above = np.flatnonzero(outline.parent >= 0), outline.parent[outline.parent >= 0]
     edges = np.unique(np.column_stack((x[above], y[above], x[below], y[below])), axis=0)
     painter.drawLines([QLineF(*edge) for edge in edges.tolist()])
-    _draw_leaves(painter, outline, x, y, focus)
-    painter.end()
-    return made
-
-
-def _draw_leaves(painter: QPainter, outline: Outline, x: np.ndarray, y: np.ndarray, focus: int) -> None:
     colouring = Colouring(outline.tree, focus, theme.current())
     leaves = np.flatnonzero(outline.leaf)
-    side = min(LEAF, max(1.0, WIDTH / max(1, leaves.size)))
+    half = min(LEAF, max(1.0, WIDTH / max(1, leaves.size))) / 2
     spots = np.unique(np.column_stack((colouring.shade[outline.nodes[leaves]], x[leaves], y[leaves])), axis=0)
     painter.setPen(Qt.PenStyle.NoPen)
     for shade in np.unique(spots[:, 0]).astype(int).tolist():
         painter.setBrush(colouring.tile_of(shade))
-        here = spots[spots[:, 0] == shade]
-        corner = QPointF(side / 2, side / 2)
-        painter.drawRects([QRectF(QPointF(at, down) - corner, QPointF(at, down) + corner) for _, at, down in here])
+        here = spots[spots[:, 0] == shade, 1:].tolist()
+        painter.drawRects([QRectF(at - half, down - half, 2 * half, 2 * half) for at, down in here])
+    painter.end()
+    return made
 
 
 class Hover:

@@ -21,8 +21,8 @@ from gui.panels.prune.drawing import Drawing, Yardstick, drawing, offered, usual
 from gui.panels.prune.hover import Hover
 from gui.panels.prune.options import OptionsForm
 from gui.panels.prune.table import ALPHA, CROSS, LEAVES, TRAINING, TREE, VALIDATION, PruningModel, entries
-from gui.widgets import building, pages, verbatim
-from gui.widgets.building import fill, named, side_by_side
+from gui.widgets import labels, pages, verbatim
+from gui.widgets.building import below, fill, named, side_by_side, stacked
 from gui.widgets.fields import ElidedCombo, short_list
 from gui.widgets.option_controls import LIST_WIDTH, SENTENCE, Sentences
 from gui.widgets.short_names import PartsLabel
@@ -41,7 +41,6 @@ class StepsTable(TableView):
     """Shows as many columns as have room beside the names: a hidden one is copied all the same."""
 
     def fit(self) -> None:
-        """Chooses the columns."""
         model, line = self.model(), self.fontMetrics().height()
         assert isinstance(model, PruningModel)
         of = {VALIDATION: "validation", CROSS: "cv_error", ALPHA: "alpha"}
@@ -50,9 +49,8 @@ class StepsTable(TableView):
             width = max(self.sizeHintForColumn(section), self.horizontalHeader().sectionSizeHint(section))
             known = section not in of or any(not math.isnan(getattr(one, of[section])) for one in model.records)
             fits = section == LEAVES or (width <= room and (section != CROSS or model.judged_alike))
-            shown = known and fits
-            room -= width if shown else 0
-            self.setColumnHidden(section, not shown)
+            room -= width if known and fits else 0
+            self.setColumnHidden(section, not (known and fits))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -122,17 +120,13 @@ class PruningPanel(QWidget):
         self.table.setMinimumWidth(180)
         self.form = OptionsForm()
         self.empty = pages.empty(name="pruning_empty")
-        controls = fill(QHBoxLayout(), self.method, self.compute, self.measure, self.log, spacing=8)
-        controls.addStretch(1)
-        controls.addWidget(self.options)
-        controls.addWidget(self.copy)
-        self.side = building.stacked(self.table, self.form)
-        drawn, full = QWidget(), QWidget()
-        fill(QVBoxLayout(drawn), (self.chart, 1), self.formula, spacing=0)
+        chosen = (self.method, self.compute, self.measure, self.log)
+        controls = fill(QHBoxLayout(), *chosen, 0, self.options, self.copy, spacing=8)
+        self.side = stacked(self.table, self.form)
+        drawn = below((self.chart, 1), self.formula, spacing=0)
         said = fill(QHBoxLayout(), (self.readout, 1), self.keep, spacing=-1)
         both = side_by_side((drawn, 560, 56), (self.side, 440, 44))
-        fill(QVBoxLayout(full), said, self.legend, (both, 1), spacing=3)
-        self.pages = building.stacked(full, self.empty)
+        self.pages = stacked(below(said, self.legend, (both, 1), spacing=3), self.empty)
         fill(QVBoxLayout(self), controls, (self.pages, 1), margins=(8, 8, 8, 0))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -334,11 +328,11 @@ class PruningPanel(QWidget):
         marker = next((one for one in self._drawing.markers if point in one.points), None)
         lines = [", ".join(marker.names)] if marker is not None else []
         lines.append(phrases.leaves(entry.step.leaves))
-        error = yardstick.noun
+        said = {"error": yardstick.noun}
         if not math.isnan(entry.train):
-            lines.append(tr("{error}, training rows: {figure}", error=error, figure=yardstick.text(entry.train)))
+            lines.append(tr("{error}, training rows: {figure}", **said, figure=yardstick.text(entry.train)))
         if not math.isnan(entry.validation):
-            lines.append(tr("{error}, validation rows: {figure}", error=error, figure=yardstick.text(entry.validation)))
+            lines.append(tr("{error}, validation rows: {figure}", **said, figure=yardstick.text(entry.validation)))
         return lines
 
     def _say(self, point: Point | None) -> None:
@@ -357,9 +351,8 @@ class PruningPanel(QWidget):
             of_it = point is not None and point.method == cutback.method and point.step < len(trees.steps)
             step = point.step if point is not None and of_it else sequence.chosen
             formula = in_words.formula(trees, step, cutback.options.get(cutback.method, {}), cutback.base.table)
-        self.formula.setText(formula)
+        labels.say(self.formula, formula)
         self.formula.setToolTip(verbatim.tip(formula))
-        self.formula.setVisible(bool(formula))
 
     def _figures_of(self, point: Point) -> str:
         entry, yardstick, base = self.model.entry_of(point), self._yardstick, self._cutback.base

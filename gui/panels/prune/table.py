@@ -104,13 +104,8 @@ class PruningModel(TableModel[Entry]):
         self.show([], "error", "error", "")
 
     def show(self, entries: list[Entry], metric: str, pruned_by: str, method: str) -> None:
-        """Replaces all rows.
-
-        Args:
-            metric: the name of what "Training" and "Validation" are.
-            pruned_by: the name of the metric that the trees are pruned and cross-validated by.
-            method: whose trees the curves are of.
-        """
+        """Replaces all rows; `metric`: the name of what "Training" and "Validation" are, `pruned_by`: that of what the
+        trees are pruned and cross-validated by, `method`: whose trees the curves are of."""
         self._places, self._on_canvas = {}, None
         for place, entry in sorted(enumerate(entries), key=lambda item: bool(item[1].name)):
             if entry.point is not None:
@@ -219,12 +214,8 @@ def why_empty(document: Document) -> str:
 
 
 def tree_words(entry: Entry, text: Callable[[float], str], method: str = SEQUENCE, label: str = "") -> str:
-    """A tree in words: its size and its figures, each with the rows it comes from.
-
-    Args:
-        method: says what the alpha is.
-        label: the metric, where it is not the one that trees are pruned by: cross-validation tells nothing of it.
-    """
+    """A tree in words: its size and its figures, each with the rows it comes from. `method` says what the alpha is,
+    `label` the metric, where it is not the one that trees are pruned by: cross-validation tells nothing of it."""
     step = entry.step
     assert step is not None
     parts = [phrases.leaves(step.leaves), label]
@@ -298,16 +289,13 @@ def legend(document: Document, drawn: Drawing, short: bool = False) -> str:
     """Which line is which, and from which rows, as rich text; `short` for a panel with room for one line."""
     colours, table, choices = theme.current(), document.table, document.cutback.choices
     assert table is not None
-    rows = words.count(table.n_train)
-    parts = [(colours.training, tr("training, {rows} rows", rows=rows), "╌╌")]
+    parts = [(colours.training, tr("training, {rows} rows", rows=words.count(table.n_train)), "╌╌")]
     if table.n_validation:
-        rows, used = words.count(table.n_validation), phrases.used(document.edits.validation_uses)
-        said = tr("validation, {rows} rows", rows=rows)
-        if document.edits.validation_uses and short:
-            said = tr("validation, {rows} rows, {used}", rows=rows, used=used)
-        elif document.edits.validation_uses:
-            said = tr("validation, {rows} rows, {used} to choose", rows=rows, used=used)
-        parts.append((colours.validation, said, "━━"))
+        uses, rows = document.edits.validation_uses, words.count(table.n_validation)
+        told = {"rows": rows, "used": phrases.used(uses)}
+        used = tr("validation, {rows} rows, {used}", **told)
+        used = used if short else tr("validation, {rows} rows, {used} to choose", **told)
+        parts.append((colours.validation, used if uses else tr("validation, {rows} rows", rows=rows), "━━"))
     if any(math.isfinite(error) for error in drawn.cv):
         full = tr("cross-validation on the training rows ± standard error")
         parts.append((colours.positive, tr("cross-validation ± SE") if short else full, "━━"))
