@@ -5,7 +5,18 @@ from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QLayout,
+    QMenu,
+    QScrollArea,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui import icons
 from gui.widgets import verbatim
@@ -106,6 +117,20 @@ def below(*parts: Item, spacing: int = 4, margins: Margins = (0, 0, 0, 0)) -> QW
     box = QWidget()
     fill(QVBoxLayout(box), *parts, spacing=spacing, margins=margins)
     return box
+
+
+def yielding(widget: W) -> W:
+    """Gives a widget the width that there is, however little, and its own height."""
+    widget.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+    return widget
+
+
+def scrolling(inner: QWidget) -> QScrollArea:
+    """Shows a part of what is larger than its room, without a frame."""
+    area = QScrollArea(widgetResizable=True)
+    area.setFrameShape(area.Shape.NoFrame)
+    area.setWidget(inner)
+    return area
 
 
 def claims(event: QEvent, *keys: int, but: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> bool:

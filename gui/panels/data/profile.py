@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import tr
 from engine.table.words import DAY, value_words
@@ -18,7 +18,7 @@ from gui.model.document import Document
 from gui.panels.data import column_facts
 from gui.panels.data.column_facts import Profile
 from gui.widgets import verbatim
-from gui.widgets.building import below, fill
+from gui.widgets.building import below, fill, named, yielding
 from gui.widgets.labels import folding_heading
 from gui.wording import words
 
@@ -57,8 +57,7 @@ class ProfilePicture(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("profile_picture")
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        yielding(named(self, "profile_picture", tr("Rows by value")))
         self._shown: Profile | None = None
         self._classes: tuple[str, ...] = ()
         self._focus, self._ends = 1, ("", "")
@@ -67,7 +66,6 @@ class ProfilePicture(QWidget):
         """Shows a profile; `classes` names those of its bars, `ends` are the least and the greatest number."""
         self._shown, self._classes, self._focus, self._ends = shown, classes, focus, ends
         lines = [] if shown.figures else [self.line_words(i) for i in range(len(shown.bars))]
-        self.setAccessibleName(tr("Rows by value"))
         self.setAccessibleDescription("\n".join(lines))
         self.updateGeometry()
         self.update()
@@ -139,8 +137,7 @@ class ColumnProfile(QWidget):
         self.setObjectName("column_profile")
         self._document = document
         self._key: tuple[object, ...] = ()  # what is shown, or will be
-        self.heading = folding_heading("profile_heading")
-        self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.heading = yielding(folding_heading("profile_heading"))
         self.classes = verbatim.label(objectName="profile_classes", wordWrap=True)
         self.classes.setTextFormat(Qt.TextFormat.RichText)
         self.picture = ProfilePicture()

@@ -38,7 +38,7 @@ from gui import theme
 from gui.model.document import Document
 from gui.model.search import searching
 from gui.widgets import labels, pages, verbatim
-from gui.widgets.building import below, fill, named, picture_button, tool_button
+from gui.widgets.building import below, fill, named, picture_button, tool_button, yielding
 from gui.widgets.fields import FindField
 from gui.widgets.labels import answers, quiet
 from gui.widgets.option_controls import ENTER, ChoiceBox, FlagBox, NumberBox
@@ -158,9 +158,8 @@ class ClassesBox(QWidget):
         self._setting = Setting()
         self._text = self._refused = ""
         example = tr("For example: {example}", example=option.example)
-        self.line = named(Line(), f"search_{option.name}_text", option.label, f"{option.sentence}\n{example}")
-        self.line.setPlaceholderText(option.none)
-        self.line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        line = Line(placeholderText=option.none)
+        self.line = yielding(named(line, f"search_{option.name}_text", option.label, f"{option.sentence}\n{example}"))
         self.line.editingFinished.connect(self._commit)
         tip = tr("{option} as a table", option=option.label)
         self.table = tool_button(f"search_{option.name}_table", "…", tip, tip)
@@ -348,8 +347,8 @@ class OptionRow(QWidget):
         self.back.clicked.connect(self._on_back)
         self.said = named(Said(), f"search_said_{option.name}")
         self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(4)
+        self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(1, 1)
         self._narrow: bool | None = None
         self.lay_out(narrow=False)

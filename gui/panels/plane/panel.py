@@ -362,8 +362,8 @@ class PlanePanel(QWidget):
 
     def _legend(self, tree: Tree, focus: int) -> str:
         if tree.task == "number":
-            inks = (theme.current().scale(end).name() for end in (-1.0, 1.0))
-            low, high = (f"<span style='color:{ink}'>●</span>" for ink in inks)
+            ends = (theme.current().scale(end).name() for end in (-1.0, 1.0))
+            low, high = (f"<span style='color:{ink}'>●</span>" for ink in ends)
             return tr(
                 "{low} below, {high} above the mean {mean} of {target}", low=low, high=high,
                 mean=escape(words.value(float(tree.means[0]))), target=escape(tree.target),

@@ -41,12 +41,9 @@ NOT_WRONG = -1  # the kind of a row without an error
 
 @dataclass(frozen=True, eq=False)
 class Fates:
-    """What a tree says of the rows of a table; arrays are [n_rows].
-
-    Attributes:
-        kind: which error each row is. Of classes predicted · K + actual; of a number 0 where the prediction is too
-            low, 1 where it is too high; `NOT_WRONG` of the others.
-    """
+    """What a tree says of the rows of a table; arrays are [n_rows]. The `kind` of error that each row is: of classes
+    predicted · K + actual; of a number 0 where the prediction is too low, 1 where it is too high; `NOT_WRONG` of the
+    others."""
 
     state: State
     test_too: bool  # whether errors of test rows are told; before the last look they are not

@@ -6,18 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, QSortFilterProxyModel, Qt
-from PySide6.QtGui import (
-    QColor,
-    QGuiApplication,
-    QKeySequence,
-    QPalette,
-    QResizeEvent,
-    QShortcut,
-    QShowEvent,
-    QStandardItem,
-    QStandardItemModel,
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
 )
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
 
 import engine
 from engine.runtime.progress import Progress
@@ -25,9 +23,9 @@ from engine.runtime.sentences import tr
 from gui import theme
 from gui.model.document import Document
 from gui.widgets import pages, verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import below, fill, named
 from gui.widgets.fields import FindField
-from gui.widgets.labels import stack
+from gui.widgets.labels import say
 from gui.widgets.tables import Index, aligned, bold
 from gui.wording import phrases, words
 
@@ -81,11 +79,7 @@ def _bracketed(text: str) -> str:
 
 
 class RulesModel(QSortFilterProxyModel):
-    """A top row for each class with its leaves below; for a numeric target a top row for each leaf.
-
-    Attributes:
-        tree: that is shown.
-    """
+    """A top row for each class with its leaves below; for a numeric target a top row for each leaf."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -128,7 +122,7 @@ class RulesModel(QSortFilterProxyModel):
                 tip = tr("All ways to “{label}”, joined by OR", label=rule.label)
                 figures = words.count(train), "", words.count(validation), ""
                 heading = self._cells(f"{self._name(rule)} · {said}", figures, tip, self._line(rule))
-                ink = QColor(theme.current().class_colour(k, len(self._rules), focus))
+                ink = theme.current().class_colour(k, len(self._rules), focus)
                 heading[RULE].setData(ink, Qt.ItemDataRole.DecorationRole)
                 for cell in heading:
                     cell.setFont(bold())
@@ -251,10 +245,8 @@ class _Wrapped(QStyledItemDelegate):
 
 
 class RulesPanel(QWidget):
-    """Shows the document's tree as rules; the chosen leaf is the document's, in both directions.
-
-    The rules are made when the panel is in sight, not before.
-    """
+    """Shows the document's tree as rules, which are made when it is in sight, not before; the chosen leaf is the
+    document's, in both directions."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -294,7 +286,7 @@ class RulesPanel(QWidget):
             "<=, >=, !=. The name of a class finds all of its rules"
         )))  # fmt: skip
         self.nothing = pages.empty(name="rules_nothing")
-        self.nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.nothing.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.nothing.hide()
         tip = tr(
             "Copies the rules that are selected, of a heading those of its class; all rules where none is selected"
@@ -303,8 +295,7 @@ class RulesPanel(QWidget):
         self.more = verbatim.label(objectName="rules_more", wordWrap=True)
         self.empty = pages.empty(tr("Open a table: its tree will stand here as rules in words."))
         controls = fill(QHBoxLayout(), self.filter, (self.more, 1), self.copy, spacing=8)
-        page = QWidget()
-        stack(page, controls, (self.view, 1), (self.nothing, 1), margins=(0, 0, 0, 0))
+        page = below(controls, (self.view, 1), (self.nothing, 1), spacing=8)
         self.pages = pages.put(self, page, self.empty)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -413,15 +404,14 @@ class RulesPanel(QWidget):
         """Unfolds all; a sentence stands in the place of the rules where the filter lets none through."""
         self.view.expandAll()
         none, typed = self.model.tree is not None and self.model.rowCount() == 0, self.filter.text().strip()
-        self.nothing.setText(tr("No rule contains “{text}”.", text=typed) if none else "")
-        self.nothing.setVisible(none)
+        say(self.nothing, tr("No rule contains “{text}”.", text=typed) if none else "")
         self.view.setVisible(not none)
 
     def _on_copy(self) -> None:
         """Copies what is selected, in the order of the list; a class whole, whatever the filter hides of it."""
         chosen = sorted(self.view.selectionModel().selectedRows(RULE), key=self.model.line_of)
         lines = [str(index.data(LINES)) for index in chosen]
-        QGuiApplication.clipboard().setText("\n".join(lines) if lines else self.model.text)
+        QApplication.clipboard().setText("\n".join(lines) if lines else self.model.text)
 
 
 def written(tree: engine.Tree, progress: Progress) -> list[engine.ClassRule]:

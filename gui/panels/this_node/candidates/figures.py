@@ -195,11 +195,9 @@ class FigureMenu(QObject):
                 group.addAction(action)
 
     def _action(self, menu: QMenu, figure: Figure, title: str, on: bool) -> QAction:
-        action = menu.addAction(title)
+        action = QAction(title, menu, checkable=True, checked=on, toolTip=verbatim.tip(figure.explain()))
         action.setObjectName(f"figure_{figure.name}")
-        action.setToolTip(verbatim.tip(figure.explain()))
-        action.setCheckable(True)
-        action.setChecked(on)
+        menu.addAction(action)
         return action
 
     def _toggle(self, name: str, on: bool) -> None:

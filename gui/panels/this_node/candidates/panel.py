@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 import engine
 from engine.runtime.sentences import tr
@@ -21,7 +21,7 @@ from gui.panels.this_node.candidates.figures import SECTIONS, FigureMenu
 from gui.panels.this_node.candidates.view import CandidateView, RankPlot
 from gui.settings import Settings
 from gui.widgets import pages, verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import fill, named, stacked
 from gui.widgets.fields import FindField
 from gui.wording import hand_phrases
 
@@ -71,9 +71,7 @@ class CandidatesPanel(QWidget):
         self.remark = verbatim.label(wordWrap=True, objectName="candidates_remark")
         self.remark.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.empty = pages.empty(name="candidates_empty")
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.view)
-        self.pages.addWidget(self.empty)
+        self.pages = stacked(self.view, self.empty)
         top = fill(QHBoxLayout(), (self.headline, 1))
         top.addWidget(self.show_figures, 0, Qt.AlignmentFlag.AlignTop)
         parts = top, self.search, self.compared, self.plot, (self.pages, 1), self.remark
@@ -212,7 +210,7 @@ class CandidatesPanel(QWidget):
             self._filling = True
             self._order.sort(-1)
             self._take(found, complete=False)
-            self.plot.show_gains([], [], [])
+            self.plot.show_gains([], [], [], [])
             self._filling = False
         else:
             self._model.append(found[len(self._model.candidates) :])
@@ -303,10 +301,10 @@ class CandidatesPanel(QWidget):
         reverse."""
         header = self.view.header()
         section = header.sortIndicatorSection()
-        if section >= len(figures.HEADERS):  # no indicator
-            section = -1
-        if self._model.complete:
-            self._order.sort(section, header.sortIndicatorOrder() if section >= 0 else Qt.SortOrder.AscendingOrder)
+        if self._model.complete and 0 <= section < len(figures.HEADERS):
+            self._order.sort(section, header.sortIndicatorOrder())
+        elif self._model.complete:  # no indicator
+            self._order.sort(-1)
 
     def _on_pointed(self, rank: int) -> None:
         usable = self._model.usable
@@ -418,9 +416,8 @@ class CandidateVerbs(QObject):
         self.split_here.setText(tr("Split here") if document.split_here is None else tr("Replace the split"))
         self.split_here.setEnabled(usable and not refusal)
         self.why.setEnabled(usable)
-        table = document.table
-        known = table is not None and found is not None and found.column in table.names
-        self._column = found.column if found is not None and known else ""
+        names = document.table.names if document.table is not None else ()
+        self._column = found.column if found is not None and found.column in names else ""
         above = self._left_out_by()
         self.exclude.setText(tr("Exclude column below"))
         if tree is not None and above is not None:

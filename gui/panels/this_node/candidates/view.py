@@ -129,9 +129,8 @@ class CandidateView(QTreeView):
     withdrawn = Signal()  # Esc was pressed, or the mouse is no longer over the rows
 
     def __init__(self, source: model.CandidateModel, order: model.CandidateOrder) -> None:
-        super().__init__(
-            uniformRowHeights=True, allColumnsShowFocus=True, expandsOnDoubleClick=False, indentation=INDENTATION
-        )
+        super().__init__(uniformRowHeights=True, expandsOnDoubleClick=False, indentation=INDENTATION)
+        self.setAllColumnsShowFocus(True)
         self.source = source  # the model below the order in which it is shown
         self.below: tuple[int, ...] = ()  # the sections whose figures stand in a second line, without room in the first
         self.setModel(order)
@@ -375,13 +374,11 @@ class RankPlot(QWidget):
     def _caption_height(self) -> int:
         return max(CAPTION, self.fontMetrics().height() + 2)
 
-    def show_gains(
-        self, columns: list[str], gains: list[float], lost: list[bool], repeated: list[bool] | None = None
-    ) -> None:
+    def show_gains(self, columns: list[str], gains: list[float], lost: list[bool], repeated: list[bool]) -> None:
         """Takes the candidates, the best first; `lost`: whose gain does not survive, `repeated`: which are another
         one's split once more, and have no say in how the gains fall."""
         self.columns, self.gains, self.lost = columns, gains, lost
-        self._telling = [i for i in range(len(gains)) if repeated is None or not repeated[i]]
+        self._telling = [i for i, again in enumerate(repeated) if not again]
         self.current = self.hovered = -1
         self.setAccessibleDescription(self.words())
         self.update()

@@ -70,12 +70,8 @@ def value_bars(
     seen: tuple[float, float] | None = None,
 ) -> Bars:  # fmt: skip
     """The histogram of a numeric column at one node, in O(bars · log distinct values) once the curve has its sums;
-    missing stands apart on the right.
-
-    Args:
-        bins: how many bars the whole range has at most.
-        seen: the part of the axis that is looked at: only its bars are made, and narrower ones where it is small.
-    """
+    missing stands apart on the right. The whole range has at most `bins`; of the part of the axis that is `seen` only
+    its bars are made, and narrower ones where it is small."""
     values, before = np.asarray(curve.values), curve.train_before
     full = _edges(values, bins, scale, curve.kind == "integer")
     edges = full if seen is None else _finer(full, seen, whole=curve.kind == "integer" and not scale.log)
@@ -100,13 +96,10 @@ def value_bars(
 def level_bars(
     curve: engine.Curve, by_class: bool, focus: int, split: engine.Split | None, origin: float = 0.0, by: str = ""
 ) -> Bars:
-    """One bar per level with rows; missing comes last.
-
-    Args:
-        by: one of `ORDERS`: by rising share of the focus class (or mean), by name, the most rows first, by branch and
-            then as the first, or as declared: then all levels of an ordered column have a bar, so that cuts stand
-            between them at i + ½. If it is not given, as declared for an ordered column, otherwise by rate.
-    """
+    """One bar per level with rows; missing comes last. `by` is one of `ORDERS`: by rising share of the focus class (or
+    mean), by name, the most rows first, by branch and then as the first, or as declared: then all levels of an ordered
+    column have a bar, so that cuts stand between them at i + ½. If it is not given, as declared for an ordered column,
+    otherwise by rate."""
     by = by or (DECLARED if curve.kind == "ordered" else RATE)
     split = split if split is not None and split.kind == "groups" else None  # literals give a level no branch
     train = np.asarray(curve.train)

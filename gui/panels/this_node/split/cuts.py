@@ -105,12 +105,7 @@ class CutsKind(SplitKind[CutDraft]):
             return tr("No training row is {branches}.", branches=listed)
         return super().remark(draft)
 
-    def leave(self) -> None:
-        self._let_go()
-        self._draft = None
-
     def _let_go(self) -> None:
-        """What hangs on the mouse, and what is typed and does not hold yet, was meant for the split before."""
         self._dragged = self._leaving = None
         self.controls.cuts.discard()
 

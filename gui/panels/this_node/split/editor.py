@@ -29,7 +29,8 @@ from gui.panels.this_node.split.plot import SplitPlot
 from gui.panels.this_node.split.readings import SplitBranches, SplitFigures, SplitLegend, SplitTitle
 from gui.panels.this_node.words import capital, why_not_by_hand
 from gui.widgets import pages, verbatim
-from gui.widgets.building import fill, named, tool_button
+from gui.widgets.building import claims, fill, named, tool_button
+from gui.widgets.labels import say
 from gui.wording import words
 
 LOWEST = 160  # pixels; where there is less room for all of it, it scrolls, and nothing is squeezed
@@ -80,12 +81,8 @@ class SplitEditor(QWidget):
         self.why.clicked.connect(self.whyAsked)
         self.best.clicked.connect(self._on_best)
         self.split.clicked.connect(self._make)
-        self.figures, self.legend, self.plot, self.branches = (
-            SplitFigures(),
-            SplitLegend(),
-            SplitPlot(),
-            SplitBranches(),
-        )
+        self.figures, self.legend = SplitFigures(), SplitLegend()
+        self.plot, self.branches = SplitPlot(), SplitBranches()
         self.readout = verbatim.label(objectName="split_editor_readout", wordWrap=True)
         self.plot.hovered.connect(self._on_hovered)
         self.cuts_kind, self.levels_kind = CutsKind(self.plot), LevelsKind(self.plot, self._document)
@@ -229,8 +226,7 @@ class SplitEditor(QWidget):
         style = f"color: {(colours.error if self._refusal else colours.text).name()}"
         if style != self.readout.styleSheet():
             self.readout.setStyleSheet(style)
-        self.readout.setText(text)
-        self.readout.setVisible(bool(text))
+        say(self.readout, text)
         self.legend.setVisible(not text)
 
     def _on_hovered(self, x: float) -> None:
@@ -364,12 +360,8 @@ class SplitEditor(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """While something can be withdrawn, Esc is not the window's."""
-        if event.type() == QEvent.Type.ShortcutOverride and self.draft is not None:
-            withdrawn = self.draft.edited or self._other is not None
-            if withdrawn and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-                event.accept()
-                return True
-        return bool(super().event(event))
+        changed = self.draft is not None and (self.draft.edited or self._other is not None)
+        return (changed and claims(event, Qt.Key.Key_Escape)) or bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         focused = self.focusWidget()

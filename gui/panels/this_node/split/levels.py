@@ -79,12 +79,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
             self.controls.find_field.clear()
         return LevelsDraft(found, curve, found.split, by_class)
 
-    def leave(self) -> None:
-        self._let_go()
-        self._draft = None
-
     def _let_go(self) -> None:
-        """What hangs on the mouse, and the groups that the worker looks for, were meant for the split before."""
         self._dragging, self._pressed = False, None
         self.controls.boxes.aim(None)
         self._document.jobs.drop("groups")

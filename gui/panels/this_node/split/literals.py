@@ -109,7 +109,7 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         if found.split is None or table is None or state is None:
             return None
         offered = offers(found, self._document.candidates or (), by_class)
-        self.leave()
+        self._let_go()
         self._climb, self._instead, self._about = None, tr(SEARCHING), found
         self._document.jobs.run(
             tr("Climbing to the conditions"), tree_tasks.climb, state, self._document.selected, self._document.search,
@@ -120,9 +120,8 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         self._draft = LiteralsDraft(found, None, found.split, offered, table.kinds)  # type: ignore[arg-type]
         return self._draft
 
-    def leave(self) -> None:
-        """What the worker is still finding out is not wanted any more."""
-        self._draft = self._about = None
+    def _let_go(self) -> None:
+        self._about = None
         self.body.typed.clear()
         for key in ("weigh", "climb"):
             self._document.jobs.drop(key)
@@ -138,9 +137,8 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
             self.body.m.setRange(1, n)
             self.body.m.setValue(m)
         self.body.m.setEnabled(n > 1)
-        self.body.words.setText(
-            tr("At least {m} of 1 holds", m=m) if n == 1 else tr("At least {m} of {n} hold", m=m, n=n)
-        )
+        several = tr("At least {m} of {n} hold", m=m, n=n)
+        self.body.words.setText(tr("At least {m} of 1 holds", m=m) if n == 1 else several)
         self._show_literals(draft)
         self._mark_step()
 

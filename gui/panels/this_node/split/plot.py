@@ -26,6 +26,7 @@ from gui.panels.this_node.split.bars import (
     value_bars,
 )  # fmt: skip
 from gui.widgets import plotting
+from gui.widgets.building import claims
 from gui.widgets.scales import DateAxis, LogAxis, Scale
 
 LOWEST = 120  # pixels; where there is less room the editor scrolls
@@ -322,10 +323,7 @@ class SplitPlot(plotting.UnhurriedPlot):
 
     def event(self, event: QEvent) -> bool:
         """Keys that do something here are not those of the window."""
-        override = event.type() == QEvent.Type.ShortcutOverride
-        keys = self.input.KEYS if override and self.input is not None else ()
-        if isinstance(event, QKeyEvent) and event.key() in keys and not event.modifiers() & CONTROL:
-            event.accept()
+        if self.input is not None and claims(event, *self.input.KEYS, but=CONTROL):
             return True
         done = bool(super().event(event))
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):

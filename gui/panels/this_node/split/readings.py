@@ -23,7 +23,7 @@ from gui.panels.this_node.split.draft import Draft
 from gui.panels.this_node.words import percent
 from gui.picture.legend import naming_order
 from gui.widgets import verbatim
-from gui.widgets.building import named
+from gui.widgets.building import named, yielding
 from gui.widgets.plotting import short
 from gui.widgets.tables import aligned, bold
 from gui.wording import words
@@ -66,9 +66,8 @@ class SplitTitle(QLabel):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("split_editor_title")
-        self.setFont(bold())
+        yielding(self).setFont(bold())
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._name = self._condition = ""
 
     def show_parts(self, name: str, condition: str) -> None:
@@ -113,9 +112,7 @@ class SplitFigures(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("split_editor_figures")
-        self.setMinimumWidth(1)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        yielding(named(self, "split_editor_figures")).setMinimumWidth(1)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setVerticalSpacing(0)
@@ -126,8 +123,7 @@ class SplitFigures(QWidget):
         self.labels = [verbatim.label(parent=self, objectName=f"split_editor_{name}") for name in names]
         for caption, label, explained in zip(self._captions, self.labels, EXPLAINED, strict=True):
             for each in (caption, label):
-                each.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-                each.setToolTip(verbatim.tip(tr(explained)))
+                yielding(each).setToolTip(verbatim.tip(tr(explained)))
             caption.setTextFormat(Qt.TextFormat.RichText)  # the program's own words, in two colours
         self._lay(*self._laid)
         theme.watcher().changed.connect(self.recolour)
@@ -182,8 +178,7 @@ class SplitFigures(QWidget):
         if (below < 0) != self._beyond:
             self._beyond = below < 0
             self.recolour()
-        texts = [words.NOTHING] * len(ALL)
-        self._logworth = math.nan
+        texts, self._logworth = [words.NOTHING] * len(ALL), math.nan
         if weighed is not None and weighed.split is not None:
             self._logworth = weighed.logworth
             texts[GAIN], texts[VALIDATION] = words.gain(weighed.gain), words.gain(weighed.validation_gain)
@@ -307,10 +302,9 @@ class SplitBranches(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        named(self, "split_editor_branches", tr("Branches of the split"))
+        yielding(named(self, "split_editor_branches", tr("Branches of the split")))
         self.branches: list[Branch] = []
         self._room = MOST
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_candidate(self, candidate: engine.Candidate | None, kinds: Kinds, tree: engine.Tree, focus: int) -> None:
         before, self.branches = len(self.branches), []

@@ -105,9 +105,7 @@ class Ruler:
             apart = max(apart, 1.0)
         return Steps.at_least(apart, (1, 2, 5) if snap == ROUND else (1,))
 
-    def nearest(
-        self, x: float, snap: str, grain: float, low: float = -math.inf, high: float = math.inf
-    ) -> float | None:
+    def nearest(self, x: float, snap: str, grain: float, low: float, high: float) -> float | None:
         """The place nearest to `x` between two others that separates rows, on a finer grid where this has none in the
         gap; None if there is no room."""
         low, high = self._inside(low, high)

@@ -497,16 +497,14 @@ class Drawing(QWidget):
 
     def show_split(self, found: engine.Candidate, criterion: str, tree: engine.Tree, focus: int) -> None:
         shown = geometry(found, criterion, tree, focus)
-        drawn = not isinstance(shown, str)
-        self.figure.setVisible(drawn)
-        self.no_figure.setVisible(not drawn)
+        self.figure.setHidden(isinstance(shown, str))
+        self.no_figure.setVisible(isinstance(shown, str))
         if isinstance(shown, str):
             self.no_figure.setText(shown)
             self.sentence.setText("")
         else:
             self.figure.show_geometry(shown)
-            said = why_words.sentence(found, criterion, tree, focus)
-            self.sentence.setText(f"{said} {shown.remark}".strip())
+            self.sentence.setText(f"{why_words.sentence(found, criterion, tree, focus)} {shown.remark}".strip())
         self.place_sentence()
 
     def place_sentence(self) -> None:
