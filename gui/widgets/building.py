@@ -133,10 +133,13 @@ def scrolling(inner: QWidget) -> QScrollArea:
     return area
 
 
-def claims(event: QEvent, *keys: int, but: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> bool:
+def claims(
+    event: QEvent, *keys: int, when: Callable[[], bool] = lambda: True,
+    but: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> bool:  # fmt: skip
     """Takes one of these keys before a shortcut of the window does, unless a modifier of `but` is held."""
     meant = isinstance(event, QKeyEvent) and event.key() in keys and not event.modifiers() & but
-    claimed = meant and event.type() == QEvent.Type.ShortcutOverride
+    claimed = meant and event.type() == QEvent.Type.ShortcutOverride and when()
     if claimed:
         event.accept()
     return claimed

@@ -57,7 +57,7 @@ class FindField(QLineEdit):
 
     def event(self, event: QEvent) -> bool:
         """While something is typed, Esc is not the window's."""
-        return bool((self.text() and claims(event, Qt.Key.Key_Escape)) or super().event(event))
+        return claims(event, Qt.Key.Key_Escape, when=lambda: bool(self.text())) or bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():

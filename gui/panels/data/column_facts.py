@@ -56,7 +56,6 @@ class Profile:
 
 
 def facts(table: Table, place: int) -> Facts:
-    """The facts about the column at a place of the table."""
     column = table.columns[place]
     rows = _sampled(np.flatnonzero(table.part == 0) if table.target is not None else np.arange(table.n_rows))
     bars, _ = _bars(table, column, _sampled(np.arange(table.n_rows)), BARS)
@@ -65,7 +64,6 @@ def facts(table: Table, place: int) -> Facts:
 
 
 def profile(table: Table, place: int) -> Profile:
-    """The profile of the column at a place of the table."""
     column = table.columns[place]
     bars, order = _bars(table, column, np.arange(table.n_rows), BARS if column.is_numeric else MOST_LEVELS)
     if not column.is_numeric:
@@ -95,8 +93,7 @@ def _bars(table: Table, column: Column, rows: NDArray[Any], most: int) -> tuple[
     classes = table.y[rows].astype(np.int64) if by_class else np.zeros(rows.size, dtype=np.int64)
     bars = bar_of_code[codes]
     keep = (codes > 0) & (classes < n_classes) & (bars < n_bars)
-    cells = bars[keep] * n_classes + classes[keep]
-    counts = np.bincount(cells, minlength=n_bars * n_classes).astype(np.float64)
+    counts = np.bincount(bars[keep] * n_classes + classes[keep], minlength=n_bars * n_classes).astype(np.float64)
     return counts.reshape(n_bars, n_classes), order
 
 
@@ -245,10 +242,8 @@ def _left_out_squares(groups: NDArray[np.int64], centred: NDArray[np.float64]) -
 
 
 def missing_text(facts: Facts) -> str:
-    """How many rows have no value, and which share of them that is."""
     return f"{words.compact_count(facts.n_missing)} · {share_text(facts)}" if facts.n_missing else words.NOTHING
 
 
 def share_text(facts: Facts) -> str:
-    """Which share of the rows has no value."""
     return words.rate(facts.n_missing / facts.n_rows) if facts.n_missing else words.NOTHING

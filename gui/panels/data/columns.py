@@ -172,8 +172,7 @@ class ColumnModel(tables.TableModel[int]):
     def _about(self, place: int) -> str:
         facts = self.facts(place)
         shown = [facts.shown] if facts is not None and facts.shown else []
-        meaning = _meaning(KINDS[self.column(place).kind])
-        return "\n".join([self.name(place), meaning, *shown, *self._warnings(place)])
+        return "\n".join([self.name(place), _meaning(KINDS[self.column(place).kind]), *shown, *self._warnings(place)])
 
     def _warnings(self, place: int) -> list[str]:
         facts = self.facts(place)
@@ -247,8 +246,7 @@ class ColumnsView(tables.TableView):
         if index.flags() & Qt.ItemFlag.ItemIsDragEnabled:
             drag = QDrag(self)
             drag.setMimeData(self.model().mimeData([index]))
-            name = index.siblingAtColumn(NAME).data()
-            drag.setPixmap(column_picture(name, self.font(), self.devicePixelRatioF()))
+            drag.setPixmap(column_picture(index.siblingAtColumn(NAME).data(), self.font(), self.devicePixelRatioF()))
             drag.setHotSpot(QPoint(-POINTER, -POINTER))
             drag.exec(Qt.DropAction.CopyAction)
 
@@ -341,7 +339,6 @@ class ColumnsPanel(QWidget):
         dialog.open()
 
     def role_menu(self, place: int, parent: QWidget) -> QMenu:
-        """The roles to choose from, the target among them."""
         menu = role_menu(self.model.role_of(place), partial(self._choose_role, place), parent)
         if self.model.role_of(place) == "target":
             for action in menu.actions():
@@ -404,7 +401,6 @@ class ColumnsPanel(QWidget):
             self._show_profile(self._place(index))
 
     def _on_current(self, index: Any) -> None:
-        """Once there is a profile, it follows the keys."""
         if self._profiled and index.isValid():
             self._show_profile(self._place(index))
 
@@ -425,7 +421,6 @@ class ColumnsPanel(QWidget):
         return QSize(368, 480)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The list has another width, or other letters."""
         if event.type() == QEvent.Type.FontChange:
             self._figures = {}
             self._measure(self.model.known())

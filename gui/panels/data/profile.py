@@ -20,7 +20,7 @@ from gui.panels.data.column_facts import Profile
 from gui.widgets import verbatim
 from gui.widgets.building import below, fill, named, yielding
 from gui.widgets.labels import folding_heading
-from gui.wording import words
+from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from engine.table.column import Column
@@ -33,7 +33,6 @@ MOST_NAME = 0.4  # of the width
 
 
 def class_inks(n_classes: int, focus: int) -> list[QColor]:
-    """The colours of bars that are stacked by class."""
     current = theme.current()
     return [current.class_colour(k, n_classes, focus) for k in range(n_classes)] if n_classes > 1 else [current.ribbon]
 
@@ -71,13 +70,10 @@ class ProfilePicture(QWidget):
         self.update()
 
     def line_words(self, line: int) -> str:
-        """A level with its rows, all of them and by class."""
         assert self._shown is not None
         counts = self._shown.bars[line]
-        name, n = self._shown.names[line], counts.sum()
-        rows = tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))
         by_class = [f"{each}: {words.count(count)}" for each, count in zip(self._classes, counts, strict=False)]
-        return "\n".join([f"{name}: {rows}", *by_class])
+        return "\n".join([f"{self._shown.names[line]}: {phrases.counted_rows(counts.sum())}", *by_class])
 
     def sizeHint(self) -> QSize:
         line = self.fontMetrics().height() + 4
@@ -121,8 +117,7 @@ class ProfilePicture(QWidget):
                 at += count * times
 
     def event(self, event: QEvent) -> bool:
-        names = self._shown.names if self._shown is not None else ()  # numbers have none
-        if isinstance(event, QHelpEvent) and names:
+        if isinstance(event, QHelpEvent) and self._shown is not None and (names := self._shown.names):
             line = min(event.pos().y() * len(names) // max(self.height(), 1), len(names) - 1)
             QToolTip.showText(event.globalPos(), verbatim.tip(self.line_words(line)), self)
             return True
@@ -197,7 +192,6 @@ def figure_words(found: Profile, column: Column) -> list[str]:
 
 
 def profile_words(found: Profile, column: Column) -> str:
-    """Mean, quantiles and missing rows, a line for each."""
     lines = []
     if found.figures:
         mean, low, lower, median, upper, high = figure_words(found, column)

@@ -140,7 +140,6 @@ def rich(option: Option, value: Any) -> str:
 
 
 def coloured(text: str, ink: str) -> str:
-    """A plain text as rich text in a colour."""
     return f'<span style="color:{ink}">{escape(text)}</span>'
 
 
@@ -259,7 +258,6 @@ class ClassesDialog(QDialog):
         super().accept()
 
     def entries(self) -> tuple[tuple[Any, ...], ...]:
-        """What was filled in, as the search takes it."""
         cells = [(key, self.grid.item(i, k)) for i, row in enumerate(self._keys) for k, key in enumerate(row)]
         asked = [(key, cell.text()) for key, cell in cells if cell is not None and cell.flags() and cell.text().strip()]
         return tuple((*key, float(text)) for key, text in asked)
@@ -309,7 +307,6 @@ class Said(QLabel):
         self._others: Sequence[str] = ()
 
     def say(self, text: str, others: Sequence[str] = ()) -> None:
-        """Says one text; `others` may stand in its place."""
         self._others = others
         self.setText(text)
         self.updateGeometry()
@@ -372,7 +369,6 @@ class OptionRow(QWidget):
         self._grid.addWidget(self.said, 2, 0, 1, 3 if narrow else 2)
 
     def show_setting(self, setting: Setting) -> None:
-        """Shows what holds, and greys itself where it has no effect."""
         self._setting = setting
         option, changed = self.option, self.option.name in setting.search
         self.reason = setting.unusable(option)
@@ -389,7 +385,6 @@ class OptionRow(QWidget):
         self.say()
 
     def say(self) -> None:
-        """The sentence below the control, in the colours of the theme."""
         if self.reason:
             self.said.say(coloured(self.reason, theme.current().secondary.name()))
         else:
@@ -440,8 +435,7 @@ class Section(QWidget):
         self.summary = named(Summary(), f"search_summary_{place}")
         self.body = below(*self.rows, spacing=14, margins=(10, 6, 0, 12))
         self.heading.clicked.connect(lambda: self.open(self.body.isHidden()))
-        top = fill(QHBoxLayout(), self.heading, (self.summary, 1), spacing=8)
-        fill(QVBoxLayout(self), top, self.body, spacing=0)
+        fill(QVBoxLayout(self), fill(QHBoxLayout(), self.heading, (self.summary, 1), spacing=8), self.body, spacing=0)
         self.open(False)
 
     def open(self, opened: bool) -> None:
@@ -552,8 +546,7 @@ class SearchSettings(QWidget):
         self.form.chosen.connect(self._on_chosen)
         self.settle = self.form.settle
         self.search.textChanged.connect(self.form.filter)
-        top = fill(QHBoxLayout(), (self.search, 1), self.defaults, spacing=8)
-        self.filled = below(top, (self.form, 1), spacing=8)
+        self.filled = below(fill(QHBoxLayout(), (self.search, 1), self.defaults, spacing=8), (self.form, 1), spacing=8)
         self.empty = pages.empty(tr("Open a table: how its splits are searched will be set here."))
         self.empty.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.pages = pages.put(self, self.filled, self.empty, (8, 8, 4, 8))

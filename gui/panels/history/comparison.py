@@ -175,7 +175,6 @@ class ComparisonPanel(QWidget):
         fill(QVBoxLayout(self), controls, (found, 1), (self.empty, 1), spacing=8, margins=(8, 8, 8, 8))
 
     def _refresh(self) -> None:
-        """Fills the list of trees, and shows what is known of the chosen one."""
         comparing, tree = self._document.comparing, self._document.tree
         self._fill_choices()
         self.other.setEnabled(tree is not None)
@@ -229,5 +228,4 @@ class ComparisonPanel(QWidget):
         self.sentences.setText("\n\n".join(found))
 
     def _text(self) -> str:
-        """The table with tabs between its cells, then the sentences."""
         return f"{self.model.text(range(self.model.rowCount()))}\n{self.sentences.text()}"

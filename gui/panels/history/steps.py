@@ -69,7 +69,6 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
         self.scene().sigMouseClicked.connect(self._on_clicked)
 
     def draw(self, steps: list[HistoryStep], current: int) -> None:
-        """Shows the steps, the beginning first."""
         self._steps, self._current = list(steps), current
         self.clear()
         plotting.restyle(self)
@@ -151,7 +150,6 @@ class Shown(NamedTuple):
     alike: bool  # all errors are of one kind, which the titles say
 
     def words(self) -> str:
-        """What was done, marked where it made the tree on the canvas."""
         return f"▸ {self.step.text}" if self.number == self.current else f"   {self.step.text}"
 
     def error(self, part: int) -> float:
@@ -182,7 +180,6 @@ class Shown(NamedTuple):
         return change_words(self.change(part), self.step.task == "classes" and not self.step.weighing)
 
     def ink(self) -> QColor | None:
-        """Steps that were undone are paler."""
         return QColor(theme.current().secondary) if self.number > self.current else None
 
     def change_ink(self, part: int) -> QColor | None:
@@ -274,7 +271,6 @@ class HistoryPanel(QWidget):
         self._refresh()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The table has another width, or other letters."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
             self._share_width()
         return bool(super().eventFilter(watched, event))

@@ -108,7 +108,6 @@ class Drawing(pg.GraphicsObject):  # type: ignore[misc]
         self.update()
 
     def frame(self) -> Frame:
-        """What is in view."""
         box = self.getViewBox()
         x, y = box.viewRange()
         return Frame(box.sceneBoundingRect(), tuple(x), tuple(y))

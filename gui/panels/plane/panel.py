@@ -29,6 +29,7 @@ from gui.widgets import pages, verbatim
 from gui.widgets.building import below, fill, named, side_by_side, stacked
 from gui.widgets.fields import short_list
 from gui.wording import words
+from gui.wording.phrases import counted_rows
 
 if TYPE_CHECKING:
     from engine.table.table import Table
@@ -55,7 +56,7 @@ MOST_NAMED = 8  # classes in the legend
 def sentences(shown: Picture) -> str:
     """How many rows are drawn, where the others are, and what became of splits on other columns."""
     n, asked = len(shown.rows), shown.asked
-    drawn, of = _rows(n), _rows(shown.n_here)
+    drawn, of = map(counted_rows, (n, shown.n_here))
     every, some = tr("{rows} drawn.", rows=drawn), words.count(n)
     part = tr("{n} of {rows} drawn, chosen by a hash of the row.", n=some, rows=of)
     if shown.held_out.any():
@@ -63,10 +64,10 @@ def sentences(shown: Picture) -> str:
         part = tr("{n} of {rows} drawn (● training, × validation), chosen by a hash of the row.", n=some, rows=of)
     said = [every if n == shown.n_here else part]
     if shown.n_lacking and asked.across:
-        rows = _rows(shown.n_lacking)
+        rows = counted_rows(shown.n_lacking)
         said.append(tr("{rows} without {across} or {up} cannot be drawn.", rows=rows, across=asked.across, up=asked.up))
     elif shown.n_lacking:
-        said.append(tr("{rows} without {up} cannot be drawn.", rows=_rows(shown.n_lacking), up=asked.up))
+        said.append(tr("{rows} without {up} cannot be drawn.", rows=counted_rows(shown.n_lacking), up=asked.up))
     return words.unbroken(" ".join(said + _others(shown)))
 
 
@@ -117,16 +118,11 @@ def _others(shown: Picture) -> list[str]:
     return said_all or [tr("No other column is asked: every leaf is one rectangle.")]
 
 
-def _rows(n: int) -> str:
-    return tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))
-
-
 def _splits(n: int) -> str:
     return tr("1 split on another column") if n == 1 else tr("{n} splits on other columns", n=words.count(n))
 
 
 def spoken(shown: Picture) -> str:
-    """The picture for screen readers."""
     n, up, across, more = words.count(len(shown.tiles)), shown.asked.up, shown.asked.across, sentences(shown)
     if not across:
         return tr("{n} leaves side by side, {up} upwards. {more}", n=n, up=up, more=more)
@@ -247,7 +243,6 @@ class PlanePanel(QWidget):
         self.cuts.setVisible(self.width() >= LISTED_FROM and bool(self.cuts.texts))
 
     def changeEvent(self, event: QEvent) -> None:
-        """In letters of another size the axes are named once more."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and getattr(self, "_picture", None) is not None:
             self._draw()
@@ -294,7 +289,6 @@ class PlanePanel(QWidget):
         self._enable()
 
     def _enable(self) -> None:
-        """What cannot be used says why."""
         assert self._table is not None
         for box, column in ((self.log_across, self.across), (self.log_up, self.up)):
             can = plane_shapes.can_be_log(self._table, column.currentData())
@@ -427,5 +421,4 @@ def usual_axes(table: Table, tree: Tree) -> tuple[str, str]:
     numeric = [name for name in plane_tasks.numeric_columns(table) if name in features]
     asked = [name for name in plane_regions.most_asked(tree) if name in numeric]
     names = [*asked, *(name for name in numeric if name not in asked)]
-    across = names[0] if names else LEAVES
-    return across, names[1] if len(names) > 1 else str(table.target)
+    return names[0] if names else LEAVES, names[1] if len(names) > 1 else str(table.target)

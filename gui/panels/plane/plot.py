@@ -128,14 +128,12 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         self.across, self.up = across, up
 
     def show_shapes(self, shapes: Shapes | None) -> None:
-        """Other shapes, or nothing but the axes."""
         self.drawing.shapes = shapes
         self.drawing.pointed = self.drawing.pointed_cut = -1
         self.drawing.placed = []  # until they are painted; letters of other cuts must not be hit
         self.drawing.update()
 
     def restyle(self) -> None:
-        """Puts on the colours of the theme."""
         plotting.restyle(self)
         self.drawing.update()
 
@@ -172,8 +170,7 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         found = np.flatnonzero(near)
         if not found.size:
             return -1
-        upright = shapes.cut_axis[found] == X
-        away = np.where(upright, np.abs(x0[found] - where.x()), np.abs(y0[found] - where.y()))
+        away = np.where(shapes.cut_axis[found] == X, np.abs(x0[found] - where.x()), np.abs(y0[found] - where.y()))
         return int(found[np.argmin(away)])
 
     def _finite(self, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -189,7 +186,6 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
     # -- zoom
 
     def see_all(self) -> None:
-        """Shows both axes from end to end."""
         self.getViewBox().setRange(xRange=self.across.whole, yRange=self.up.whole, padding=0)
 
     def _limit(self, axis: str, shown: AxisShown) -> None:
@@ -220,7 +216,6 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
             super().mouseDoubleClickEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Keys that do something here are not those of the window."""
         return claims(event, *self.KEYS, but=MODIFIERS) or bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -47,8 +47,7 @@ class LeavesAxis(pg.AxisItem):  # type: ignore[misc]
         choices = list(self._log_choices(low, high) if self.by_log else self._choices(low, high, size))
         for self._compact in (False, True):
             for spacing, marks in choices:
-                texts = self.tickStrings(marks, 1.0, spacing)
-                if len(marks) > 1 and plotting.apart(self, marks, texts, each):
+                if len(marks) > 1 and plotting.apart(self, marks, self.tickStrings(marks, 1.0, spacing), each):
                     return [(spacing, marks)]
         return next(([(spacing, marks[:1])] for spacing, marks in choices if marks), [])
 

@@ -101,7 +101,6 @@ class Hover:
         self._kept: dict[Point, tuple[object, Outline]] = {}
 
     def enter(self, point: Point | None, lines: list[str]) -> None:
-        """Another tree is pointed at, or none."""
         self._point, self._lines = point, lines
         self._picked = self._picked if point == self._picked else None
         if point is None or point == self._picked or not lines or not self._chart.underMouse():
@@ -115,12 +114,10 @@ class Hover:
         self.leave()
 
     def leave(self) -> None:
-        """Nothing is pointed at."""
         self._point = None
         self.thumbnail.hide()
 
     def forget(self) -> None:
-        """The trees are gone."""
         self._kept.clear()
         self.leave()
 

@@ -77,8 +77,7 @@ class SliderBox(QWidget):
     def _place(self, value: float) -> int:
         if not self._least:
             return round(STEPS * math.sqrt(max(0.0, value) / self._most))
-        share = math.log(max(value, self._least) / self._least) / math.log(self._most / self._least)
-        return round(STEPS * share)
+        return round(STEPS * math.log(max(value, self._least) / self._least) / math.log(self._most / self._least))
 
 
 class WholesLine(QLineEdit):
@@ -93,7 +92,6 @@ class WholesLine(QLineEdit):
         self.editingFinished.connect(self.settle)
 
     def show_setting(self, setting: Told) -> None:
-        """Shows the numbers that hold."""
         self._shown = tuple(setting.value(self._name))
         self.setText(", ".join(map(str, self._shown)))
         self.setToolTip("")

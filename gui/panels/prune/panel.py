@@ -143,7 +143,6 @@ class PruningPanel(QWidget):
         self._refresh()
 
     def changeEvent(self, event: QEvent) -> None:
-        """In letters of another size the axes are named and the room is shared out once more."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and getattr(self, "_drawing", None) is not None:
             self._redraw()
@@ -187,14 +186,12 @@ class PruningPanel(QWidget):
         self._yardstick.metric = self.measure.currentData() or ""
 
     def _choose_method(self, wanted: str | None) -> None:
-        """Another method, or the first one that can work on this table."""
         items, row = self.method.model(), self.method.findData(wanted) if wanted is not None else -1
         places = (items.index(at, 0) for at in (row, *range(self.method.count())) if at >= 0)
         usable = (place.row() for place in places if items.flags(place) & Qt.ItemFlag.ItemIsEnabled)
         self.method.setCurrentIndex(next(usable, -1))
 
     def _show_options(self) -> None:
-        """What the chosen method may be told; the closed list says what it does."""
         self.method.setToolTip(verbatim.tip(str(self.method.currentData(SENTENCE) or "")))
         method = self.method.currentData() or ""
         self.form.show_method(method, self._cutback.options.get(method, {}))
@@ -305,7 +302,6 @@ class PruningPanel(QWidget):
 
     @property
     def _usual(self) -> str:
-        """The metric of the steps, the cross-validated figures too."""
         base = self._cutback.base
         return usual(base.tree) if base is not None else "error"
 

@@ -119,12 +119,10 @@ class PruningModel(TableModel[Entry]):
         return [self.row_of(place) for place in self._places.get(_whole(point), [])] if point is not None else []
 
     def entry_of(self, point: Point | None) -> Entry | None:
-        """The first of them."""
         rows = self.rows_of(point)
         return self.record(rows[0]) if rows else None
 
     def mark_canvas(self, point: Point | None) -> None:
-        """Marks the rows whose tree is on the canvas."""
         before, self._on_canvas = self._on_canvas, _whole(point) if point is not None else None
         for row in (*self.rows_of(before), *self.rows_of(point)):
             self.dataChanged.emit(self.index(row, 0), self.index(row, ALPHA))
@@ -232,12 +230,10 @@ def tree_words(entry: Entry, text: Callable[[float], str], method: str = SEQUENC
 
 
 def _crossed(step: Step, text: Callable[[float], str]) -> str:
-    """The cross-validated error and, where it is known, its standard error."""
     return text(step.cv_error) + (f" ± {text(step.cv_se)}" if math.isfinite(step.cv_se) else "")
 
 
 def doubt(remark: str) -> str:
-    """A method's remark in a few words."""
     if remark == tr(UNJUDGED):
         return tr("no validation rows to choose by")
     return tr("hand-made splits were not cross-validated") if "hand" in remark else remark

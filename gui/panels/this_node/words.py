@@ -210,8 +210,7 @@ def why_not_by_hand(document: Document, column: str) -> str:
     tree = document.tree
     above = tree.excluded_at(document.selected).get(column) if tree is not None else None
     if tree is not None and above is not None:
-        where = hand_phrases.place(tree, above)
-        said = {"column": column, "node": where}
+        said = {"column": column, "node": hand_phrases.place(tree, above)}
         return tr("“{column}” is excluded below {node}: include it again there (X) to split by it.", **said)
     if column in document.hand.locked_columns:
         return tr("“{column}” is locked: unlock it (Ctrl+K) to split by it.", column=column)
@@ -219,7 +218,6 @@ def why_not_by_hand(document: Document, column: str) -> str:
 
 
 def capital(text: str) -> str:
-    """A text with a capital letter at its beginning."""
     return text[:1].upper() + text[1:]
 
 

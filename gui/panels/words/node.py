@@ -250,19 +250,16 @@ class NoteField(QPlainTextEdit):
             self.setPlainText(note)
 
     def settle(self) -> None:
-        """Writes what is typed."""
         text = self.text
         if self._node >= 0 and text != self._before:
             self._before = text
             self.written.emit(self._node, text)
 
     def forget(self) -> None:
-        """The node is gone, and what is typed with it."""
         self._node, self._before = -1, ""
         self.clear()
 
     def _fit(self) -> None:
-        """As high as its lines, within reason."""
         lines = min(max(self.document().blockCount(), LEAST_LINES), MOST_LINES)
         frame = 2 * (self.frameWidth() + int(self.document().documentMargin()))
         self.setFixedHeight(lines * QFontMetrics(self.font()).lineSpacing() + frame + 2)
@@ -276,9 +273,8 @@ class NoteField(QPlainTextEdit):
             self.settle()
 
     def event(self, event: QEvent) -> bool:
-        """While something is typed, Esc is not the window's."""
-        typed = self.text != self._before
-        return (typed and claims(event, Qt.Key.Key_Escape)) or bool(super().event(event))
+        claimed = claims(event, Qt.Key.Key_Escape, when=lambda: self.text != self._before)
+        return claimed or bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -391,8 +387,7 @@ class NodePanel(QWidget):
 
     def _on_copy(self) -> None:
         assert self._document.tree is not None
-        conditions = self._document.tree.rule(self._document.selected)
-        QGuiApplication.clipboard().setText(" and ".join(conditions))
+        QGuiApplication.clipboard().setText(" and ".join(self._document.tree.rule(self._document.selected)))
 
 
 def _penalized(pruning: Pruning, node: int, kept: bool) -> str:

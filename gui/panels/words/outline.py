@@ -62,7 +62,6 @@ class OutlineModel(QAbstractItemModel):
         return self.createIndex(int(self.tree.branch[position]) if position else 0, 0, int(self.tree.ids[position]))
 
     def node_at(self, index: Index) -> int | None:
-        """The stable id of the node that an index stands for."""
         return int(index.internalId()) if index.isValid() else None
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:

@@ -54,7 +54,6 @@ class Fates:
     apart: NDArray[Any]  # what errors are sorted by: of a number how far the prediction is above the one of the row
 
     def kind_words(self, kind: int) -> str:
-        """An error in words."""
         tree = self.state.tree
         if tree.task == "number":
             return tr("predicted too high") if kind else tr("predicted too low")
@@ -239,7 +238,6 @@ class RowsPanel(QWidget):
     # -- what the verbs ask for
 
     def ask(self, field: FindField) -> None:
-        """Ready for what a field asks for: the number of a row, or a condition."""
         field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         field.selectAll()
 
@@ -254,7 +252,6 @@ class RowsPanel(QWidget):
         self.refresh()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Letters of another size need columns of another size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and hasattr(self, "view"):
             self._fit_columns()
@@ -380,7 +377,6 @@ class RowsPanel(QWidget):
         following.follow_where(self.condition.text(), lambda error: self._say(words_for(error), fault=True))
 
     def _on_typed(self) -> None:
-        """What was refused is not there any more."""
         if self._fault:
             self._say(self._count())
 

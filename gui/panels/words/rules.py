@@ -68,7 +68,6 @@ def conditions(path: Path) -> list[str]:
 
 
 def way(path: Path) -> str:
-    """A way in one line."""
     asked = conditions(path)
     return " AND ".join(asked if len(asked) < 2 else map(_bracketed, asked)) or "always"
 
@@ -182,8 +181,7 @@ class RulesModel(QSortFilterProxyModel):
         ways = [way(path) for path in rule.paths if path.possible]
         if rule.value is not None:
             return tr("Predict {value} when {rule}", value=rule.label, rule=ways[0] if ways else "never")
-        single = len(ways) + bool(rule.more) == 1
-        parts = ways if single else [*map(_bracketed, ways)]
+        parts = ways if len(ways) + bool(rule.more) == 1 else [*map(_bracketed, ways)]
         if rule.more:
             parts.append(tr("… ({leaves} more)", leaves=phrases.leaves(rule.more)))
         return f"{self._name(rule)}: {'always' if 'always' in parts else ' OR '.join(parts) or 'never'}"
@@ -215,7 +213,6 @@ class RulesModel(QSortFilterProxyModel):
 
     @property
     def text(self) -> str:
-        """All rules, a line for each."""
         return "\n".join(map(self._line, self._rules))
 
     def index_of(self, node: int) -> QModelIndex:
@@ -263,8 +260,7 @@ class RulesPanel(QWidget):
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
         self.filter.textChanged.connect(self._on_filter_changed)
         self.copy.clicked.connect(self._on_copy)
-        here = Qt.ShortcutContext.WidgetShortcut
-        QShortcut(QKeySequence.StandardKey.Copy, self.view, self._on_copy, context=here)
+        QShortcut(QKeySequence.StandardKey.Copy, self.view, self._on_copy, context=Qt.ShortcutContext.WidgetShortcut)
         self._refresh()
 
     def _build(self) -> None:
@@ -295,8 +291,7 @@ class RulesPanel(QWidget):
         self.more = verbatim.label(objectName="rules_more", wordWrap=True)
         self.empty = pages.empty(tr("Open a table: its tree will stand here as rules in words."))
         controls = fill(QHBoxLayout(), self.filter, (self.more, 1), self.copy, spacing=8)
-        page = below(controls, (self.view, 1), (self.nothing, 1), spacing=8)
-        self.pages = pages.put(self, page, self.empty)
+        self.pages = pages.put(self, below(controls, (self.view, 1), (self.nothing, 1), spacing=8), self.empty)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -308,7 +303,6 @@ class RulesPanel(QWidget):
             self._repaint()
 
     def _repaint(self) -> None:
-        """Colours or letters are others."""
         self._focus = -1
         self._refresh()
 

@@ -163,8 +163,7 @@ class CandidateModel(QAbstractItemModel):
         ranked = self.complete and candidate.split is not None
         next_best = say.times_next(self.merits[row : row + 2], 0) if ranked else math.nan
         ahead = self._ahead.get(candidate.column, candidate.ahead)
-        agreement = self._agreement.get(candidate.column, math.nan)
-        return figures.Row(candidate, ahead, agreement, of_best, next_best)
+        return figures.Row(candidate, ahead, self._agreement.get(candidate.column, math.nan), of_best, next_best)
 
     def candidate(self, index: Index) -> engine.Candidate:
         above = index.internalId()

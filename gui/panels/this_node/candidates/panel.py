@@ -185,8 +185,7 @@ class CandidatesPanel(QWidget):
     def _share_height(self) -> None:
         """The plot and the words below the list stand there where the list keeps its rows: a tooltip has the words."""
         listed, metrics = self.pages.currentWidget() is self.view, self.fontMetrics()
-        least = grown(PLOTTED_FROM, metrics)
-        self.plot.setVisible(listed and len(self.plot.gains) > 1 and self.height() >= least)
+        self.plot.setVisible(listed and len(self.plot.gains) > 1 and self.height() >= grown(PLOTTED_FROM, metrics))
         lines = REMARK_LINES * self.remark.fontMetrics().lineSpacing()
         self.remark.setMaximumHeight(lines)
         beside = self.headline.height() + self.search.height() * self.search.isVisibleTo(self) + 3 * SPACING
@@ -422,8 +421,7 @@ class CandidateVerbs(QObject):
         self.exclude.setText(tr("Exclude column below"))
         if tree is not None and above is not None:
             self.exclude.setText(tr("Include column again below {node}", node=hand_phrases.place(tree, above)))
-        locked = self._column in document.hand.locked_columns
-        self.lock.setText(tr("Unlock column") if locked else tr("Lock column"))
+        self.lock.setText(tr("Unlock column") if self._column in document.hand.locked_columns else tr("Lock column"))
         for action in (self.exclude, self.lock):
             action.setEnabled(bool(self._column))
 

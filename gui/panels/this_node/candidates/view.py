@@ -225,8 +225,7 @@ class CandidateView(QTreeView):
         stand below the names, which get what they need; what is left makes longer bars."""
         header, source, metrics = self.header(), self.source, self.fontMetrics()
         advance = metrics.horizontalAdvance
-        ordinal = advance(tr(say.ORDINALS[0])) + INDENTATION
-        longest = max([*map(advance, self.names.names), ordinal]) + NAME_PADDING
+        longest = max([*map(advance, self.names.names), advance(tr(say.ORDINALS[0])) + INDENTATION]) + NAME_PADDING
         splits = source.usable[:MEASURED]
         texts = source.texts(figures.SPLIT, MEASURED)
         split = max(map(advance, texts), default=0) + NAME_PADDING

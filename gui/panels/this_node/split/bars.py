@@ -75,8 +75,7 @@ def value_bars(
     values, before = np.asarray(curve.values), curve.train_before
     full = _edges(values, bins, scale, curve.kind == "integer")
     edges = full if seen is None else _finer(full, seen, whole=curve.kind == "integer" and not scale.log)
-    at = np.array([scale.value(float(edge)) for edge in edges])
-    bounds = np.searchsorted(values, at, side="left")
+    bounds = np.searchsorted(values, np.array([scale.value(float(edge)) for edge in edges]), side="left")
     bounds[0] = 0 if edges[0] <= full[0] else bounds[0]
     bounds[-1] = len(values) if edges[-1] >= full[-1] else bounds[-1]
     starts, stops = bounds[:-1], bounds[1:]
@@ -89,8 +88,7 @@ def value_bars(
         width, end = full[1] - full[0], full[-1]
         left, right = np.append(left, end + 0.5 * width), np.append(right, end + 1.5 * width)
         sums = np.vstack([sums, curve.missing_train])
-    none = np.empty(0, dtype=np.int64)
-    return Bars(left, right, *_heights(sums, by_class, origin), (), none, missing)
+    return Bars(left, right, *_heights(sums, by_class, origin), (), np.empty(0, dtype=np.int64), missing)
 
 
 def level_bars(
@@ -142,8 +140,7 @@ def _edges(values: NDArray[np.float64], bins: int, scale: Scale = PLAIN, whole: 
         return np.array([-0.5, 0.5])
     low, high = scale.place(float(finite[0])), scale.place(float(finite[-1]))
     if not scale.log:
-        few = len(finite) <= bins and high - low < bins
-        if few and np.array_equal(finite, np.round(finite)):
+        if len(finite) <= bins and high - low < bins and np.array_equal(finite, np.round(finite)):
             return np.arange(low - 0.5, high + 1.0)
         if whole:
             step = math.ceil((high - low + 1) / bins)
@@ -315,7 +312,6 @@ class LevelMarks:
         self.forget()
 
     def forget(self) -> None:
-        """The plot was cleared."""
         self.bars: Bars | None = None
         self._branches: NDArray[np.int64] = np.empty(0, dtype=np.int64)
         self._chosen: tuple[int, ...] = ()

@@ -154,7 +154,6 @@ class SplitEditor(QWidget):
         return self.draft is not None and self.draft.found is self._started
 
     def _begin(self, draft: Draft | None) -> None:
-        """Discards the draft of something else."""
         self._withdraw_ghosts()
         self.draft, self._refusal = draft, ""
         self._document.set_draft(None)
@@ -316,7 +315,6 @@ class SplitEditor(QWidget):
         return self.draft is None or self.kind.settle()
 
     def _make(self) -> None:
-        """Splits the selected leaf as the plot shows it."""
         document = self._document
         if document.guessing:
             self._on_refused(tr(guessing.HIDDEN))
@@ -352,16 +350,16 @@ class SplitEditor(QWidget):
                 self._document.set_preview(found)
 
     def _withdraw_ghosts(self) -> None:
-        """Takes them off the canvas; those of others stay."""
         self._ghosts_soon.stop()
         if self._ghosts is not None and self._document.preview is self._ghosts:
             self._document.set_preview(None)
         self._ghosts = None
 
     def event(self, event: QEvent) -> bool:
-        """While something can be withdrawn, Esc is not the window's."""
-        changed = self.draft is not None and (self.draft.edited or self._other is not None)
-        return (changed and claims(event, Qt.Key.Key_Escape)) or bool(super().event(event))
+        return claims(event, Qt.Key.Key_Escape, when=self._can_withdraw) or bool(super().event(event))
+
+    def _can_withdraw(self) -> bool:
+        return self.draft is not None and (self.draft.edited or self._other is not None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         focused = self.focusWidget()

@@ -147,8 +147,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
 
     def _show_chosen(self) -> None:
         if self._draft is not None and self._bars():
-            shown = self._editable and self.plot.hasFocus()
-            self.plot.levels.choose(self.chosen, self.current if shown else None)
+            self.plot.levels.choose(self.chosen, self.current if self._editable and self.plot.hasFocus() else None)
 
     def at(self, x: float) -> str:
         bars, tree, focus, i = self.plot.bars, self._tree, self._focus, round(x)
@@ -363,8 +362,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
         if key == ALL_KEY and control:
             self._choose(set(range(n)), self.current, anchored=True)
         elif key in ARROWS or key in ENDS:
-            step = ARROWS.get(key, -n if key == Qt.Key.Key_Home else n)
-            to = max(0, min(self.current + step, n - 1))
+            to = max(0, min(self.current + ARROWS.get(key, -n if key == Qt.Key.Key_Home else n), n - 1))
             if event.modifiers() & SHIFT:
                 self._extend(to)
             else:

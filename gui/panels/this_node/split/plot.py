@@ -56,6 +56,7 @@ class SplitPlot(plotting.UnhurriedPlot):
     hovered = Signal(float)  # the mouse moved: the value on the horizontal axis, NaN outside the axes
     zoomed = Signal()  # the part of the axis that is seen is another one, or all of it
     focused = Signal()  # the plot has the focus, or no longer
+    input: PlotInput | None = None  # gets mouse and keys first; None while nothing can be changed
 
     def __init__(self) -> None:
         rows = plotting.NumberAxis("left")
@@ -63,7 +64,6 @@ class SplitPlot(plotting.UnhurriedPlot):
         super().__init__(axisItems={"left": rows, "right": plotting.NumberAxis("right")})
         plotting.set_up(self, "split_editor_plot", tr("Rows and gain by value of the column"))
         self.getPlotItem().setContentsMargins(0, ABOVE_AXIS, 0, 0)
-        self.input: PlotInput | None = None  # gets mouse and keys first; None while nothing can be changed
         self.hides_gains = False  # the rows are drawn without what a cut gains
         self.cuts, self.levels = CutLines(self), LevelMarks(self)
         self.scale = Scale()  # of the horizontal axis
@@ -322,7 +322,6 @@ class SplitPlot(plotting.UnhurriedPlot):
             super().mouseDoubleClickEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Keys that do something here are not those of the window."""
         if self.input is not None and claims(event, *self.input.KEYS, but=CONTROL):
             return True
         done = bool(super().event(event))

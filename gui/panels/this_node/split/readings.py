@@ -261,8 +261,7 @@ class SplitLegend(QLabel):
             n += 1
         rest = [Key("", theme.current().text, tr("… and {n} more", n=most - n))] if n < most else []
         self.setText(KEY_GAP.join(map(_html, [*self._classes[:n], *rest, *self._others])))
-        names = ", ".join(key.text for key in self._classes)
-        self.setToolTip(verbatim.tip(names if n < most else ""))
+        self.setToolTip(verbatim.tip(", ".join(key.text for key in self._classes) if n < most else ""))
 
     def _width(self, key: Key) -> int:
         return self.fontMetrics().horizontalAdvance(key.text) + (2 * BETWEEN_KEYS if key.mark else BETWEEN_KEYS)

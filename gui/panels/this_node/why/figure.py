@@ -335,8 +335,7 @@ class Figure(plotting.UnhurriedPlot):
     @staticmethod
     def _put(label: pg.TextItem, side: int, *, up: bool = False, level: bool = False, away: float = ASIDE) -> None:
         """Puts a text right (1) or left (−1) of its point, pixels `away`, above or below it, or on its level."""
-        size = label.boundingRect()
-        aside = away / max(size.width(), 1.0)
+        aside = away / max(label.boundingRect().width(), 1.0)
         label.setAnchor((-aside if side > 0 else 1.0 + aside, 0.5 if level else 1.0 if up else 0.0))
 
     def _keep_inside(self, label: pg.TextItem) -> None:
@@ -446,8 +445,7 @@ class Sweep(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         self.spot.setData([cut], [gain])
         left = n > len(self._places) / 2
         split = cut_of(curve, at)
-        where = engine.splits.branch_words(split, 0, curve.kind_in_words)
-        said = f"{where}: {self._criterion} {words.gain(gain)}"
+        said = f"{engine.splits.branch_words(split, 0, curve.kind_in_words)}: {self._criterion} {words.gain(gain)}"
         self.readout.setText(tr("{gain} · the best", gain=said) if at == self._best else said)
         self.readout.setAnchor((1.05 if left else -0.05, 0.0))
         low, high = self.getViewBox().viewRange()[1]
@@ -477,7 +475,6 @@ def cut_of(curve: engine.Curve, at: int) -> engine.Split:
 
 
 def still(widget: QWidget) -> bool:
-    """Whether the system asks for no motion."""
     return widget.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, widget) == 0
 
 

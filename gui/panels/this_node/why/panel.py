@@ -232,7 +232,6 @@ class WhyPanel(QWidget):
                 self._document.ranking.choose(found)
 
     def _on_copy(self) -> None:
-        """What is marked in the text, else all of it."""
         marked = self.text.textCursor().selectedText().replace("\u2029", "\n")
         text = marked if marked and self.text.hasFocus() else self._plain
         if text:
@@ -359,8 +358,7 @@ class GuessPage(QWidget):
         self.give_up.clicked.connect(document.guess.give_up)
         self.score = verbatim.label(objectName="why_guess_score", wordWrap=True)
         buttons = fill(QHBoxLayout(), self.column, self.settle, self.give_up, 0, spacing=8)
-        layout = stack(self, 0, self.ask, buttons, self.then, self.score, margins=(8, 8, 8, 8))
-        layout.addStretch(2)
+        stack(self, 0, self.ask, buttons, self.then, self.score, margins=(8, 8, 8, 8)).addStretch(2)
 
     def refresh(self, reason: str) -> None:
         guess, document = self._document.guess, self._document
