@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -131,6 +131,20 @@ def scrolling(inner: QWidget) -> QScrollArea:
     area.setFrameShape(area.Shape.NoFrame)
     area.setWidget(inner)
     return area
+
+
+class Reaction(QObject):
+    """Does something whenever a widget gets an event of one of some types, before the widget itself sees it."""
+
+    def __init__(self, widget: QWidget, do: Callable[[], object], *types: QEvent.Type) -> None:
+        super().__init__(widget)
+        self._do, self._types = do, types
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in self._types:
+            self._do()
+        return False
 
 
 def claims(

@@ -18,7 +18,7 @@ from gui.panels.data.column_facts import Facts, missing_text, share_text
 from gui.panels.data.order_dialog import OrderDialog
 from gui.panels.data.profile import ColumnProfile, class_inks, missing_words, paint_bars
 from gui.widgets import pages, tables, verbatim
-from gui.widgets.building import below, entry, open_menu
+from gui.widgets.building import Reaction, below, entry, open_menu
 from gui.widgets.columns import KINDS, LOCKED, Word, column_data, column_picture, kind_menu, role_menu, role_word
 from gui.widgets.fields import FindField
 from gui.widgets.short_names import telling
@@ -277,8 +277,7 @@ class ColumnsPanel(QWidget):
             self.profile.show_column(None)
             return
         self._delegate.names = names = tuple(column.name for column in table.columns)
-        self._figures = {}
-        self._measure(self.model.known())
+        self._measure_anew()
         columns, features = len(names), len(table.features)
         listed = tr("1 column") if columns == 1 else tr("{n} columns", n=words.count(columns))
         used = tr("1 feature") if features == 1 else tr("{n} features", n=words.count(features))
@@ -420,13 +419,9 @@ class ColumnsPanel(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(368, 480)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.FontChange:
-            self._figures = {}
-            self._measure(self.model.known())
-        elif event.type() == QEvent.Type.Resize:
-            self._share_width()
-        return bool(super().eventFilter(watched, event))
+    def _measure_anew(self) -> None:
+        self._figures = {}
+        self._measure(self.model.known())
 
     def _measure(self, found: list[Facts]) -> None:
         """Makes room for the figures of these columns."""
@@ -493,7 +488,8 @@ class ColumnsPanel(QWidget):
         self.view.setDragDropMode(self.view.DragDropMode.DragOnly)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._on_context_menu)
-        self.view.viewport().installEventFilter(self)
+        Reaction(self.view.viewport(), self._measure_anew, QEvent.Type.FontChange)
+        Reaction(self.view.viewport(), self._share_width, QEvent.Type.Resize)
         self.view.clicked.connect(self._on_clicked)
         self.view.activated.connect(lambda index: self._show_profile(self._place(index)))
         self.view.selectionModel().currentRowChanged.connect(self._on_current)

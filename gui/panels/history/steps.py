@@ -19,7 +19,7 @@ from gui import theme
 from gui.model.document import Document
 from gui.model.history import HistoryStep
 from gui.widgets import pages, plotting, verbatim
-from gui.widgets.building import below, side_by_side
+from gui.widgets.building import Reaction, below, side_by_side
 from gui.widgets.tables import Column, TableModel, TableView
 from gui.wording import phrases, words
 
@@ -267,13 +267,8 @@ class HistoryPanel(QWidget):
         self.strip.picked.connect(document.history.go_to)
         self.view.clicked.connect(self._on_activated)
         self.view.activated.connect(self._on_activated)
-        self.view.viewport().installEventFilter(self)
+        Reaction(self.view.viewport(), self._share_width, QEvent.Type.Resize, QEvent.Type.FontChange)
         self._refresh()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
-            self._share_width()
-        return bool(super().eventFilter(watched, event))
 
     def _share_width(self) -> None:
         """Figures are as wide as they need; the words of the steps take the rest, for which changes give way first,

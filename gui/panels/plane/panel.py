@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QSize, QStringListModel, Qt, Signal
-from PySide6.QtGui import QCursor, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCursor, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QListView, QToolTip, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import marked, tr
@@ -26,7 +26,7 @@ from gui.picture.nodes import tips
 from gui.picture.picture_options import PictureOptions
 from gui.picture.plane_regions import ALL, LARGER, STOP
 from gui.widgets import pages, verbatim
-from gui.widgets.building import below, fill, named, side_by_side, stacked
+from gui.widgets.building import Reaction, below, fill, named, side_by_side, stacked
 from gui.widgets.fields import short_list
 from gui.wording import words
 from gui.wording.phrases import counted_rows
@@ -197,6 +197,8 @@ class PlanePanel(QWidget):
         document.look.changed.connect(self._on_look_changed)
         theme.watcher().changed.connect(self.plot.restyle)
         theme.watcher().changed.connect(self._draw)
+        Reaction(self, self._draw, QEvent.Type.FontChange)
+        Reaction(self, self._on_changed, QEvent.Type.Show)
         self._on_changed()
 
     # -- building
@@ -242,16 +244,7 @@ class PlanePanel(QWidget):
         super().resizeEvent(event)
         self.cuts.setVisible(self.width() >= LISTED_FROM and bool(self.cuts.texts))
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and getattr(self, "_picture", None) is not None:
-            self._draw()
-
     # -- what is asked for
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._on_changed()
 
     def _on_changed(self, *_: object) -> None:
         """Another table or tree: other columns to choose from, and another picture, once it can be seen."""

@@ -22,7 +22,7 @@ from gui.panels.prune.hover import Hover
 from gui.panels.prune.options import OptionsForm
 from gui.panels.prune.table import ALPHA, CROSS, LEAVES, TRAINING, TREE, VALIDATION, PruningModel, entries
 from gui.widgets import labels, pages, verbatim
-from gui.widgets.building import below, fill, named, side_by_side, stacked
+from gui.widgets.building import Reaction, below, fill, named, side_by_side, stacked
 from gui.widgets.fields import ElidedCombo, short_list
 from gui.widgets.option_controls import LIST_WIDTH, SENTENCE, Sentences
 from gui.widgets.short_names import PartsLabel
@@ -91,6 +91,8 @@ class PruningPanel(QWidget):
         self.chart.picked.connect(self._cutback.show_point)
         self.table.clicked.connect(lambda index: self._mark(self.model.record(index.row()).point))
         self.table.activated.connect(self._on_row_activated)
+        Reaction(self, self._refresh, QEvent.Type.Resize)
+        Reaction(self, self._redraw, QEvent.Type.FontChange)
         self._on_table_changed()
 
     def _build(self) -> None:
@@ -137,15 +139,6 @@ class PruningPanel(QWidget):
         super().hideEvent(event)
         self._cutback.compare(False)
         self.hover.leave()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._refresh()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and getattr(self, "_drawing", None) is not None:
-            self._redraw()
 
     # -- the lists
 

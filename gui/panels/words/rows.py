@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from engine.runtime.progress import Progress
@@ -21,7 +20,7 @@ from gui.model.history import State
 from gui.model.jobs import words_for
 from gui.model.view_state.following import leaf_of_rows, value_text
 from gui.widgets import pages, tables, verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import Reaction, fill, named
 from gui.widgets.fields import FindField, short_list
 from gui.wording import words
 
@@ -183,6 +182,8 @@ class RowsPanel(QWidget):
         document.treeChanged.connect(self.refresh)
         document.look.changed.connect(self._on_look_changed)
         theme.watcher().changed.connect(self._paint_said)
+        Reaction(self, self.refresh, QEvent.Type.Show)
+        Reaction(self, self._fit_columns, QEvent.Type.FontChange)
         self.refresh()
 
     def _build(self) -> None:
@@ -246,15 +247,6 @@ class RowsPanel(QWidget):
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & {"way", "flow"}:
             self.refresh()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.refresh()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and hasattr(self, "view"):
-            self._fit_columns()
 
     def refresh(self, *_: object) -> None:
         """Shows the rows that are followed, or all, and picks the one whose way is lit."""

@@ -6,16 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, QSortFilterProxyModel, Qt
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import (
-    QApplication,
-    QHBoxLayout,
-    QPushButton,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTreeView,
-    QWidget,
-)
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
 
 import engine
 from engine.runtime.progress import Progress
@@ -23,7 +15,7 @@ from engine.runtime.sentences import tr
 from gui import theme
 from gui.model.document import Document
 from gui.widgets import pages, verbatim
-from gui.widgets.building import below, fill, named
+from gui.widgets.building import Reaction, below, fill, named
 from gui.widgets.fields import FindField
 from gui.widgets.labels import say
 from gui.widgets.tables import Index, aligned, bold
@@ -261,6 +253,9 @@ class RulesPanel(QWidget):
         self.filter.textChanged.connect(self._on_filter_changed)
         self.copy.clicked.connect(self._on_copy)
         QShortcut(QKeySequence.StandardKey.Copy, self.view, self._on_copy, context=Qt.ShortcutContext.WidgetShortcut)
+        Reaction(self, self._refresh, QEvent.Type.Show)
+        Reaction(self, self._repaint, QEvent.Type.FontChange)
+        Reaction(self, self._share, QEvent.Type.Resize)
         self._refresh()
 
     def _build(self) -> None:
@@ -292,15 +287,6 @@ class RulesPanel(QWidget):
         self.empty = pages.empty(tr("Open a table: its tree will stand here as rules in words."))
         controls = fill(QHBoxLayout(), self.filter, (self.more, 1), self.copy, spacing=8)
         self.pages = pages.put(self, below(controls, (self.view, 1), (self.nothing, 1), spacing=8), self.empty)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._refresh()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and self.isVisible():
-            self._repaint()
 
     def _repaint(self) -> None:
         self._focus = -1
@@ -339,10 +325,6 @@ class RulesPanel(QWidget):
             header.resizeSection(section, round(FIGURE * line))
             if self.view.isColumnHidden(section) is not (section in hidden):  # or all rows would be laid out once more
                 self.view.setColumnHidden(section, section in hidden)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share()
 
     def _rules_of(self, tree: engine.Tree | None) -> list[engine.ClassRule] | None:
         """The rules of a tree; None while a worker makes those of a large one. Until then the former ones stay."""
@@ -405,7 +387,7 @@ class RulesPanel(QWidget):
         """Copies what is selected, in the order of the list; a class whole, whatever the filter hides of it."""
         chosen = sorted(self.view.selectionModel().selectedRows(RULE), key=self.model.line_of)
         lines = [str(index.data(LINES)) for index in chosen]
-        QApplication.clipboard().setText("\n".join(lines) if lines else self.model.text)
+        QGuiApplication.clipboard().setText("\n".join(lines) if lines else self.model.text)
 
 
 def written(tree: engine.Tree, progress: Progress) -> list[engine.ClassRule]:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 import engine
@@ -21,7 +21,7 @@ from gui.panels.this_node.candidates.figures import SECTIONS, FigureMenu
 from gui.panels.this_node.candidates.view import CandidateView, RankPlot
 from gui.settings import Settings
 from gui.widgets import pages, verbatim
-from gui.widgets.building import fill, named, stacked
+from gui.widgets.building import Reaction, fill, named, stacked
 from gui.widgets.fields import FindField
 from gui.wording import hand_phrases
 
@@ -49,6 +49,7 @@ class CandidatesPanel(QWidget):
         self.figures = FigureMenu(self)
         self._build()
         self._connect()
+        Reaction(self, self._share_room, QEvent.Type.Resize, QEvent.Type.FontChange)
         self._refresh()
 
     def remember(self, settings: Settings) -> None:
@@ -77,15 +78,6 @@ class CandidatesPanel(QWidget):
         parts = top, self.search, self.compared, self.plot, (self.pages, 1), self.remark
         fill(QVBoxLayout(self), *parts, spacing=SPACING, margins=(8, 4, 8, 4))
         self._share_width()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share_room()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and hasattr(self, "remark"):
-            self._share_room()
 
     def _share_room(self) -> None:
         self._share_width()

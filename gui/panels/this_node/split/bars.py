@@ -55,6 +55,7 @@ class Bars:
     branches: NDArray[np.int64]  # [b], which each level takes
     has_missing: bool  # the last bar holds the rows where the column is missing
     omitted: int = 0  # levels without a training row in the node, and so without a bar
+    declared: bool = False  # levels stand in the order in which they were declared
 
     @property
     def totals(self) -> NDArray[np.float64]:  # [b], rows
@@ -123,7 +124,7 @@ def level_bars(
     at = np.arange(len(labels), dtype=np.float64)
     return Bars(
         at - 0.4, at + 0.4, *_heights(sums, by_class, origin), tuple(labels), np.array(branches, dtype=np.int64),
-        missing, len(train) - len(present),
+        missing, len(train) - len(present), by == DECLARED,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 import engine
@@ -29,7 +29,7 @@ from gui.panels.this_node.split.plot import SplitPlot
 from gui.panels.this_node.split.readings import SplitBranches, SplitFigures, SplitLegend, SplitTitle
 from gui.panels.this_node.words import capital, why_not_by_hand
 from gui.widgets import pages, verbatim
-from gui.widgets.building import claims, fill, named, tool_button
+from gui.widgets.building import Reaction, claims, fill, named, tool_button
 from gui.widgets.labels import say
 from gui.wording import words
 
@@ -68,6 +68,7 @@ class SplitEditor(QWidget):
         ):  # fmt: skip
             changed.connect(self._refresh)
         document.sweptChanged.connect(self._on_swept)
+        Reaction(self, self._share_height, QEvent.Type.Resize)
         self._refresh()
 
     def _build(self) -> None:
@@ -232,12 +233,8 @@ class SplitEditor(QWidget):
         if self.plot.bars is not None and self.draft is not None and not self._document.guessing:
             self._say("" if math.isnan(x) else self.kind.at(x))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """In little height the plot comes before the branches."""
-        super().resizeEvent(event)
-        self._share_height()
-
     def _share_height(self) -> None:
+        """In little height the plot comes before the branches."""
         controls = self.kind.controls
         more = controls.sizeHint().height() - ONE_LINE if controls is not None and controls.isVisibleTo(self) else 0
         beside = grown(BESIDE_BRANCHES, self.fontMetrics()) + max(more, 0)

@@ -15,16 +15,7 @@ import engine
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.panels.this_node import grown
-from gui.panels.this_node.split.bars import (
-    DECLARED,
-    Bars,
-    CutLines,
-    LevelMarks,
-    bar_colour,
-    level_bars,
-    mean_items,
-    value_bars,
-)  # fmt: skip
+from gui.panels.this_node.split.bars import Bars, CutLines, LevelMarks, bar_colour, level_bars, mean_items, value_bars
 from gui.widgets import plotting
 from gui.widgets.building import claims
 from gui.widgets.scales import DateAxis, LogAxis, Scale
@@ -139,7 +130,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         levels = bars.labels[: len(bars.labels) - bars.has_missing]
         self._level_axis.labels = (*plotting.telling(levels), *bars.labels[len(levels) :])
         self.hideAxis("right")
-        if len(curve.cuts) and by in ("", DECLARED):
+        if len(curve.cuts) and bars.declared:
             self.draw_gains(curve)
         self._limit(-0.6, len(bars.labels) - 0.4)
         if seen is not None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 import engine
@@ -23,7 +23,7 @@ from gui.panels.this_node.split.draft import Draft
 from gui.panels.this_node.words import percent
 from gui.picture.legend import naming_order
 from gui.widgets import verbatim
-from gui.widgets.building import named, yielding
+from gui.widgets.building import Reaction, named, yielding
 from gui.widgets.plotting import short
 from gui.widgets.tables import aligned, bold
 from gui.wording import words
@@ -69,14 +69,11 @@ class SplitTitle(QLabel):
         yielding(self).setFont(bold())
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._name = self._condition = ""
+        Reaction(self, self.updateGeometry, QEvent.Type.Resize)
 
     def show_parts(self, name: str, condition: str) -> None:
         self._name, self._condition = name, condition
         self.setText(f"{name} {condition}".strip())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         lines = self.shortened(self.fontMetrics(), self.width()).count("\n") + 1
@@ -127,11 +124,8 @@ class SplitFigures(QWidget):
             caption.setTextFormat(Qt.TextFormat.RichText)  # the program's own words, in two colours
         self._lay(*self._laid)
         theme.watcher().changed.connect(self.recolour)
+        Reaction(self, self._fit, QEvent.Type.Resize)
         self.recolour()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
 
     def _fit(self) -> None:
         advance = self.labels[P].fontMetrics().horizontalAdvance
@@ -229,6 +223,7 @@ class SplitLegend(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._classes: list[Key] = []
         self._others: list[Key] = []
+        Reaction(self, self._fit, QEvent.Type.Resize)
 
     def show_keys(self, tree: engine.Tree, focus: int, *, several: bool = False, note: str = "") -> None:
         """The curves are named by the figures, unless they are of other splits: where it has `several` cuts, the curve
@@ -243,10 +238,6 @@ class SplitLegend(QLabel):
             self._others.append(Key("━", colours.text, tr("gain of a single cut")))
         if note:
             self._others.append(Key("", colours.text, note))
-        self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QElapsedTimer, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QStyle, QVBoxLayout, QWidget
 
 import engine
@@ -24,7 +24,7 @@ from engine.runtime.sentences import tr
 from gui import theme
 from gui.panels.this_node.why import words as why_words
 from gui.widgets import plotting, verbatim
-from gui.widgets.building import fill
+from gui.widgets.building import Reaction, fill
 from gui.widgets.scales import DateAxis
 from gui.wording import words
 
@@ -491,6 +491,7 @@ class Drawing(QWidget):
         parts = (self.figure, 1), (self.no_figure, 1), self.sweep, self.sentence
         fill(QVBoxLayout(self), *parts, spacing=2)
         self.no_figure.hide()
+        Reaction(self, self.place_sentence, QEvent.Type.Resize)
 
     def show_split(self, found: engine.Candidate, criterion: str, tree: engine.Tree, focus: int) -> None:
         shown = geometry(found, criterion, tree, focus)
@@ -511,7 +512,3 @@ class Drawing(QWidget):
         room = self.height() - needed >= FIGURE_DUE
         self.sentence.setVisible(bool(text) and room and self.sweep.isHidden())
         self.figure.setToolTip(verbatim.tip("" if self.sentence.isVisibleTo(self) else text))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.place_sentence()

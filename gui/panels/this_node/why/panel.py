@@ -3,8 +3,8 @@ game."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QButtonGroup, QComboBox, QHBoxLayout, QPushButton, QTextBrowser, QWidget
 
 import engine
@@ -17,7 +17,7 @@ from gui.panels.this_node.why import words as why_words
 from gui.panels.this_node.why.figure import Drawing, why_still
 from gui.panels.this_node.why.rankings import RankingsChart
 from gui.widgets import pages, verbatim
-from gui.widgets.building import fill, named, split, stacked, tool_button, yielding
+from gui.widgets.building import Reaction, fill, named, split, stacked, tool_button, yielding
 from gui.widgets.labels import say, stack
 from gui.widgets.tables import bold
 
@@ -57,6 +57,8 @@ class WhyPanel(QWidget):
         theme.watcher().changed.connect(self._on_theme_changed)
         for timer in (self._later, self._text_later):
             document.destroyed.connect(timer.stop)  # it may go first
+        Reaction(self, self._place_views, QEvent.Type.Resize)
+        Reaction(self, self._refresh, QEvent.Type.Show)
         self._refresh()
 
     def _build(self) -> None:
@@ -81,9 +83,8 @@ class WhyPanel(QWidget):
         self.verdict = verbatim.label(objectName="why_verdict", wordWrap=True)
         self.empty = pages.empty(name="why_empty")
         self.game = GuessPage(self._document)
-        copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
-        copying.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        copying.activated.connect(self._on_copy)
+        anywhere = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        QShortcut(QKeySequence.StandardKey.Copy, self, self._on_copy, context=anywhere)
         self.views = {"sum": self.text, "figure": self.drawing, "rankings": self.rankings}
         views = named(split(Qt.Orientation.Horizontal, *self.views.values()), "why_views")
         views.setSizes([1150, 1000, 1050])  # shares, which Qt scales
@@ -105,10 +106,6 @@ class WhyPanel(QWidget):
         """Smaller than what stands there now: with less room there are fewer views."""
         return QSize(LEAST_WIDTH, LEAST_HEIGHT)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place_views()
-
     @property
     def _seen(self) -> bool:
         """Whether anybody can look: behind another panel Qt calls this one visible all the same."""
@@ -118,10 +115,6 @@ class WhyPanel(QWidget):
         if self._missed:  # it comes into sight
             self._later.start(SOON)
         super().paintEvent(event)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._refresh()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
