@@ -81,9 +81,6 @@ def _sampled(rows: NDArray[Any]) -> NDArray[Any]:
     return rows[:: max(1, -(-rows.size // SAMPLE))]
 
 
-# -- the picture
-
-
 def _bars(table: Table, column: Column, rows: NDArray[Any], most: int) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
     """Rows by bar and class, and the levels in the order of the bars."""
     codes = column.codes[rows]
@@ -128,9 +125,6 @@ def _bar_of_code(column: Column, codes: NDArray[Any], most: int) -> tuple[NDArra
         order = np.argsort(-np.bincount(codes, minlength=column.n_values + 1)[1:], kind="stable")
     bar[1 + order] = np.arange(column.n_values)
     return bar, min(column.n_values, most), order
-
-
-# -- the warning
 
 
 def _warning(table: Table, column: Column, rows: NDArray[Any]) -> str:
@@ -236,9 +230,6 @@ def _left_out_squares(groups: NDArray[np.int64], centred: NDArray[np.float64]) -
     within = squares - sums * sums / np.maximum(rows, 1)
     left_out = np.where(rows > 1, within * (rows / np.maximum(rows - 1, 1)) ** 2, squares)
     return float(np.maximum(left_out, 0.0).sum())
-
-
-# -- in words
 
 
 def missing_text(facts: Facts) -> str:

@@ -97,7 +97,6 @@ class ColumnModel(tables.TableModel[int]):
 
     @property
     def nothing_missing(self) -> bool:
-        """Whether all columns are counted, and every row has a value in each."""
         return len(self._known) == len(self.records) and not any(facts.n_missing for facts in self.known())
 
     def column(self, place: int) -> Column:
@@ -287,7 +286,6 @@ class ColumnsPanel(QWidget):
         self._count(table, [place for place in range(columns) if self.model.facts(place) is None])
 
     def _count(self, table: Table, places: list[int]) -> None:
-        """Has the next few columns counted in the background, then the others."""
         if not places:
             return
         now, later = places[:AT_ONCE], places[AT_ONCE:]
@@ -433,7 +431,6 @@ class ColumnsPanel(QWidget):
         self._share_width()
 
     def _fitting(self, widths: dict[int, int]) -> dict[int, int]:
-        """These widths, or larger ones where a figure or its heading needs them."""
         metrics, missing = QFontMetrics(self.view.font()), "share" if widths is TIGHT else "missing"
         figures = {MISSING: self._figures.get(missing, 0), DISTINCT: self._figures.get("distinct", 0)}
         head = {k: metrics.horizontalAdvance(tr(HEADERS[k])) for k in widths}

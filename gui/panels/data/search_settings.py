@@ -113,9 +113,6 @@ class Setting:
         return examples.get(option.kind, [])
 
 
-# -- in words
-
-
 def value_words(option: Option, value: Any) -> str:
     """A value in a word or two: "Entropy", "no limit", "0.05"."""
     if option.kind == "choice":
@@ -141,9 +138,6 @@ def rich(option: Option, value: Any) -> str:
 
 def coloured(text: str, ink: str) -> str:
     return f'<span style="color:{ink}">{escape(text)}</span>'
-
-
-# -- priors and costs
 
 
 class ClassesBox(QWidget):
@@ -275,9 +269,6 @@ class Numbers(QStyledItemDelegate):
         return line
 
 
-# -- the form
-
-
 CONTROLS: dict[str, Callable[[Option], Any]] = {  # each has `show_setting` and `chosen`
     "choice": ChoiceBox, "whole": NumberBox, "number": NumberBox, "flag": FlagBox, "priors": ClassesBox,
     "costs": ClassesBox,
@@ -355,7 +346,6 @@ class OptionRow(QWidget):
         self.chosen.emit(self.option.name, None)
 
     def lay_out(self, narrow: bool) -> None:
-        """The control stands beside the label, or below it where there is little room or much to be typed."""
         narrow = narrow or self.option.kind in TYPED
         wide = round(LABELS * labels.enlarged(self))
         self.label.setMinimumWidth(0 if narrow else wide)
@@ -439,7 +429,6 @@ class Section(QWidget):
         self.open(False)
 
     def open(self, opened: bool) -> None:
-        """Shows the options of the group, or its heading only, until something is looked for."""
         self.opened = opened
         self._unfold(opened)
 

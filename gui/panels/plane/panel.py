@@ -149,9 +149,9 @@ class CutList(QListView):
         self.setModel(self._model)
         self.selectionModel().currentChanged.connect(self._on_current)
         self.entered.connect(lambda index: self.pointedAt.emit(self._node_of(index)))
+        Reaction(self, lambda: self.pointedAt.emit(-1), QEvent.Type.Leave)
 
     def show_cuts(self, picture: Picture) -> None:
-        """Lists the cuts of a picture, the first ones of very many."""
         named = dict(zip(picture.cuts.node.tolist(), picture.cuts.letters, strict=True))
         self._nodes = list(named)[:MOST_LISTED]
         texts = [f"{named[node]}   {picture.tree.sentence(node + 1)}" for node in self._nodes]
@@ -163,10 +163,6 @@ class CutList(QListView):
             self._model.setStringList(texts)
         self.setCurrentIndex(self._model.index(self._nodes.index(node)) if node in self._nodes else QModelIndex())
         self._filling = False
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.pointedAt.emit(-1)
 
     def _on_current(self, index: QModelIndex, _: QModelIndex) -> None:
         if not self._filling and self._node_of(index) >= 0:
@@ -200,8 +196,6 @@ class PlanePanel(QWidget):
         Reaction(self, self._draw, QEvent.Type.FontChange)
         Reaction(self, self._on_changed, QEvent.Type.Show)
         self._on_changed()
-
-    # -- building
 
     def _build(self) -> None:
         self.across = short_list("plane_across", tr("Column across"))
@@ -244,10 +238,7 @@ class PlanePanel(QWidget):
         super().resizeEvent(event)
         self.cuts.setVisible(self.width() >= LISTED_FROM and bool(self.cuts.texts))
 
-    # -- what is asked for
-
     def _on_changed(self, *_: object) -> None:
-        """Another table or tree: other columns to choose from, and another picture, once it can be seen."""
         state = self._document.state
         self.pages.setCurrentIndex(0 if state is not None else 1)
         if state is None:
@@ -328,8 +319,6 @@ class PlanePanel(QWidget):
         self.cuts.setVisible(self.width() >= LISTED_FROM and bool(self.cuts.texts))
         self._draw()
 
-    # -- what is shown
-
     def _draw(self, *_: object) -> None:
         picture, table = self._picture, self._document.table
         if picture is None or table is None or picture.table is not table or not self.isVisible():
@@ -361,14 +350,11 @@ class PlanePanel(QWidget):
         shown = " ".join(f"<span style='color:{ink}'>●</span> {escape(tree.classes[k])}" for ink, k in pairs)
         return tr("{names} and {n} more", names=shown, n=more) if more > 0 else shown
 
-    # -- the selection, both ways
-
     def _on_picked(self, node: int) -> None:
         if self._picture is not None:
             self._document.select(int(self._picture.tree.ids[node]))
 
     def _on_pointed(self, node: int) -> None:
-        """The mouse is over a rectangle or a cut: its words, and the node is marked on the canvas."""
         self._point(node)
         if node >= 0 and self._picture is not None:
             QToolTip.showText(QCursor.pos(), self._tip(self._picture, node), self.plot)
@@ -384,7 +370,6 @@ class PlanePanel(QWidget):
         look.set(pointed=self._told)
 
     def _tip(self, picture: Picture, node: int) -> str:
-        """The node in words, and the letters of the cuts behind which it lies."""
         named = dict(zip(picture.cuts.node.tolist(), picture.cuts.letters, strict=True))
         if node in named:
             cut = tr("Cut {letter}", letter=named[node])

@@ -19,7 +19,7 @@ from gui.panels.plane.drawing import SHADES, Drawing, Shapes
 from gui.picture.colours import Colouring
 from gui.picture.plane_regions import ALL, X, tile_at
 from gui.widgets import plotting, scales
-from gui.widgets.building import claims
+from gui.widgets.building import Reaction, claims
 from gui.widgets.scales import DateAxis, LogAxis, Scale
 
 if TYPE_CHECKING:
@@ -108,8 +108,7 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         }  # fmt: skip
         self.scene().sigMouseMoved.connect(lambda where: self.pointedAt.emit(self.node_at(where)))
         self.scene().sigMouseClicked.connect(self._on_clicked)
-
-    # -- what is drawn
+        Reaction(self, lambda: self.pointedAt.emit(-1), QEvent.Type.Leave)
 
     def show_axes(self, across: AxisShown, up: AxisShown) -> None:
         """Other axes; what of them was in view stays in view where they are the same."""
@@ -146,8 +145,6 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
             drawing.pointed, drawing.pointed_cut = tile, cut
             drawing.update()
 
-    # -- where things are
-
     def node_at(self, where: QPointF) -> int:
         """The position of the node whose cut or rectangle is at a point of the scene; −1 where there is none."""
         box, shapes = self.getViewBox(), self.drawing.shapes
@@ -183,8 +180,6 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         (left, right), (bottom, top) = self.getViewBox().viewRange()
         return float(max(box[0], left) + min(box[2], right)) / 2, float(max(box[1], bottom) + min(box[3], top)) / 2
 
-    # -- zoom
-
     def see_all(self) -> None:
         self.getViewBox().setRange(xRange=self.across.whole, yRange=self.up.whole, padding=0)
 
@@ -196,16 +191,10 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         box.setLimits(**dict(zip(names, (low, high, NARROWEST * (high - low)), strict=True)))
         box.setRange(**{f"{axis}Range": (low, high)}, padding=0)
 
-    # -- mouse and keys
-
     def _on_clicked(self, event: Any) -> None:
         node = self.node_at(event.scenePos())
         if event.button() == Qt.MouseButton.LeftButton and node >= 0:
             self.picked.emit(node)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.pointedAt.emit(-1)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """On an axis it shows all."""

@@ -19,6 +19,7 @@ from gui import theme
 from gui.model.editing.pruning_choices import FRONT, SEQUENCE, Point
 from gui.panels.prune.drawing import CHOICE, CHOSEN, Drawing, Marker
 from gui.widgets import plotting
+from gui.widgets.building import Reaction
 from gui.widgets.labels import scaled
 from gui.wording import words
 
@@ -236,7 +237,6 @@ class Markers(QGraphicsItem):
         return max([place[0] + 1 for place in found if place is not None], default=0)
 
     def at(self, where: QPointF) -> Marker | None:
-        """The marker at a point of the scene, or the one whose name stands there."""
         near = (marker for marker, spot in self._spots if (where - spot).manhattanLength() <= REACH)
         return next(near, None) or next((name.marker for name, box in self.placed if box.contains(where)), None)
 
@@ -300,6 +300,7 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         self.getViewBox().sigResized.connect(self._arrange)
         self.scene().sigMouseMoved.connect(self._on_moved)
         self.scene().sigMouseClicked.connect(self._on_clicked)
+        Reaction(self, lambda: self.hovered.emit(None), QEvent.Type.Leave)
 
     # -- what is drawn
 
@@ -342,7 +343,6 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         self._halo.setData(spots=rings)
 
     def _spots(self, point: Point | None) -> list[tuple[tuple[float, float], QColor]]:
-        """Where a tree stands in the plot, each with the colour of its ring."""
         drawn, colours = self._drawn, theme.current()
         if drawn is None or point is None:
             return []
@@ -374,11 +374,6 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
             event.ignore()
         elif goal != self._walked:
             self._pick(goal)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        if self._marked is not None:
-            self.hovered.emit(None)
 
     def point_at(self, where: QPointF) -> Point | None:
         """The tree that is meant by a point of the scene: a marker, a dot of the front, else the nearest size."""

@@ -144,7 +144,6 @@ class Drawing:
     n_failed: int = 0  # the largest trees of the curves that were grown in vain
 
     def sizes(self) -> Numbers:
-        """The smallest and the largest number of leaves."""
         every = np.concatenate((self.leaves, self.front[0], [marker.leaves for marker in self.markers]))
         return np.array([every.min(), every.max()]) if every.size else np.array([1.0, 2.0])
 
@@ -179,7 +178,6 @@ def drawing(cutback: Cutback, yardstick: Yardstick) -> Drawing | None:
 
 
 def line_name(method: str) -> str:
-    """Under which name the yardstick knows the trees of the curves."""
     return LINE if method == SEQUENCE else method
 
 

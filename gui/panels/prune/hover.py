@@ -109,7 +109,6 @@ class Hover:
             self._show(self._outline(point))
 
     def pick(self, point: Point) -> None:
-        """A tree was clicked: its outline goes, until another one was pointed at."""
         self._picked = point
         self.leave()
 
@@ -130,7 +129,6 @@ class Hover:
         self.thumbnail.show_tree(found, self._document.focus_class, self._lines, at)
 
     def _outline(self, point: Point) -> Outline | None:
-        """The outline if it is at hand or quickly made; the worker makes the others."""
         choices = self._document.cutback.choices
         pruning = choices.found.get(point.method) if choices is not None else None
         if choices is not None and pruning is None and point.method == SEQUENCE:

@@ -61,7 +61,6 @@ class SliderBox(QWidget):
         self.setFocusProxy(self.number)
 
     def show_setting(self, setting: Told) -> None:
-        """Shows the number that holds, unless the slider is just being moved."""
         if self._rest.isActive():
             return
         self.number.show_setting(setting)

@@ -143,7 +143,6 @@ class PruningPanel(QWidget):
     # -- the lists
 
     def _on_table_changed(self) -> None:
-        """Fills the lists; methods that cannot work on this table are greyed and say why."""
         document, table = self._document, self._document.table
         chosen = self.method.currentData() or self._cutback.usual_method
         self.method.clear()
@@ -265,7 +264,8 @@ class PruningPanel(QWidget):
                 self.log.setChecked(float(self._drawing.sizes()[1]) >= MANY_LEAVES)
         self._followed = None
         method = cutback.line[0] if cutback.line is not None else cutback.method
-        self.model.show(entries(cutback, yardstick), yardstick.metric or self._usual, self._usual, method)
+        pruned_by = usual(cutback.base.tree) if cutback.base is not None else "error"
+        self.model.show(entries(cutback, yardstick), yardstick.metric or pruned_by, pruned_by, method)
         self.table.fit()
         self.chart.draw(self._drawing, self.log.isChecked())
         self._pointed = self._pointed if self.model.entry_of(self._pointed) is not None else None
@@ -293,11 +293,6 @@ class PruningPanel(QWidget):
         self._followed = point
         self._say(self._pointed)
 
-    @property
-    def _usual(self) -> str:
-        base = self._cutback.base
-        return usual(base.tree) if base is not None else "error"
-
     # -- what is pointed at
 
     def _on_hovered(self, point: Point | None) -> None:
@@ -310,7 +305,6 @@ class PruningPanel(QWidget):
         self._say(point)
 
     def _lines(self, point: Point | None) -> list[str]:
-        """What stands below the outline of a tree: who chooses it, its size, its figures."""
         entry, yardstick = self.model.entry_of(point), self._yardstick
         if entry is None or entry.step is None or self._drawing is None:
             return []

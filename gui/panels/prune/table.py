@@ -192,9 +192,6 @@ def _whole(point: Point) -> Point:
     return point if point.step else Point("", 0)
 
 
-# -- in sentences
-
-
 def why_empty(document: Document) -> str:
     """Why there is no chart, and what to do; empty when there is one."""
     cutback = document.cutback

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +25,6 @@ from gui.widgets.building import below, claims, fill, named, scrolling
 from gui.widgets.labels import say
 from gui.widgets.tables import Column, Index, TableModel, TableView, bold
 from gui.wording import mark_words, words
-
-if TYPE_CHECKING:  # loads pandas
-    from engine.pruning.result import Pruning
 
 LENGTH = Qt.ItemDataRole.UserRole + 1  # of a bar: 1 for the fullest bin of the node; None where there is no bar
 STRENGTH = 0.3  # of the accent's colour in a bar: the figure stands upon it
@@ -58,7 +55,6 @@ def title(tree: engine.Tree, position: int) -> str:
 
 
 def rows_words(tree: engine.Tree, position: int) -> str:
-    """How many rows reach the node, and what share of all that is."""
     parts = []
     for rows, plain, shared in (
         (tree.rows_train, marked("{n} training rows"), marked("{n} training rows ({share} of all)")),
@@ -202,7 +198,6 @@ def _further(tree: engine.Tree, position: int) -> list[tuple[tuple[str, str], li
 
 
 def _figures(tree: engine.Tree, position: int) -> list[tuple[str, ...]]:
-    """What a numeric target is in the node; first what the node predicts."""
     rows, label, both = [], tree.mark(int(tree.ids[position])).label, (tree.train[position], tree.validation[position])
     if label is not None:
         rows.append((tr("Set by hand"), words.value(float(label)), words.NOTHING))
@@ -390,7 +385,7 @@ class NodePanel(QWidget):
         QGuiApplication.clipboard().setText(" and ".join(self._document.tree.rule(self._document.selected)))
 
 
-def _penalized(pruning: Pruning, node: int, kept: bool) -> str:
+def _penalized(pruning: engine.Pruning, node: int, kept: bool) -> str:
     found, i = pruning.verdicts, pruning.full.position(node)
     names = {"leaf": "leaf", "branch": "branch", "penalty": "allowance"}
     told = {told: f"{float(getattr(found, name)[i]):.3f}" for told, name in names.items()}

@@ -83,9 +83,7 @@ class RowsModel(tables.TableModel[int]):
         self.shown: tuple[object, ...] = (None, None, None, ALL)  # table, rows, fates, kind of errors
         self._rows: NDArray[np.int64] | None = None
 
-    def show(
-        self, table: Table | None, rows: NDArray[np.uint32] | None = None, found: Fates | None = None, kind: int = ALL
-    ) -> None:
+    def show(self, table: Table | None, rows: NDArray[np.uint32] | None, found: Fates | None, kind: int) -> None:
         """Shows some rows of a table, ascending, None for all; of these those of one kind of error."""
         self.shown = table, rows, found, kind
         n_rows = table.n_rows if table is not None else 0
@@ -236,13 +234,9 @@ class RowsPanel(QWidget):
         empty = tr("Open a table: its rows will stand here, and each can be followed through the tree.")
         self.pages = pages.put(self, page, pages.empty(empty))
 
-    # -- what the verbs ask for
-
     def ask(self, field: FindField) -> None:
         field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         field.selectAll()
-
-    # -- what is shown
 
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & {"way", "flow"}:
@@ -281,7 +275,6 @@ class RowsPanel(QWidget):
         self._quiet = False
 
     def _ask(self) -> None:
-        """Has the worker find out what the tree says of the rows, once somebody sees it."""
         state, test_too = self._document.state, self._document.test_looks > 0
         known = self._fates
         if known is not None and (state is not known.state or test_too != known.test_too):
@@ -302,7 +295,6 @@ class RowsPanel(QWidget):
             )
 
     def _fill_kinds(self) -> None:
-        """The kinds of errors that there are; the one that is chosen stays where there still is one."""
         found, chosen = self._fates, self.kinds.currentData()
         wrong = found.kind[found.kind != NOT_WRONG] if found is not None else np.empty(0, np.int64)
         with QSignalBlocker(self.kinds):
@@ -347,8 +339,6 @@ class RowsPanel(QWidget):
         palette = self.said.palette()
         palette.setColor(self.said.foregroundRole(), now.error if self._fault else now.secondary)
         self.said.setPalette(palette)
-
-    # -- what people do
 
     def _on_number(self) -> None:
         table, text = self._document.table, self.number.text().strip().replace(",", "")

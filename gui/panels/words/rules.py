@@ -47,10 +47,8 @@ def condition(limit: Limit) -> str:
     listed, others = ([f"“{name}”" for name in column.levels if (name in allowed) == said] for said in (True, False))
     if len(listed) > max(MOST_LISTED, len(others)):
         text = f"{column.name} not in {{{', '.join(others)}}}"
-    elif len(listed) == 1:
-        text = f"{column.name} = {listed[0]}"
     else:
-        text = f"{column.name} in {{{', '.join(listed)}}}"
+        text = f"{column.name} = {listed[0]}" if len(listed) == 1 else f"{column.name} in {{{', '.join(listed)}}}"
     return f"{text} or missing" if limit.missing and column.missing else text  # type: ignore[union-attr]
 
 
@@ -143,7 +141,6 @@ class RulesModel(QSortFilterProxyModel):
         return cells
 
     def _titles(self) -> list[tuple[str, str, str]]:
-        """What stands above each column, what it is called for those who do not see where it stands, and what it is."""
         train, validation = (
             (tr("Error"), tr("error in training"),
              tr("Mean error of the leaf’s prediction on the training rows: squared for a mean")),
@@ -178,8 +175,6 @@ class RulesModel(QSortFilterProxyModel):
             parts.append(tr("… ({leaves} more)", leaves=phrases.leaves(rule.more)))
         return f"{self._name(rule)}: {'always' if 'always' in parts else ' OR '.join(parts) or 'never'}"
 
-    # -- the filter
-
     def narrow(self, text: str) -> None:
         """Shows only the ways whose words, or the conditions on the canvas that lead there, hold this text, in any
         case; and all of a class whose heading does."""
@@ -194,8 +189,6 @@ class RulesModel(QSortFilterProxyModel):
         if node not in self._asked:
             self._asked[node] = _typed("\n".join([str(index.data()), *self.tree.rule(node)]))
         return self._filter in self._asked[node]
-
-    # -- where things are
 
     def line_of(self, index: Index) -> int:
         """Which line of the list a row is when all headings are unfolded."""

@@ -167,7 +167,6 @@ class FigureMenu(QObject):
         self.beside_chosen = beside if beside in SECTIONS else ""
 
     def offer(self, task: str, criterion: str, validates: bool) -> None:
-        """Offers what makes sense for a target, a criterion, and a table with or without validation rows."""
         before = self.shown, self.beside
         self._offered, self._criterion, self._validates = offered(task, criterion), criterion, validates
         if (self.shown, self.beside) != before:

@@ -254,7 +254,6 @@ class CandidatesPanel(QWidget):
         return QModelIndex()
 
     def _on_candidate_changed(self, candidate: engine.Candidate | None) -> None:
-        """Follows the document when something else chose the candidate; one that is not listed has no row."""
         if candidate is not None and self.view.currentIndex().data(model.CANDIDATE) is not candidate:
             self._filling = True
             self.view.setCurrentIndex(self._index_of(candidate))
@@ -308,7 +307,6 @@ class CandidatesPanel(QWidget):
             self.view.setCurrentIndex(self._index_of(usable[rank]))
 
     def _withdraw(self) -> None:
-        """Takes the preview off the canvas: it would stand over the tree for nothing."""
         self._document.set_preview(None)
 
     def _on_accepted(self, index: QModelIndex) -> None:

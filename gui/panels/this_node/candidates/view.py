@@ -18,7 +18,7 @@ from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.figures import SECTIONS, figure_of
 from gui.widgets import verbatim
-from gui.widgets.building import named
+from gui.widgets.building import Reaction, named
 from gui.widgets.short_names import telling
 from gui.widgets.tables import Index, aligned
 from gui.wording import words
@@ -150,6 +150,8 @@ class CandidateView(QTreeView):
         self.doubleClicked.connect(self.accepted)
         self._hovered = False
         self.entered.connect(self._on_entered)
+        Reaction(self, self._gone, QEvent.Type.Leave)
+        Reaction(self, self._look_for_mouse, QEvent.Type.FocusIn, QEvent.Type.ActivationChange)
         header = self.header()
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
@@ -285,18 +287,10 @@ class CandidateView(QTreeView):
         texts = [figure.sample, tr(figure.header), *self.source.texts(section, MEASURED)]
         return max(max(map(self.fontMetrics().horizontalAdvance, texts)) + padding, self.header().minimumSectionSize())
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self._gone()
-
-    def event(self, event: QEvent) -> bool:
+    def _look_for_mouse(self) -> None:
         """A menu or another window may have taken the event that the mouse left the rows."""
-        done = super().event(event)
-        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.ActivationChange) and self._hovered:
-            where = self.viewport().mapFromGlobal(QCursor.pos())
-            if not self.viewport().rect().contains(where):
-                self._gone()
-        return done
+        if self._hovered and not self.viewport().rect().contains(self.viewport().mapFromGlobal(QCursor.pos())):
+            self._gone()
 
     def _on_entered(self) -> None:
         self._hovered = True
@@ -365,6 +359,7 @@ class RankPlot(QWidget):
         self.lost: list[bool] = []
         self._telling: list[int] = []  # the ranks that the words are about
         self.current, self.hovered = -1, -1
+        Reaction(self, lambda: self._point(-1), QEvent.Type.Leave)
 
     def sizeHint(self) -> QSize:
         return QSize(120, HEIGHT - CAPTION + self._caption_height)
@@ -443,10 +438,6 @@ class RankPlot(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._point(self.rank_at(event.position()))
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self._point(-1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         rank = self.rank_at(event.position())

@@ -146,9 +146,7 @@ def _edges(values: NDArray[np.float64], bins: int, scale: Scale = PLAIN, whole: 
         if whole:
             step = math.ceil((high - low + 1) / bins)
             return low - 0.5 + step * np.arange(math.ceil((high - low + 1) / step) + 1.0)
-    if not high - low > NARROWEST:
-        return np.array(around(low, high))
-    return np.linspace(low, high, bins + 1)
+    return np.linspace(low, high, bins + 1) if high - low > NARROWEST else np.array(around(low, high))
 
 
 def _finer(edges: NDArray[np.float64], seen: tuple[float, float], whole: bool) -> NDArray[np.float64]:

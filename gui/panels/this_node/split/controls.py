@@ -217,7 +217,6 @@ class BranchBoxes(QWidget):
         return QSize(200, grown(SHELF, self.fontMetrics()))
 
     def show_levels(self, levels: Mapping[int, int], n: int, missing: int) -> None:
-        """How many levels each of n branches takes, and which one the rows without a value."""
         empty = {b: tr("missing") if b == missing else tr("unseen") for b in range(n) if not levels.get(b)}
         self._texts = tuple(empty.get(b) or level_count(levels[b]) for b in range(n))
         said = [tr("branch {branch}: {takes}", branch=b + 1, takes=text) for b, text in enumerate(self._texts)]
@@ -377,7 +376,7 @@ class LevelControls(QWidget):
 
     def show_draft(self, draft: LevelsDraft, orders: tuple[str, ...], by: str, target: str) -> None:
         """What holds now. `target` is what the rate is of: a class, or "" for a mean."""
-        split, n = draft.split, draft.n_branches
+        split, n = draft.split, draft.split.n_branches
         self.boxes.show_levels(Counter(map(draft.branch_of, draft.present)), n, missing=split.missing)
         rate = tr("By {class_name} %", class_name=target) if target else tr("By mean")
         names = {

@@ -220,7 +220,6 @@ class CutsKind(SplitKind[CutDraft]):
 
 
 def cut_words(curve: engine.Curve, x: float) -> str:
-    """The cut nearest to `x` and what it gains."""
     cuts = curve.cuts
     if not len(cuts):
         return tr("No cut separates the rows.")

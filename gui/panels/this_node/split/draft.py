@@ -182,17 +182,11 @@ class LevelsDraft(Draft):
         return has_missing(self.curve, self.by_class)
 
     @property
-    def n_branches(self) -> int:
-        return self.split.n_branches
-
-    @property
     def has_own_missing(self) -> bool:
-        """Whether rows without a value have a branch of their own."""
         return not self.split.groups[self.split.missing] and self.split.missing != self.split.unseen
 
     @property
     def has_own_unseen(self) -> bool:
-        """Whether levels that no branch names have a branch of their own."""
         return not self.split.groups[self.split.unseen] and self.split.missing != self.split.unseen
 
     def branch_of(self, level: Level) -> int:
@@ -203,13 +197,10 @@ class LevelsDraft(Draft):
         return {level: branch for branch, group in enumerate(self.split.groups) for level in group}
 
     def move(self, levels: Iterable[Level], to: int) -> Self:
-        """Levels go into another branch; one more than there are makes a new one.
-
-        A branch without levels goes. Unseen levels follow its last one; so do rows without a value, unless there are
-        any: those keep the branch for themselves.
-        """
+        """Levels go into another branch; one more than there are makes a new one. A branch without levels goes. Unseen
+        levels follow its last one; so do rows without a value, unless there are any: those keep the branch."""
         going = set(levels)
-        if not going or not 0 <= to <= self.n_branches:
+        if not going or not 0 <= to <= self.split.n_branches:
             return self
         groups, missing, unseen = self._groups(), self.split.missing, self.split.unseen
         for level in going - {None}:
@@ -252,19 +243,19 @@ class LevelsDraft(Draft):
         rare = {level for level in self.present if self._weight_of[level] < fewer_than}
         if not rare or len(rare) == len(self.present):
             return self
-        pooled = self.move(rare, self.n_branches)
+        pooled = self.move(rare, self.split.n_branches)
         at = {pooled.branch_of(level) for level in rare}
         return pooled.set_unseen(at.pop()) if len(at) == 1 else self
 
     def set_missing(self, branch: int) -> Self:
         """The rows without a value go into another branch; one more than there are is their own."""
-        if branch == self.n_branches and self.has_own_missing:
+        if branch == self.split.n_branches and self.has_own_missing:
             return self
         return self._with(self._groups(), branch, self.split.unseen)
 
     def set_unseen(self, branch: int) -> Self:
         """Levels that no branch names go into another branch, or into one of their own; those that are there stay."""
-        if branch == self.split.unseen or (branch == self.n_branches and self.has_own_unseen):
+        if branch == self.split.unseen or (branch == self.split.n_branches and self.has_own_unseen):
             return self
         groups = self._groups()
         for level in self.present:
@@ -357,11 +348,9 @@ def _literal_of(split: engine.Split) -> engine.Literal | None:
         return None
     if split.kind == "threshold" and len(split.thresholds) == 1 and np.isfinite(split.thresholds[0]):
         return engine.splits.Literal(split.column, "<=", split.thresholds[0])
-    if split.kind == "groups":
-        for group, test in zip(split.groups, ("==", "!="), strict=True):
-            if len(group) == 1:
-                return engine.splits.Literal(split.column, test, group[0])
-    return None
+    tested = zip(split.groups, ("==", "!="), strict=True) if split.kind == "groups" else ()
+    alone = (engine.splits.Literal(split.column, test, group[0]) for group, test in tested if len(group) == 1)
+    return next(alone, None)
 
 
 def _leaning(candidate: engine.Candidate, by_class: bool) -> NDArray[np.float64]:

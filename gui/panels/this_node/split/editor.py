@@ -151,7 +151,6 @@ class SplitEditor(QWidget):
 
     @property
     def _only_by_hand(self) -> bool:
-        """Whether the draft began with a split that the search does not have."""
         return self.draft is not None and self.draft.found is self._started
 
     def _begin(self, draft: Draft | None) -> None:
@@ -241,7 +240,6 @@ class SplitEditor(QWidget):
         self.branches.set_room((self.height() - beside) // self.branches.line)
 
     def _on_swept(self, found: engine.Candidate | None) -> None:
-        """The cut moves with the sweep, and comes back when that is over."""
         if self.draft is not None and (found is None or found.column == self.draft.split.column):
             self.kind.show_swept(found)
 

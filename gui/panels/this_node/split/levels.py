@@ -111,7 +111,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
             return
         self._draft = draft
         branches = np.array([draft.branch_of(level) for level in self._bars()], dtype=np.int64)
-        self.plot.levels.show(branches, draft.n_branches)
+        self.plot.levels.show(branches, draft.split.n_branches)
         self._show_controls()
 
     def _show_controls(self) -> None:
@@ -201,10 +201,10 @@ class LevelsKind(SplitKind[LevelsDraft]):
     def _on_sent(self, branch: int) -> None:
         if self._draft is None:
             return
-        if branch >= self._draft.n_branches:
+        if branch >= self._draft.split.n_branches:
             self.refused.emit(tr("There is no branch {branch}: N makes a new one.", branch=branch + 1))
         else:
-            self._send(self._draft.n_branches if branch < 0 else branch)
+            self._send(self._draft.split.n_branches if branch < 0 else branch)
 
     def _target(self, where: QPoint) -> int | None:
         """The branch below a place of the screen: a box, or that of a bar that is not dragged itself."""
@@ -226,7 +226,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
             what = level_count(len(named))
         if aimed is None:
             self.said.emit(tr("{levels}: drop on a branch or a bar", levels=what))
-        elif aimed == self._draft.n_branches:
+        elif aimed == self._draft.split.n_branches:
             self.said.emit(tr("{levels} → new branch", levels=what))
         else:
             self.said.emit(tr("{levels} → branch {branch}", levels=what, branch=aimed + 1))
@@ -246,7 +246,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
         refuse = self.controls.menu.refuse
         refuse("split_off", "" if levels else tr(CHOOSE_FIRST))
         alone = "" if several else tr("Choose levels of several branches first.")
-        refuse("merge", alone if draft.n_branches > 2 else tr(TWO_BRANCHES))
+        refuse("merge", alone if draft.split.n_branches > 2 else tr(TWO_BRANCHES))
         refuse("as_numbers", why_no_numbers(draft.curve.levels))
 
     def _on_one_each(self) -> None:
@@ -272,7 +272,6 @@ class LevelsKind(SplitKind[LevelsDraft]):
             self._take(lambda draft: draft.pool(rows), every if rare else none)
 
     def _search(self, nominal: str) -> None:
-        """The best split of the column by one of the ways of levels, from the worker."""
         draft, document = self._draft, self._document
         if draft is None or document.state is None:
             return
@@ -302,7 +301,6 @@ class LevelsKind(SplitKind[LevelsDraft]):
         self._choose(set(range(low, high + 1)), to, anchored=True)
 
     def _bar_at(self, where: QPoint) -> int | None:
-        """The bar whose column of the plot has a place of the viewport."""
         scene = self.plot.mapToScene(where)
         i = round(self.plot.read(scene)[0]) if self.plot.inside(scene) else -1
         return i if 0 <= i < len(self._bars()) else None

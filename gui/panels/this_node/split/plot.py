@@ -17,7 +17,7 @@ from gui import theme
 from gui.panels.this_node import grown
 from gui.panels.this_node.split.bars import Bars, CutLines, LevelMarks, bar_colour, level_bars, mean_items, value_bars
 from gui.widgets import plotting
-from gui.widgets.building import claims
+from gui.widgets.building import Reaction, claims
 from gui.widgets.scales import DateAxis, LogAxis, Scale
 
 LOWEST = 120  # pixels; where there is less room the editor scrolls
@@ -78,12 +78,12 @@ class SplitPlot(plotting.UnhurriedPlot):
         self.getViewBox().geometryChanged.connect(self._on_resized)  # also where it only moves, as axes grow and shrink
         self.getViewBox().sigXRangeChanged.connect(lambda *_: self._follow.start())
         self.scene().sigMouseMoved.connect(self._on_moved)
+        Reaction(self, self.focused.emit, QEvent.Type.FocusIn, QEvent.Type.FocusOut)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, grown(LOWEST, self.fontMetrics()))
 
     def wipe(self) -> None:
-        """Removes everything and applies the colours of the theme."""
         self._follow.stop()
         self.clear()
         self.cuts.lines = []
@@ -192,7 +192,6 @@ class SplitPlot(plotting.UnhurriedPlot):
                 self._add(item)
 
     def _name_missing(self, bars: Bars) -> None:
-        """Parts the bar of the missing rows from the values, and names it."""
         colours = theme.current()
         between = float(bars.right[-2] + bars.left[-1]) / 2
         self.addItem(pg.InfiniteLine(between, 90, plotting.pen(colours.border, 1)), ignoreBounds=True)
@@ -224,7 +223,6 @@ class SplitPlot(plotting.UnhurriedPlot):
         self._drawn.append(item)
 
     def _limit(self, left: float, right: float) -> None:
-        """Shows everything, and lets nobody scroll into emptiness."""
         margin = 0.02 * (right - left)
         self.whole = (left - margin, right + margin)
         box = self.getViewBox()
@@ -313,12 +311,8 @@ class SplitPlot(plotting.UnhurriedPlot):
             super().mouseDoubleClickEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        if self.input is not None and claims(event, *self.input.KEYS, but=CONTROL):
-            return True
-        done = bool(super().event(event))
-        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            self.focused.emit()
-        return done
+        keys = self.input.KEYS if self.input is not None else ()
+        return claims(event, *keys, but=CONTROL) or bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.input is None or not self.input.key(event):

@@ -1,6 +1,5 @@
 """The impurity figure: a node and its branches on the curve of a criterion, and the chord whose depth is the drop.
-Below it stands the sentence about the training error, or the sweep of the threshold, which draws the curve of the
-gain."""
+Below it stands the sentence about the training error, or the sweep of the threshold, which draws the gains."""
 
 from __future__ import annotations
 
@@ -189,12 +188,10 @@ class Figure(plotting.UnhurriedPlot):
         self.drop = pg.TextItem()
 
     def forget(self) -> None:
-        """Nothing is shown; the next figure is drawn from scratch, in the colours of the theme."""
         self.shown, self._key = None, ()
         self.clear()
 
     def show_geometry(self, shown: Geometry) -> None:
-        """Draws a figure; from scratch only where curves or axes are others."""
         key: tuple[object, ...] = (shown.chosen, shown.axis, id(theme.current()), shown.mirrored)
         if shown.over_means:
             key += (float(shown.curves[MEANS][0][0]), shown.node.y)
@@ -339,7 +336,6 @@ class Figure(plotting.UnhurriedPlot):
         label.setAnchor((-aside if side > 0 else 1.0 + aside, 0.5 if level else 1.0 if up else 0.0))
 
     def _keep_inside(self, label: pg.TextItem) -> None:
-        """No name leaves the axes: it turns to the other side of its point."""
         frame, room = self.getViewBox().sceneBoundingRect(), self._room(label)
         out = max(frame.left() - room.left(), 0.0) or min(frame.right() - room.right(), 0.0)
         if label.isVisible() and frame.width() > 0 and out:
@@ -409,7 +405,7 @@ class Sweep(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         self.setYRange(0.0, 1.2 * (float(gains.max()) or 1.0), padding=0)
         plotting.name_axis(self.getAxis("left"), tr("gain"))
         self.show()
-        if still(self):
+        if self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, self) == 0:  # no motion, please
             self._show(len(self._places) - 1)
             self.stop()
             return
@@ -461,9 +457,7 @@ def why_still(found: engine.Candidate | None, curve: engine.Curve | None) -> str
         return tr("There is no candidate whose threshold could be moved")
     if not len(curve.cuts):
         return tr("The levels have no order: there is no threshold to move")
-    if not (np.isfinite(curve.gains) & np.isfinite(curve.cuts)).any():
-        return tr("No threshold is allowed here")
-    return ""
+    return "" if (np.isfinite(curve.gains) & np.isfinite(curve.cuts)).any() else tr("No threshold is allowed here")
 
 
 def cut_of(curve: engine.Curve, at: int) -> engine.Split:
@@ -472,10 +466,6 @@ def cut_of(curve: engine.Curve, at: int) -> engine.Split:
         return engine.Split(curve.column, "threshold", (cut,), missing=curve.missing)
     n = math.floor(cut) + 1
     return engine.Split(curve.column, "groups", groups=(curve.levels[:n], curve.levels[n:]), missing=curve.missing)
-
-
-def still(widget: QWidget) -> bool:
-    return widget.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, widget) == 0
 
 
 class Drawing(QWidget):

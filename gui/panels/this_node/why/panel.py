@@ -93,7 +93,6 @@ class WhyPanel(QWidget):
         layout.setSizeConstraint(layout.SizeConstraint.SetNoConstraint)
 
     def _place_views(self) -> None:
-        """As many views side by side as have room; buttons for the others."""
         ready = self.pages.currentIndex() == 0
         shown = self.head.place(self.width(), ready)
         for name, view in self.views.items():
@@ -168,7 +167,6 @@ class WhyPanel(QWidget):
         return why_words.fit_for_arithmetic(found, document.tree.task, document.curve)
 
     def _fill_criteria(self) -> None:
-        """The criteria that this candidate can be worked out by; another search begins with its own."""
         found, document = self._subject(), self._document
         if found is None or document.tree is None:
             return  # and the compiler need not be loaded for an empty window

@@ -80,9 +80,7 @@ def lines(found: engine.Candidate, worked: Arithmetic, kinds: dict[str, str]) ->
         said.append(Line(tr("split info"), _sizes(found, worked), words.gain(worked.information), rule=True))
         own = engine.CRITERIA[worked.criterion]
         of_own = [one.name for one in engine.CRITERIA.values() if one.by_ratio and own.name in (one.name, one.measures)]
-        ratio = worked.ratio
-        if math.isnan(ratio) and of_own:
-            ratio = found.scores.get(of_own[0], math.nan)
+        ratio = found.scores.get(of_own[0], math.nan) if math.isnan(worked.ratio) and of_own else worked.ratio
         if of_own and not math.isnan(ratio):
             of = f"{words.gain(worked.gain)} ÷ {words.gain(worked.information)}"
             said.append(Line(tr("gain ratio"), of, words.gain(ratio), strong=own.by_ratio))
