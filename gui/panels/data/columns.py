@@ -455,10 +455,8 @@ class ColumnsPanel(QWidget):
 
     def _build(self) -> None:
         self.model = ColumnModel(self)
-        self.proxy = QSortFilterProxyModel(
-            self, sortRole=tables.SORT_KEY, filterKeyColumn=NAME,
-            filterCaseSensitivity=Qt.CaseSensitivity.CaseInsensitive,
-        )  # fmt: skip
+        self.proxy = QSortFilterProxyModel(self, sortRole=tables.SORT_KEY, filterKeyColumn=NAME)
+        self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.proxy.setSourceModel(self.model)
         self.search = FindField("columns_search", tr("Find a column…"), tr("Find a column"))
         self.search.textChanged.connect(self.proxy.setFilterFixedString)

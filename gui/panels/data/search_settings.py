@@ -270,8 +270,7 @@ class Numbers(QStyledItemDelegate):
 
 
 CONTROLS: dict[str, Callable[[Option], Any]] = {  # each has `show_setting` and `chosen`
-    "choice": ChoiceBox, "whole": NumberBox, "number": NumberBox, "flag": FlagBox, "priors": ClassesBox,
-    "costs": ClassesBox,
+    "choice": ChoiceBox, "whole": NumberBox, "number": NumberBox, "flag": FlagBox, **dict.fromkeys(TYPED, ClassesBox),
 }  # fmt: skip
 
 

@@ -142,10 +142,13 @@ class ComparisonPanel(QWidget):
         self._choices: list[State | Point | None] = []
         self._build()
         for signal in (
-            document.treeChanged, document.tableChanged, document.history.stack.indexChanged, document.pruningChanged,
+            document.treeChanged,
+            document.tableChanged,
+            document.pruningChanged,
             document.comparing.changed,
-        ):  # fmt: skip
+        ):
             signal.connect(self._refresh)
+        document.history.stack.indexChanged.connect(self._refresh)
         self._refresh()
 
     def _build(self) -> None:

@@ -193,10 +193,8 @@ class Shown(NamedTuple):
         if self.number >= self.current:
             now, undone = tr("current step {n}", n=self.number), tr("undone step {n}", n=self.number)
             place = now if self.number == self.current else undone
-        return tr(
-            "{place}: {step}, {leaves}, training error {error}",
-            place=place, step=self.step.text, leaves=phrases.leaves(self.step.leaves), error=self.error_words(0),
-        )  # fmt: skip
+        said = {"place": place, "step": self.step.text, "leaves": phrases.leaves(self.step.leaves)}
+        return tr("{place}: {step}, {leaves}, training error {error}", **said, error=self.error_words(0))
 
 
 class HistoryModel(TableModel[Shown]):
@@ -259,10 +257,9 @@ class HistoryPanel(QWidget):
         self.both = side_by_side((self.view, 10 * STRIP_WIDTH, 1), (chart, STRIP_WIDTH, 0))
         self.both.setChildrenCollapsible(True)
         self.pages = pages.put(self, self.both, self.empty)
-        for signal in (
-            document.history.stack.indexChanged, document.treeChanged, document.tableChanged, theme.watcher().changed,
-        ):  # fmt: skip
+        for signal in (document.history.stack.indexChanged, document.treeChanged, document.tableChanged):
             signal.connect(self._refresh)
+        theme.watcher().changed.connect(self._refresh)
         self._shown: tuple[object, ...] = ()  # all that the panel was made from
         self.strip.picked.connect(document.history.go_to)
         self.view.clicked.connect(self._on_activated)

@@ -239,41 +239,34 @@ def doubt(remark: str) -> str:
 def formula(pruning: Pruning, i: int, told: dict[str, Any], table: Table) -> str:
     """What the method weighs, with the numbers of its step `i`; empty where it has no more to say."""
     step, tree, method, options = pruning.steps[i], pruning.full, pruning.method, Options(**told)
-    error, train = words.inside(METRICS[usual(tree)].label), words.value(step.train_error)
+    said = {
+        "error": words.inside(METRICS[usual(tree)].label), "train": words.value(step.train_error),
+        "alpha": words.value(step.alpha), "leaves": words.count(step.leaves),
+    }  # fmt: skip
     n_rows, scale = int(tree.rows_train[0]), tree.leaf_rule.dearest(tree.classes) if tree.task == "classes" else 1.0
     size = 2 * step.leaves - 1
     if method == SEQUENCE and math.isfinite(step.alpha) and options.measure == "risk":
-        return tr(
-            "training {error} + α · leaves = {train} + {alpha} · {leaves} = {sum}", error=error, train=train,
-            alpha=words.value(step.alpha), leaves=words.count(step.leaves),
-            sum=words.value(step.train_error + step.alpha * step.leaves),
-        )  # fmt: skip
+        total = words.value(step.train_error + step.alpha * step.leaves)
+        return tr("training {error} + α · leaves = {train} + {alpha} · {leaves} = {sum}", **said, sum=total)
     if method == SEQUENCE and math.isfinite(step.alpha):
-        alpha, leaves = words.value(step.alpha), words.count(step.leaves)
-        return tr("impurity + α · leaves, α = {alpha}, leaves = {leaves}", alpha=alpha, leaves=leaves)
+        return tr("impurity + α · leaves, α = {alpha}, leaves = {leaves}", **said)
     if method == FRONT and options.judge == "auto" and options.max_errors is None and n_rows and scale == 1.0:
-        return tr(
-            "training {error} + √(size ÷ m) = {train} + √({size} ÷ {rows}) = {sum}", error=error, train=train,
-            size=words.count(size), rows=words.count(n_rows),
-            sum=words.value(step.train_error + math.sqrt(size / n_rows)),
-        )  # fmt: skip
+        said |= {"size": words.count(size), "rows": words.count(n_rows)}
+        total = words.value(step.train_error + math.sqrt(size / n_rows))
+        return tr("training {error} + √(size ÷ m) = {train} + √({size} ÷ {rows}) = {sum}", **said, sum=total)
     if method == "mdl" and options.code == "notes" and n_rows and scale == 1.0:
         from engine.theory.bounds import count_tests, description_bound  # loads pandas
 
         tests, n_labels = count_tests(table, tree.options.get("nominal") == "multiway"), len(tree.classes)
         n_nodes = pruning.tree(i).n_nodes
         bound = float(description_bound(step.train_error, n_rows, n_nodes, tests, options.delta, n_labels))
-        return tr(
-            "MDL bound: training {error} + √((bits + ln(2/δ)) / 2m) = {train} + {penalty} = {sum}", error=error,
-            train=train, penalty=words.value(bound - step.train_error), sum=words.value(bound),
-        )  # fmt: skip
+        said |= {"penalty": words.value(bound - step.train_error), "sum": words.value(bound)}
+        return tr("MDL bound: training {error} + √((bits + ln(2/δ)) / 2m) = {train} + {penalty} = {sum}", **said)
     if math.isfinite(step.validation_error) and chosen_by_validation(method, told):
-        whole = pruning.steps[0]
-        return tr(
-            "validation {error}: {figure} with {leaves}, {whole} with all {all}", error=error,
-            figure=error_words(step.validation_error, usual(tree) == "error"), leaves=phrases.leaves(step.leaves),
-            whole=error_words(whole.validation_error, usual(tree) == "error"), all=words.count(whole.leaves),
-        )  # fmt: skip
+        whole, by_share = pruning.steps[0], usual(tree) == "error"
+        said |= {"leaves": phrases.leaves(step.leaves), "figure": error_words(step.validation_error, by_share)}
+        said |= {"all": words.count(whole.leaves), "whole": error_words(whole.validation_error, by_share)}
+        return tr("validation {error}: {figure} with {leaves}, {whole} with all {all}", **said)
     compared = pruning.verdicts.words(0) if pruning.verdicts is not None and i == pruning.chosen else ""
     return tr("At the root – {comparison}", comparison=compared) if compared else ""
 

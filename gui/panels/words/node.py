@@ -38,6 +38,8 @@ COST = marked("Cost"), marked(
     "The expected cost over the training rows here if all get this class; the label has the lowest")  # fmt: skip
 LEAST_LINES, MOST_LINES = 1, 6
 
+Figures = Callable[..., NDArray[np.float64]]  # of all nodes of a tree, on one part of the rows
+
 
 def title(tree: engine.Tree, position: int) -> str:
     """What the node is: "Root, split by island", "Leaf 7 at depth 2"."""
@@ -92,10 +94,7 @@ def drawn_words(tree: engine.Tree, position: int) -> str:
     return tr("Expected error of a label drawn at random from the class shares (Gini): {figures}.", figures=errors)
 
 
-def _by_part(
-    figures: Callable[[engine.Tree, str], NDArray[np.float64]], tree: engine.Tree, position: int,
-    wording: Callable[[float], str],
-) -> str:  # fmt: skip
+def _by_part(figures: Figures, tree: engine.Tree, position: int, wording: Callable[[float], str]) -> str:
     """A figure of the training rows, and of the validation rows where there are any."""
     train, validation = (float(figures(tree, part)[position]) for part in ("train", "validation"))
     parts = [] if math.isnan(train) else [tr("{figure} training", figure=wording(train))]
@@ -128,10 +127,8 @@ def bins(tree: engine.Tree, position: int) -> list[Line]:
     for name, a, b in zip(names, here, there, strict=True):
         figure = words.NOTHING if math.isnan(a) else words.percent(float(a))
         length = float(a) / largest if largest > 0 else 0.0
-        tip = tr(
-            "{target} {bin}: {here} of the training rows here, {all} of all",
-            target=tree.target, bin=name, here=words.percent(float(a)), all=words.percent(float(b)),
-        )  # fmt: skip
+        said = {"target": tree.target, "bin": name, "here": words.percent(float(a)), "all": words.percent(float(b))}
+        tip = tr("{target} {bin}: {here} of the training rows here, {all} of all", **said)
         lines.append(Line((name, figure, ""), length=length, tip=tip))
     return lines
 

@@ -115,10 +115,8 @@ class CandidatesPanel(QWidget):
 
     def _connect(self) -> None:
         document = self._document
-        for changed in (
-            document.ranking.changed, document.treeChanged, document.tableChanged, document.searchChanged,
-            document.guess.changed,
-        ):  # fmt: skip
+        document.ranking.changed.connect(self._refresh)
+        for changed in (document.treeChanged, document.tableChanged, document.searchChanged, document.guess.changed):
             changed.connect(self._refresh)
         document.ranking.someFound.connect(self._on_some_found)
         document.ranking.candidateChanged.connect(self._on_candidate_changed)

@@ -441,10 +441,8 @@ def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
 
 
 def read_as_words(other: tree_tasks.ReadAs) -> str:
-    text = tr(
-        "Read as {new} for this split: making it sets the type of “{column}”, now {old}.",
-        new=kind_word(other.kind), column=other.found.column, old=kind_word(other.was),
-    )  # fmt: skip
+    said = {"new": kind_word(other.kind), "column": other.found.column, "old": kind_word(other.was)}
+    text = tr("Read as {new} for this split: making it sets the type of “{column}”, now {old}.", **said)
     n = len(other.lost)
     lost = tr("{n} splits elsewhere will be taken back.", n=n) if n > 1 else tr("1 split elsewhere will be taken back.")
     return f"{text} {lost}" if n else text

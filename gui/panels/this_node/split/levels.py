@@ -282,9 +282,8 @@ class LevelsKind(SplitKind[LevelsDraft]):
                 self._take(lambda draft: draft if split is None else draft.with_split(split))
 
         document.jobs.run(
-            tr("Searching for groups"), tree_tasks.best_groups, draft.curve, nominal, done=done,
-            failed=lambda error: self.refused.emit(words_for(error) or phrases.plain(str(error))),
-            key="groups", quiet=True,
+            tr("Searching for groups"), tree_tasks.best_groups, draft.curve, nominal, done=done, key="groups",
+            failed=lambda error: self.refused.emit(words_for(error) or phrases.plain(str(error))), quiet=True,
         )  # fmt: skip
 
     def _choose(self, chosen: set[int], current: int, *, anchored: bool = False) -> None:

@@ -113,9 +113,8 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         self._climb, self._instead, self._about = None, tr(SEARCHING), found
         self._document.jobs.run(
             tr("Climbing to the conditions"), tree_tasks.climb, state, self._document.selected, self._document.search,
-            done=lambda climb: self._on_climb(found, climb, tr(NO_WAY)),
+            done=lambda climb: self._on_climb(found, climb, tr(NO_WAY)), key="climb", quiet=True,
             failed=lambda error: self._on_climb(found, None, words_for(error) or tr(FAILED)),
-            key="climb", quiet=True,
         )  # fmt: skip
         self._draft = LiteralsDraft(found, None, found.split, offered, table.kinds)  # type: ignore[arg-type]
         return self._draft
