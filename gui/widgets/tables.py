@@ -197,9 +197,7 @@ class TableView(QTableView):
         self.horizontalHeader().setSortIndicatorShown(False)  # its arrow takes room in every title
         head = self.horizontalHeader()
         head.sortIndicatorChanged.connect(lambda section: head.setSortIndicatorShown(section >= 0))
-        copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
-        copying.setContext(Qt.ShortcutContext.WidgetShortcut)
-        copying.activated.connect(self.copy)
+        QShortcut(QKeySequence.StandardKey.Copy, self, self.copy, context=Qt.ShortcutContext.WidgetShortcut)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

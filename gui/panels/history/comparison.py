@@ -212,14 +212,12 @@ class ComparisonPanel(QWidget):
             path, _ = QFileDialog.getOpenFileName(self, tr("Compare with a tree"), "", tr("Trees (*.json)"))
             if path:
                 self._document.comparing.with_file(Path(path))
+        elif (chosen := self._choices[row]) is None:
+            self._document.comparing.clear()
+        elif isinstance(chosen, Point):
+            self._document.comparing.with_point(chosen, self.other.itemText(row))
         else:
-            chosen, name = self._choices[row], self.other.itemText(row)
-            if chosen is None:
-                self._document.comparing.clear()
-            elif isinstance(chosen, Point):
-                self._document.comparing.with_point(chosen, name)
-            else:
-                self._document.comparing.with_state(chosen, name)
+            self._document.comparing.with_state(chosen, self.other.itemText(row))
         self._refresh()
 
     def _show_figures(self) -> None:

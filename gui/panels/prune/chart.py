@@ -302,8 +302,6 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         self.scene().sigMouseClicked.connect(self._on_clicked)
         Reaction(self, lambda: self.hovered.emit(None), QEvent.Type.Leave)
 
-    # -- what is drawn
-
     def draw(self, drawn: Drawing | None, by_log: bool) -> None:
         """Shows a drawing; `by_log`: log axis for the leaves. A view that was zoomed stays while the trees do."""
         plotting.restyle(self)
@@ -355,8 +353,6 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
             return []
         places, across = np.flatnonzero(drawn.front_steps == point.step), self._place(drawn.front[0])
         return [((float(across[k]), float(drawn.front[1][k])), colours.training) for k in places]
-
-    # -- mouse and keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and right walk to fewer or more leaves, Home and End to the smallest and the full tree; up and down from
@@ -449,8 +445,6 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         point = self.point_at(event.scenePos())
         if event.button() == Qt.MouseButton.LeftButton and point is not None:
             self._pick(point)
-
-    # -- geometry
 
     def _place(self, leaves: Any) -> Any:
         return np.log10(np.maximum(leaves, 1.0)) if self._by_log else leaves

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QHideEvent, QResizeEvent, QShowEvent, QStandardItemModel
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QHideEvent, QResizeEvent, QStandardItemModel
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QPushButton, QVBoxLayout, QWidget
 
 import engine
@@ -93,6 +93,7 @@ class PruningPanel(QWidget):
         self.table.activated.connect(self._on_row_activated)
         Reaction(self, self._refresh, QEvent.Type.Resize)
         Reaction(self, self._redraw, QEvent.Type.FontChange)
+        Reaction(self, lambda: self._cutback.compare(True), QEvent.Type.Show)
         self._on_table_changed()
 
     def _build(self) -> None:
@@ -131,16 +132,10 @@ class PruningPanel(QWidget):
         self.pages = stacked(below(said, self.legend, (both, 1), spacing=3), self.empty)
         fill(QVBoxLayout(self), controls, (self.pages, 1), margins=(8, 8, 8, 0))
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._cutback.compare(True)
-
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._cutback.compare(False)
         self.hover.leave()
-
-    # -- the lists
 
     def _on_table_changed(self) -> None:
         document, table = self._document, self._document.table
@@ -212,8 +207,6 @@ class PruningPanel(QWidget):
     def _on_axis_chosen(self) -> None:
         self._axis_chosen = True
         self._redraw()
-
-    # -- the chart
 
     def _on_pruning_changed(self) -> None:
         if self._cutback.method:
@@ -292,8 +285,6 @@ class PruningPanel(QWidget):
             self.table.scrollTo(index)
         self._followed = point
         self._say(self._pointed)
-
-    # -- what is pointed at
 
     def _on_hovered(self, point: Point | None) -> None:
         self._pointed = point

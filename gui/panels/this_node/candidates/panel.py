@@ -134,7 +134,7 @@ class CandidatesPanel(QWidget):
         header.sortIndicatorChanged.connect(self._sort_as_shown)
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
         self.view.entered.connect(lambda index: document.set_preview(self._candidate(index)))
-        self.view.withdrawn.connect(self._withdraw)
+        self.view.withdrawn.connect(lambda: document.set_preview(None))
         self.view.accepted.connect(self._on_accepted)
         self.view.clicked.connect(self._on_current_changed)  # previewed once more, for instance after Esc
         self.verbs.why.triggered.connect(self.whyAsked)
@@ -187,7 +187,7 @@ class CandidatesPanel(QWidget):
         if self._document.ranking.found_so_far:
             self._on_some_found()
         else:
-            self._withdraw()
+            self._document.set_preview(None)
             self._model.set_stale(True)
 
     def _on_some_found(self) -> None:
@@ -215,7 +215,7 @@ class CandidatesPanel(QWidget):
     def _fill(self, found: list[engine.Candidate]) -> None:
         """Replaces the rows and selects the best one, quietly: a preview is for a person's hand."""
         if not any(self._document.preview is candidate for candidate in found):
-            self._withdraw()
+            self._document.set_preview(None)
         self._shown, self._filling = found, True
         self._take(found, complete=True)
         for what in (further.OPTIMA, further.AGREEMENT, further.AHEAD):
@@ -304,13 +304,10 @@ class CandidatesPanel(QWidget):
             self.search.clear()
             self.view.setCurrentIndex(self._index_of(usable[rank]))
 
-    def _withdraw(self) -> None:
-        self._document.set_preview(None)
-
     def _on_accepted(self, index: QModelIndex) -> None:
         candidate = self._candidate(index)
         if candidate is not None and not self._document.why_no_split():
-            self._withdraw()
+            self._document.set_preview(None)
             self._document.accept(candidate)
 
 

@@ -74,12 +74,6 @@ class Draft:
         """The same with another split; itself if that is the same, or there is none."""
         return self if split is None or split == self.split else replace(self, split=split)
 
-    def back(self) -> Self:
-        return self.with_split(self.found.split)
-
-    def optimal(self) -> Self:
-        return self.with_split(self.best[0])
-
 
 @dataclass(frozen=True, eq=False)
 class CutDraft(Draft):

@@ -277,7 +277,7 @@ class SplitEditor(QWidget):
 
     def _on_best(self) -> None:
         if self.draft is not None:
-            self._on_drafted(self.draft.optimal())
+            self._on_drafted(self.draft.with_split(self.draft.best[0]))
 
     def _on_read_as(self, kind: str) -> None:
         """Reads the column as another kind for this split; the table stays as it is until the split is made."""
@@ -324,7 +324,7 @@ class SplitEditor(QWidget):
         if self.kind.withdraw():
             return True
         if self.draft is not None and self.draft.edited:
-            self._on_drafted(self.draft.back())
+            self._on_drafted(self.draft.with_split(self.draft.found.split))
             self._withdraw_ghosts()
         elif self.draft is not None and self._other is not None:
             self._other = None

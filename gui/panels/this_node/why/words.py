@@ -88,7 +88,7 @@ def lines(found: engine.Candidate, worked: Arithmetic, kinds: dict[str, str]) ->
 
 
 def _of_part(name: str, part: Part, by_squares: bool) -> Line:
-    rows = _plain(part.weight)
+    rows = words.count(part.weight)
     if part.weight <= 0:
         return Line(name, tr("no rows"), words.NOTHING, rows)
     if math.isnan(part.impurity):
@@ -111,7 +111,7 @@ def _of_evidence(worked: Arithmetic) -> list[Line]:
     test = worked.evidence
     if test is None:
         return []
-    freedom, rows = tr(" and ").join(map(_plain, test.freedom)), words.count(test.rows)
+    freedom, rows = tr(" and ").join(map(words.count, test.freedom)), words.count(test.rows)
     of = tr("{n} degrees of freedom, {rows} rows", n=freedom, rows=rows)
     if test.freedom == (1,):
         of = tr("1 degree of freedom, {rows} rows", rows=rows)
@@ -163,8 +163,8 @@ def sentence(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: 
     total = stats.sum(axis=0)
     before, wrong = total.sum() - total.max(), weights - stats.max(axis=1)
     blind = before - wrong.sum() <= 1e-9 * total.sum()
-    after = " + ".join(map(_plain, wrong[:MOST_SUMMED])) + " + …" * (len(wrong) > MOST_SUMMED)
-    errors = tr("{before} wrong rows before, {after} after", before=_plain(before), after=after)
+    after = " + ".join(map(words.count, wrong[:MOST_SUMMED])) + " + …" * (len(wrong) > MOST_SUMMED)
+    errors = tr("{before} wrong rows before, {after} after", before=words.count(before), after=after)
     said = {"label": tree.classes[int(total.argmax())], "errors": errors}
     if stats.shape[1] > 2 and blind:
         text = tr("The training error sees nothing: “{label}” stays the label, {errors}.", **said)
@@ -215,10 +215,6 @@ def _seen_by(found: engine.Candidate, criterion: str) -> str:
 
 def _short(share: float) -> str:
     return f"{share:.3g}"
-
-
-def _plain(count: float) -> str:
-    return words.count(float(count))
 
 
 def _cut_off(text: str, most: int) -> str:
