@@ -136,6 +136,8 @@ def scrolling(inner: QWidget) -> QScrollArea:
 class Reaction(QObject):
     """Does something whenever a widget gets an event of one of some types, before the widget itself sees it."""
 
+    _types: tuple[QEvent.Type, ...] = ()  # of what is cleaned away with its widget, which still gets events
+
     def __init__(self, widget: QWidget, do: Callable[[], object], *types: QEvent.Type) -> None:
         super().__init__(widget)
         self._do, self._types = do, types

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from gui import icons, theme
 from gui.widgets import verbatim
-from gui.widgets.building import Item, Margins, fill, tool_button
+from gui.widgets.building import Item, Margins, below, fill, tool_button
 
 LINE = 17  # pixels of a line of the usual letters
 AROUND = QSize(32, 56)  # pixels of the screen for the frame of a dialog, and to show that it is not the whole screen
@@ -80,9 +80,7 @@ def form(owner: QWidget) -> QFormLayout:
 
 
 def section(heading: str, content: QWidget) -> QWidget:
-    box = QWidget()
-    stack(box, title(heading), content, margins=(0, 0, 0, 0))
-    return box
+    return below(title(heading), content, spacing=8)
 
 
 def answers(dialog: QDialog, accept: str, name: str) -> tuple[QDialogButtonBox, QPushButton]:

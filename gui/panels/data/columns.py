@@ -439,8 +439,7 @@ class ColumnsPanel(QWidget):
     def _share_width(self) -> None:
         """Names take the room that the other cells leave. Where a name needs more the others leave more, and figures
         that tell least are hidden; the number of missing rows is where none is missing."""
-        room = self.view.viewport().width()
-        metrics = QFontMetrics(self.view.font())
+        room, metrics = self.view.viewport().width(), QFontMetrics(self.view.font())
         longest = max((metrics.horizontalAdvance(name) for name in self._delegate.names), default=0) + BESIDE_NAME
         gaps = {MISSING} if self.model.nothing_missing else set()
         ways = [(widths, gaps | hidden) for widths, hidden in WAYS]

@@ -147,8 +147,7 @@ class ClassesBox(QWidget):
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._option = option
-        self._setting = Setting()
+        self._option, self._setting = option, Setting()
         self._text = self._refused = ""
         example = tr("For example: {example}", example=option.example)
         line = Line(placeholderText=option.none)

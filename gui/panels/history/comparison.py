@@ -66,8 +66,7 @@ def _error(fit: Fit, part: str) -> str:
 
 
 def sentences(found: Comparison, uses: int = 0) -> list[str]:
-    """Where the trees differ, and whether chance explains it; `uses`: how often the validation rows were used to
-    choose."""
+    """Where the trees differ, and whether chance explains it; `uses`: how often validation rows were used to choose."""
     training = found.part == "train"
     if not found.n:
         none = tr("There are no validation rows to compare the trees by.")

@@ -78,8 +78,7 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
         now = steps[current]
         self.getAxis("left").by_share = now.task == "classes"
         pairs = [(s.train_error, s.validation_error) if s.comparable(now) else (math.nan, math.nan) for s in steps]
-        self._errors = np.array(pairs).T
-        colours = theme.current()
+        self._errors, colours = np.array(pairs).T, theme.current()
         self._draw_line(self._errors[0], QColor(colours.training), Qt.PenStyle.DashLine)
         self._draw_line(self._errors[1], QColor(colours.validation), Qt.PenStyle.SolidLine)
         line = pg.InfiniteLine(current, 90, plotting.pen(colours.accent, 1, Qt.PenStyle.DotLine))
@@ -166,8 +165,7 @@ class Shown(NamedTuple):
         return words.value(error) if self.alike else f"{step.measure} {words.value(error)}"
 
     def change(self, part: int) -> float:
-        """How the error, or where there is one the mean cost, differs from the step before; NaN where that one does
-        not compare, or there is none."""
+        """How the error, or the mean cost where there is one, differs from the step before; NaN where none compares."""
         if self.before is None or not self.step.comparable(self.before):
             return math.nan
         now, before = (

@@ -11,7 +11,7 @@ import numpy as np
 import pyqtgraph as pg  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, QPolygonF, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from engine.runtime.sentences import tr
@@ -301,6 +301,7 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         self.scene().sigMouseMoved.connect(self._on_moved)
         self.scene().sigMouseClicked.connect(self._on_clicked)
         Reaction(self, lambda: self.hovered.emit(None), QEvent.Type.Leave)
+        Reaction(self, self._share_height, QEvent.Type.Resize)
 
     def draw(self, drawn: Drawing | None, by_log: bool) -> None:
         """Shows a drawing; `by_log`: log axis for the leaves. A view that was zoomed stays while the trees do."""
@@ -315,7 +316,7 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         self.getAxis("bottom").by_log, self.getAxis("left").by_share = by_log, drawn.by_share
         plotting.name_axis(self.getAxis("bottom"), tr("leaves"))
         plotting.name_axis(self.getAxis("left"), drawn.axis)
-        self.getAxis("bottom").showLabel(self.height() >= NAMED)
+        self._share_height()
         self._at = self._place(drawn.leaves)
         draw(self, drawn, self._place)
         self.addItem(self._cursor, ignoreBounds=True)
@@ -470,10 +471,8 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         if self.getAxis("top").height() != height:
             self.getAxis("top").setHeight(height)  # which arranges them once more
 
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        super().resizeEvent(event)
-        if event is not None:  # pyqtgraph calls it once without one, before there are axes
-            self.getAxis("bottom").showLabel(self.height() >= NAMED)  # the numbers need the room more
+    def _share_height(self) -> None:
+        self.getAxis("bottom").showLabel(self.height() >= NAMED)  # in little room the numbers need it more
 
     def _fit(self, drawn: Drawing) -> None:
         """Shows everything; what comes later is shown without taking a zoom back, as long as it is inside."""

@@ -76,8 +76,7 @@ def picture(outline: Outline, focus: int, ratio: float = 1.0) -> QPixmap:
     below, above = np.flatnonzero(outline.parent >= 0), outline.parent[outline.parent >= 0]
     edges = np.unique(np.column_stack((x[above], y[above], x[below], y[below])), axis=0)
     painter.drawLines([QLineF(*edge) for edge in edges.tolist()])
-    colouring = Colouring(outline.tree, focus, theme.current())
-    leaves = np.flatnonzero(outline.leaf)
+    colouring, leaves = Colouring(outline.tree, focus, theme.current()), np.flatnonzero(outline.leaf)
     half = min(LEAF, max(1.0, WIDTH / max(1, leaves.size))) / 2
     spots = np.unique(np.column_stack((colouring.shade[outline.nodes[leaves]], x[leaves], y[leaves])), axis=0)
     painter.setPen(Qt.PenStyle.NoPen)

@@ -63,8 +63,7 @@ class PruningPanel(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("pruning_panel")
-        self._document = document
-        self._cutback = document.cutback
+        self._document, self._cutback = document, document.cutback
         self._yardstick = Yardstick(document, self._redraw)
         self._drawing: Drawing | None = None
         self._followed: Point | None = None  # the tree that the table has scrolled to
@@ -111,8 +110,7 @@ class PruningPanel(QWidget):
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.readout = PartsLabel(" · ", objectName="pruning_readout")
         self.formula = PartsLabel(" = ", objectName="pruning_formula")
-        self.chart = PruningChart()
-        self.model = PruningModel(self)
+        self.chart, self.model = PruningChart(), PruningModel(self)
         spoken = tr("Trees by method and by size; Enter puts one on the canvas")
         self.table = StepsTable("pruning_table", spoken, self.model)
         header = self.table.horizontalHeader()

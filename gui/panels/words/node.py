@@ -298,15 +298,12 @@ class NodePanel(QWidget):
         self.title = _text("node_title", strong=True)
         self.together = _text("node_together", strong=True)
         self.rule = named(_text("node_rule"), "node_rule", tr("Rule of the node"))
-        self.rows = _text("node_rows")
-        self.outcome = _text("node_outcome")
-        self.drawn = _text("node_drawn")
+        self.rows, self.outcome, self.drawn = map(_text, ("node_rows", "node_outcome", "node_drawn"))
         self.drawn.setToolTip(verbatim.tip(tr(
             "How often a label would be wrong that is drawn with the class shares of the training rows here, Gini’s "
             "stochastic rule; on the training rows that is the Gini impurity."
         )))  # fmt: skip
-        self.verdict = _text("node_verdict")
-        self.marks = _text("node_marks")
+        self.verdict, self.marks = _text("node_verdict"), _text("node_marks")
         self.note = NoteField()
         self.note.written.connect(lambda node, text: self._document.hand.mark(node, note=text))
         tip = tr("Copies the conditions that lead to this node")

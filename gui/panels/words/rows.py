@@ -1,5 +1,4 @@
-"""The rows panel: the rows of the table and what the tree says of each; one that is picked here, or those that a
-condition chooses, are followed."""
+"""The rows panel: the rows of the table and what the tree says of each; one, or those of a condition, are followed."""
 
 from __future__ import annotations
 
@@ -335,8 +334,7 @@ class RowsPanel(QWidget):
         self._paint_said()
 
     def _paint_said(self) -> None:
-        now = theme.current()
-        palette = self.said.palette()
+        now, palette = theme.current(), self.said.palette()
         palette.setColor(self.said.foregroundRole(), now.error if self._fault else now.secondary)
         self.said.setPalette(palette)
 

@@ -227,14 +227,12 @@ class _Wrapped(QStyledItemDelegate):
 
 
 class RulesPanel(QWidget):
-    """Shows the document's tree as rules, which are made when it is in sight, not before; the chosen leaf is the
-    document's, in both directions."""
+    """Shows the document's tree as rules, made only in sight; the chosen leaf is the document's, in both directions."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("rules_panel")
-        self._document = document
-        self._focus = 0
+        self._document, self._focus = document, 0
         self._made: tuple[engine.Tree | None, list[engine.ClassRule]] = (None, [])
         self._quiet = False
         self._build()
@@ -295,8 +293,7 @@ class RulesPanel(QWidget):
         rules = self._rules_of(wanted)
         if rules is None:
             return
-        self._focus = focus
-        self._quiet = True
+        self._focus, self._quiet = focus, True
         self.model.show(wanted, focus, rules)
         self._share()
         self._unfold()

@@ -1,5 +1,4 @@
-"""The columns of the candidates list: what each shows and what it is called, and the menu in which they are chosen. A
-new one is one entry here."""
+"""The columns of the candidates list: what each shows and is called, and the menu that chooses them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The candidates of one node as a tree model: a row per column, best first, unusable ones last; further optima
-below."""
+"""Candidates of one node as a tree model: a row per column, best first, unusable ones last; further optima below."""
 
 from __future__ import annotations
 

@@ -285,8 +285,7 @@ class CandidatesPanel(QWidget):
         self.remark.setToolTip(verbatim.tip(text))
 
     def _sort_as_shown(self) -> None:
-        """As the header says. Without a column the proxy goes back to the model's order, which a descending one would
-        reverse."""
+        """As the header says; where it says nothing, in the order of the model."""
         header = self.view.header()
         section = header.sortIndicatorSection()
         if self._model.complete and 0 <= section < len(figures.HEADERS):
@@ -373,8 +372,7 @@ class CandidateVerbs(QObject):
 
     def __init__(self, document: Document, view: QWidget) -> None:
         super().__init__(view)
-        self._document = document
-        self._column = ""
+        self._document, self._column = document, ""
         self.split_here, self.why, self.exclude, self.lock = (QAction(self) for _ in range(4))
         for name, picture in (("split_here", "split"), ("why", ""), ("exclude", "ignore"), ("lock", "lock")):
             action: QAction = getattr(self, name)

@@ -228,8 +228,7 @@ class CandidateView(QTreeView):
         header, source, metrics = self.header(), self.source, self.fontMetrics()
         advance = metrics.horizontalAdvance
         longest = max([*map(advance, self.names.names), advance(tr(say.ORDINALS[0])) + INDENTATION]) + NAME_PADDING
-        splits = source.usable[:MEASURED]
-        texts = source.texts(figures.SPLIT, MEASURED)
+        splits, texts = source.usable[:MEASURED], source.texts(figures.SPLIT, MEASURED)
         split = max(map(advance, texts), default=0) + NAME_PADDING
         # The gain in percent of the best one shows itself where all words have their room.
         ranks, of_best = source.ranking, figures.OF_BEST

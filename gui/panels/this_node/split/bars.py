@@ -101,8 +101,7 @@ def level_bars(
     otherwise by rate."""
     by = by or (DECLARED if curve.kind == "ordered" else RATE)
     split = split if split is not None and split.kind == "groups" else None  # literals give a level no branch
-    train = np.asarray(curve.train)
-    weight = training_weights(curve, by_class)
+    train, weight = np.asarray(curve.train), training_weights(curve, by_class)
     present = np.flatnonzero(weight > 0)
     branch_of = {level: b for b, group in enumerate(split.groups) for level in group} if split else {}
     taken = np.array([branch_of.get(level, split.unseen if split else -1) for level in curve.levels], dtype=np.int64)
@@ -116,8 +115,7 @@ def level_bars(
         else:
             order = present[np.lexsort((present, *keys[by]))]
     sums, labels = train[order], [curve.levels[i] for i in order]
-    branches = taken[order].tolist()
-    missing = has_missing(curve, by_class)
+    branches, missing = taken[order].tolist(), has_missing(curve, by_class)
     if missing:
         sums, labels = np.vstack([sums, curve.missing_train]), [*labels, tr("missing")]
         branches.append(split.missing if split else -1)
@@ -331,8 +329,7 @@ class LevelMarks:
     def draw(self) -> None:
         for item in self._items:
             self._plot.removeItem(item)
-        self._items = []
-        bars = self.bars
+        self._items, bars = [], self.bars
         if bars is None or len(self._branches) != len(bars.left):
             return
         low, high = self._plot.getViewBox().viewRange()[0]

@@ -1,5 +1,4 @@
-"""A split while a person makes it: an unchangeable object; each verb answers another one, or itself where nothing can
-be done. No Qt."""
+"""A split in the making: an unchangeable object; each verb answers another one, or itself where it can do nothing."""
 
 from __future__ import annotations
 
@@ -39,8 +38,7 @@ class Draft:
 
     @cached_property
     def weighed(self) -> engine.Candidate | None:
-        """The split with gains, p-value and branches, counted without looking at rows; None where only these could
-        tell, and have not yet."""
+        """The split with gains, p-value and branches, from counts; None while only the rows can tell, and have not."""
         if not self.edited and (math.isfinite(self.found.logworth) or self.split.surrogates):
             return self.found
         told = self.told if self.told is not None and self.told.split == self.split else None
@@ -88,8 +86,7 @@ class CutDraft(Draft):
         return tuple(cut for cut in self.split.thresholds if math.isfinite(cut))
 
     def move_cut(self, place: int, x: float, grain: float) -> Self:
-        """A cut to where the snapping has it nearest to `x`, between its neighbours; `grain` is the width of a
-        pixel."""
+        """A cut to where the snapping has it nearest to `x`, between its neighbours; `grain`: the width of a pixel."""
         return self._moved(place, self.ruler.nearest(x, self.snap, grain, *self._between(place - 1, place + 1)))
 
     def nudge_cut(self, place: int, direction: int, grain: float, large: bool = False) -> Self:
@@ -104,8 +101,7 @@ class CutDraft(Draft):
         return self._moved(place, found)
 
     def add_cut(self, x: float, grain: float) -> Self:
-        """One cut more, where the snapping has it nearest to `x`, if there is room. Rows without a value stay in the
-        lower part of their branch."""
+        """One cut more nearest to `x` as it snaps, if there is room; rows without a value stay in the lower part."""
         cuts = self.cuts
         place = sum(cut < x for cut in cuts)
         low, high = self._between(place - 1, place)

@@ -334,8 +334,7 @@ class SplitEditor(QWidget):
         return True
 
     def _show_ghosts(self) -> None:
-        """The branches of the edited split on the canvas; while it is weighed, or may not be made, what is there
-        stays."""
+        """The branches of the edited split on the canvas; while it is weighed, or may not be made, the former stay."""
         if self.draft is None or not self.draft.edited:
             self._withdraw_ghosts()
         elif not self._document.why_no_split() and not self.kind.waits(self.draft):

@@ -36,8 +36,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
     """Splits of columns with levels, on the plot (see `PlotInput`) and below it."""
 
     KEYS = (*ARROWS, *ENDS, *DIGITS, Qt.Key.Key_Space, NEW_KEY)
-    best = marked("Best groups")
-    below_best = marked("{share} below the best groups")
+    best, below_best = marked("Best groups"), marked("{share} below the best groups")
     controls: LevelControls
 
     def __init__(self, plot: SplitPlot, document: Document) -> None:

@@ -28,7 +28,6 @@ from gui.wording import words
 if TYPE_CHECKING:
     from engine.search.m_of_n import Climb
 
-
 SEARCHING = marked("Climbing …")
 NO_WAY = marked("No condition separates the rows under the current search options: there are no steps to show.")
 FAILED = marked("The climb failed; the log has the details.")
@@ -86,8 +85,7 @@ class LiteralsBody(QWidget):
 class LiteralsKind(SplitKind[LiteralsDraft]):
     """Splits by m of n conditions."""
 
-    best = marked("Best found")
-    below_best = marked("{share} below the best found")
+    best, below_best = marked("Best found"), marked("{share} below the best found")
     body: LiteralsBody
 
     def __init__(self, plot: SplitPlot, document: Document) -> None:

@@ -143,8 +143,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         if self.hides_gains:
             self.hideAxis("right")
             return
-        colours = theme.current()
-        inside = plotting.inside(curve.cuts)
+        colours, inside = theme.current(), plotting.inside(curve.cuts)
         places = self.scale.places(np.asarray(curve.cuts[inside]))
         seen = [0.0]
         thin, thick = (curve.validation_gains, colours.validation, 1.0), (curve.gains, colours.text, 2.0)
@@ -195,8 +194,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         colours = theme.current()
         between = float(bars.right[-2] + bars.left[-1]) / 2
         self.addItem(pg.InfiniteLine(between, 90, plotting.pen(colours.border, 1)), ignoreBounds=True)
-        fill = plotting.brush(colours.card, 0.85)
-        ink = QColor(colours.secondary)
+        fill, ink = plotting.brush(colours.card, 0.85), QColor(colours.secondary)
         self._missing = pg.TextItem(tr("missing"), color=ink, angle=90, anchor=(0.0, 0.5), fill=fill)
         self._missing.setPos(float(bars.centres[-1]), float(bars.totals[-1]))
         self._missing.setZValue(10)  # the bars are redrawn at every zoom

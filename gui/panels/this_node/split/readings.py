@@ -398,8 +398,7 @@ def branch_of(candidate: engine.Candidate, b: int, kinds: Kinds, tree: engine.Tr
     held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
     # The class whose share is shown: the one in focus of two, otherwise the most frequent one.
     label = focus if n <= 2 else int(train.argmax())
-    figure = _figure(train, tree, label)
-    name = tree.classes[label] if n and train.sum() > 0 else ""
+    figure, name = _figure(train, tree, label), tree.classes[label] if n and train.sum() > 0 else ""
 
     def says(most: int) -> str:
         """Of two classes it is always the same one: behind the figure; of more the name comes first."""

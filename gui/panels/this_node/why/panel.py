@@ -1,5 +1,4 @@
-"""The panel “Why”: the arithmetic of the split, the figure of its impurities, the rankings by every criterion, and a
-game."""
+"""The panel “Why”: the arithmetic of the split, the figure of its impurities, rankings by every criterion, a game."""
 
 from __future__ import annotations
 

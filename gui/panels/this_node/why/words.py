@@ -148,8 +148,7 @@ def html(heading: str, formula: str, said: list[Line], remark: str, *, quiet: st
 
 
 def sentence(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: int) -> str:
-    """Why the training error, or no criterion, sees something in a split, with its figures; of numbers what is
-    shown."""
+    """Why the training error, or no criterion, sees something in a split, with figures; of numbers what is shown."""
     if tree.task == "number":
         return tr(
             "Each branch stands at its mean on the curve: the node's variance less the squared distance from its mean. "
