@@ -386,8 +386,7 @@ class ColumnsPanel(QWidget):
         return menu
 
     def _on_context_menu(self, point: QPoint) -> None:
-        place = self._place(self.view.indexAt(point))
-        if place >= 0:
+        if (place := self._place(self.view.indexAt(point))) >= 0:
             open_menu(self.context_menu(place), self.view.viewport().mapToGlobal(point))
 
     def _on_clicked(self, index: Any) -> None:

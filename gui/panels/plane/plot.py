@@ -150,8 +150,7 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         box, shapes = self.getViewBox(), self.drawing.shapes
         if not box.sceneBoundingRect().contains(where) or shapes is None:
             return -1
-        cut = self._cut_at(where, shapes)
-        if cut >= 0:
+        if (cut := self._cut_at(where, shapes)) >= 0:
             return int(shapes.cut_nodes[cut])
         place = box.mapSceneToView(where)
         tile = tile_at(self._finite(shapes.boxes), place.x(), place.y())
@@ -192,8 +191,7 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         box.setRange(**{f"{axis}Range": (low, high)}, padding=0)
 
     def _on_clicked(self, event: Any) -> None:
-        node = self.node_at(event.scenePos())
-        if event.button() == Qt.MouseButton.LeftButton and node >= 0:
+        if event.button() == Qt.MouseButton.LeftButton and (node := self.node_at(event.scenePos())) >= 0:
             self.picked.emit(node)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:

@@ -438,13 +438,11 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         self.picked.emit(point)
 
     def _on_moved(self, where: QPointF) -> None:
-        point = self.point_at(where)
-        if point != self._marked:
+        if (point := self.point_at(where)) != self._marked:
             self.hovered.emit(point)
 
     def _on_clicked(self, event: Any) -> None:
-        point = self.point_at(event.scenePos())
-        if event.button() == Qt.MouseButton.LeftButton and point is not None:
+        if event.button() == Qt.MouseButton.LeftButton and (point := self.point_at(event.scenePos())) is not None:
             self._pick(point)
 
     def _place(self, leaves: Any) -> Any:

@@ -332,8 +332,7 @@ class PruningPanel(QWidget):
         return in_words.tree_words(entry, yardstick.text, point.method, label) if entry is not None else ""
 
     def _on_row_activated(self, index: QModelIndex) -> None:
-        point = self.model.record(index.row()).point
-        if point is not None:
+        if (point := self.model.record(index.row()).point) is not None:
             self._cutback.show_point(point)
 
 

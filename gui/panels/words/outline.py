@@ -263,8 +263,7 @@ class OutlinePanel(QWidget):
             self._widen()
 
     def _on_current_changed(self, current: QModelIndex) -> None:
-        node = self.model.node_at(current)
-        if node is not None and not self._quiet:
+        if (node := self.model.node_at(current)) is not None and not self._quiet:
             self._document.select(node)
 
     def _on_expanded(self, index: QModelIndex) -> None:

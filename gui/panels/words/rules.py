@@ -355,8 +355,7 @@ class RulesPanel(QWidget):
         self._quiet = False
 
     def _on_current_changed(self) -> None:
-        node = self.model.node_at(self.view.currentIndex())
-        if node is not None and not self._quiet:
+        if (node := self.model.node_at(self.view.currentIndex())) is not None and not self._quiet:
             self._document.select(node)
 
     def _on_filter_changed(self, text: str) -> None:

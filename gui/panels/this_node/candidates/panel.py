@@ -304,8 +304,7 @@ class CandidatesPanel(QWidget):
             self.view.setCurrentIndex(self._index_of(usable[rank]))
 
     def _on_accepted(self, index: QModelIndex) -> None:
-        candidate = self._candidate(index)
-        if candidate is not None and not self._document.why_no_split():
+        if (candidate := self._candidate(index)) is not None and not self._document.why_no_split():
             self._document.set_preview(None)
             self._document.accept(candidate)
 

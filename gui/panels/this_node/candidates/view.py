@@ -439,8 +439,7 @@ class RankPlot(QWidget):
         self._point(self.rank_at(event.position()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        rank = self.rank_at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and rank >= 0:
+        if event.button() == Qt.MouseButton.LeftButton and (rank := self.rank_at(event.position())) >= 0:
             self.chosen.emit(rank)
 
     def event(self, event: QEvent) -> bool:

@@ -208,8 +208,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
     def _target(self, where: QPoint) -> int | None:
         """The branch below a place of the screen: a box, or that of a bar that is not dragged itself."""
         assert self._draft is not None
-        found = self.controls.boxes.branch_at(where)
-        if found is not None:
+        if (found := self.controls.boxes.branch_at(where)) is not None:
             return found
         i = self._bar_at(self.plot.viewport().mapFromGlobal(where))
         return None if i is None or i in self.chosen else self._draft.branch_of(self._bars()[i])

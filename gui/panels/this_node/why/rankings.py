@@ -249,8 +249,7 @@ class RankingsChart(QAbstractScrollArea):
             self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        column = self.at(event.position())
-        if column and event.button() == Qt.MouseButton.LeftButton:
+        if (column := self.at(event.position())) and event.button() == Qt.MouseButton.LeftButton:
             self.picked.emit(column)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
