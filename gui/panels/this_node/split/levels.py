@@ -262,8 +262,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
             self._search("one_vs_rest")
 
     def _on_pool(self, rows: int) -> None:
-        draft = self._draft
-        if draft is not None:
+        if (draft := self._draft) is not None:
             rare = any(0 < weight < rows for weight in draft.weights.tolist())
             every = tr("Every level that is here has fewer than {rows} rows.", rows=words.count(rows))
             none = tr("No level that is here has fewer than {rows} rows.", rows=words.count(rows))

@@ -216,8 +216,7 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
             self.body.literals.setCurrentRow(offered.index(literal) if literal in offered else -1)
 
     def _on_step(self, place: int) -> None:
-        climb = self._climb
-        if climb is not None:
+        if (climb := self._climb) is not None:
             self._take(lambda draft: draft.take(*climb.steps[place][:2]))
 
     def _on_climb(self, about: object, climb: Climb | None, instead: str) -> None:

@@ -405,7 +405,7 @@ class Sweep(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         self.setYRange(0.0, 1.2 * (float(gains.max()) or 1.0), padding=0)
         plotting.name_axis(self.getAxis("left"), tr("gain"))
         self.show()
-        if self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, self) == 0:  # no motion, please
+        if still(self):
             self._show(len(self._places) - 1)
             self.stop()
             return
@@ -466,6 +466,10 @@ def cut_of(curve: engine.Curve, at: int) -> engine.Split:
         return engine.Split(curve.column, "threshold", (cut,), missing=curve.missing)
     n = math.floor(cut) + 1
     return engine.Split(curve.column, "groups", groups=(curve.levels[:n], curve.levels[n:]), missing=curve.missing)
+
+
+def still(widget: QWidget) -> bool:  # whether the system asks for no motion
+    return widget.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, widget) == 0
 
 
 class Drawing(QWidget):
