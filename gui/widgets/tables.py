@@ -197,7 +197,7 @@ class TableView(QTableView):
         self.horizontalHeader().setSortIndicatorShown(False)  # its arrow takes room in every title
         head = self.horizontalHeader()
         head.sortIndicatorChanged.connect(lambda section: head.setSortIndicatorShown(section >= 0))
-        QShortcut(QKeySequence.StandardKey.Copy, self, self.copy, context=Qt.ShortcutContext.WidgetShortcut)
+        QShortcut(QKeySequence.StandardKey.Copy, self, self.copy).setContext(Qt.ShortcutContext.WidgetShortcut)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -243,7 +243,7 @@ class RulesPanel(QWidget):
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
         self.filter.textChanged.connect(self._on_filter_changed)
         self.copy.clicked.connect(self._on_copy)
-        QShortcut(QKeySequence.StandardKey.Copy, self.view, self._on_copy, context=Qt.ShortcutContext.WidgetShortcut)
+        QShortcut(QKeySequence.StandardKey.Copy, self.view, self._on_copy).setContext(Qt.ShortcutContext.WidgetShortcut)
         Reaction(self, self._refresh, QEvent.Type.Show)
         Reaction(self, self._repaint, QEvent.Type.FontChange)
         Reaction(self, self._share, QEvent.Type.Resize)

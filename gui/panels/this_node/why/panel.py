@@ -83,7 +83,7 @@ class WhyPanel(QWidget):
         self.empty = pages.empty(name="why_empty")
         self.game = GuessPage(self._document)
         anywhere = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        QShortcut(QKeySequence.StandardKey.Copy, self, self._on_copy, context=anywhere)
+        QShortcut(QKeySequence.StandardKey.Copy, self, self._on_copy).setContext(anywhere)
         self.views = {"sum": self.text, "figure": self.drawing, "rankings": self.rankings}
         views = named(split(Qt.Orientation.Horizontal, *self.views.values()), "why_views")
         views.setSizes([1150, 1000, 1050])  # shares, which Qt scales
