@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QApplication, QRubberBand, QWidget
 from gui.canvas.canvas import Canvas
 from gui.model.document import Document
 from gui.picture.levels import Levels
+from gui.widgets.building import claims
 from gui.widgets.columns import dragged_column
-from gui.widgets.fields import ENTER, asks_for_escape
+from gui.widgets.fields import ENTER
 
 Key, Modifier, Button, Shape = Qt.Key, Qt.KeyboardModifier, Qt.MouseButton, Qt.CursorShape
 
@@ -178,8 +179,7 @@ class Steering(QObject):
             return False
         if isinstance(event, QMouseEvent):
             return self._mouse(event)
-        if asks_for_escape(event) and self._pressed is not None:
-            event.accept()  # it is about the box now
+        if claims(event, Key.Key_Escape, when=lambda: self._pressed is not None):  # it is about the box now
             return True
         if event.type() == QEvent.Type.KeyRelease and event.key() == Key.Key_Space and not event.isAutoRepeat():
             self._view.hold(False)

@@ -3,9 +3,21 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QBoxLayout, QFormLayout, QLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFormLayout,
+    QLayout,
+    QMenu,
+    QScrollArea,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui import icons
 from gui.widgets import verbatim
@@ -104,3 +116,52 @@ def fill(layout: L, *parts: Item, spacing: int = 4, margins: Margins = (0, 0, 0,
         else:
             layout.addStretch(1)
     return layout
+
+
+def below(*parts: Item, spacing: int = 4, margins: Margins = (0, 0, 0, 0)) -> QWidget:
+    """A widget with these parts below each other, as `fill` takes them."""
+    box = QWidget()
+    fill(QVBoxLayout(box), *parts, spacing=spacing, margins=margins)
+    return box
+
+
+def yielding(widget: W) -> W:
+    """Gives a widget the width that there is, however little, and its own height."""
+    widget.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+    return widget
+
+
+def scrolling(inner: QWidget) -> QScrollArea:
+    """Shows a part of what is larger than its room, without a frame."""
+    area = QScrollArea(widgetResizable=True)
+    area.setFrameShape(area.Shape.NoFrame)
+    area.setWidget(inner)
+    return area
+
+
+class Reaction(QObject):
+    """Does something whenever a widget gets an event of one of some types, before the widget itself sees it."""
+
+    _types: tuple[QEvent.Type, ...] = ()  # of what is cleaned away with its widget, which still gets events
+
+    def __init__(self, widget: QWidget, do: Callable[[], object], *types: QEvent.Type) -> None:
+        super().__init__(widget)
+        self._do, self._types = do, types
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in self._types:
+            self._do()
+        return False
+
+
+def claims(
+    event: QEvent, *keys: int, when: Callable[[], bool] = lambda: True,
+    but: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> bool:  # fmt: skip
+    """Takes one of these keys before a shortcut of the window does, unless a modifier of `but` is held."""
+    meant = isinstance(event, QKeyEvent) and event.key() in keys and not event.modifiers() & but
+    claimed = meant and event.type() == QEvent.Type.ShortcutOverride and when()
+    if claimed:
+        event.accept()
+    return claimed

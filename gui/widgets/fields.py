@@ -5,15 +5,9 @@ from PySide6.QtGui import QIcon, QKeyEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QStyle, QStyleOptionComboBox, QStylePainter
 
 from gui import icons
-from gui.widgets.building import named
+from gui.widgets.building import claims, named
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
-
-def asks_for_escape(event: QEvent) -> bool:
-    """Whether a widget is asked if Esc, which was pressed, is its own: it is where the event is accepted."""
-    override = event.type() == QEvent.Type.ShortcutOverride
-    return override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
 
 
 class ElidedCombo(QComboBox):
@@ -58,10 +52,8 @@ class FindField(QLineEdit):
 
     def event(self, event: QEvent) -> bool:
         """While something is typed, Esc is not the window's."""
-        if asks_for_escape(event) and self.empties and self.text():
-            event.accept()
-            return True
-        return bool(super().event(event))
+        escapes = claims(event, Qt.Key.Key_Escape, when=lambda: self.empties and bool(self.text()))
+        return escapes or bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.empties and self.text():

@@ -187,7 +187,7 @@ class TableView(QTableView):
         self.setSortingEnabled(True)
         head.setSortIndicatorShown(False)  # its arrow takes room in every title
         head.sortIndicatorChanged.connect(lambda section: head.setSortIndicatorShown(section >= 0))
-        QShortcut(QKeySequence.StandardKey.Copy, self, self.copy, Qt.ShortcutContext.WidgetShortcut)
+        QShortcut(QKeySequence.StandardKey.Copy, self, self.copy).setContext(Qt.ShortcutContext.WidgetShortcut)
 
     def changeEvent(self, event: QtCore.QEvent) -> None:
         super().changeEvent(event)

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QWidget
 
 from gui import theme
 from gui.canvas.canvas import Canvas
-from gui.widgets.building import named, picture_button
-from gui.widgets.fields import ENTER, asks_for_escape
+from gui.widgets.building import claims, named, picture_button
+from gui.widgets.fields import ENTER
 
 RADIUS = 8.0
 
@@ -56,8 +56,7 @@ class Overlay(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Esc is its own, not that of the verb that stops the work."""
-        if asks_for_escape(event):
-            event.accept()
+        if claims(event, Qt.Key.Key_Escape):
             return True
         if event.type() == QEvent.Type.LayoutRequest:
             self.grown.emit()

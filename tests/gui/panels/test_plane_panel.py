@@ -444,7 +444,7 @@ def test_a_theme_that_changes_while_another_table_is_on_its_way_does_no_harm(qtb
     frame = pd.DataFrame({"one": range(40), "two": [(7 * i) % 40 for i in range(40)], "k": list("abcd") * 10})
     panel._document.set_table(engine.Table.from_frame(frame, "k"))
     panel._document.set_focus(3)
-    panel._on_theme_changed()
+    theme.watcher().changed.emit()
     drawn(qtbot, panel)
     assert (panel.plot.across.name, panel.plot.up.name) == ("one", "two")
 
