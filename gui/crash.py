@@ -83,14 +83,10 @@ class CrashNet(QObject):
     def _on_caught(self, text: str) -> None:
         if self.dialog is None:
             self.dialog = CrashDialog(QApplication.activeWindow(), self.path)
-            self.dialog.finished.connect(self._on_closed)
+            self.dialog.finished.connect(self.dialog.deleteLater)
+            self.dialog.finished.connect(lambda: setattr(self, "dialog", None))
             self.dialog.open()
         self.dialog.add(text)
-
-    def _on_closed(self) -> None:
-        if self.dialog is not None:
-            self.dialog.deleteLater()
-        self.dialog = None
 
 
 class CrashDialog(QDialog):

@@ -34,8 +34,7 @@ def install_desktop(data_home: Path | None = None) -> Path:
             (home / destination).parent.mkdir(parents=True, exist_ok=True)
             write_whole(home / destination, [source.read_bytes()])
         entry.parent.mkdir(parents=True, exist_ok=True)
-        # The program's own command line is absolute, so that it works from every folder.
-        command = f"{quoted(sys.executable)} {quoted(str(ROOT / 'main.py'))}"
+        command = f"{quoted(sys.executable)} {quoted(str(ROOT / 'main.py'))}"  # absolute: it works from every folder
         text = TEMPLATE.read_text(encoding="utf-8").replace("@EXEC@", command)
         write_whole(entry, [text.replace("@ICON@", _escaped(str(ICON)))])
         entry.chmod(0o755)

@@ -15,16 +15,12 @@ CACHED = 100  # messages kept while no window listens
 
 @dataclass(frozen=True)
 class Message:
-    """What is said, how grave it is, and what can be done about it: pairs of a button's text and its call.
-
-    Attributes:
-        about: what it is true of, and goes with: "step", the tree on the screen; "document"; or "program", which stays
-            whatever is opened.
-    """
+    """What is said, how grave it is, and what can be done about it: pairs of a button's text and its call."""
 
     level: str
     text: str
     actions: tuple[tuple[str, Callable[[], None]], ...] = field(default=(), compare=False)
+    # What it is true of, and goes with: "step", "document", or "program", which stays whatever is opened.
     about: str = field(default="document", compare=False)
 
 

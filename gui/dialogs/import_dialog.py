@@ -29,14 +29,7 @@ from gui.dialogs import table_preview
 from gui.dialogs.partition_dialog import SharesForm
 from gui.dialogs.table_preview import PreviewModel, PreviewTable
 from gui.model import file_tasks
-from gui.model.file_tasks import (
-    ImportChoice,
-    Opened,
-    classes_seen,
-    guess_focus,
-    predicts_classes,
-    propose_shares,
-)
+from gui.model.file_tasks import ImportChoice, Opened, classes_seen, guess_focus, predicts_classes, propose_shares
 from gui.model.jobs import Jobs
 from gui.panels.data.order_dialog import OrderDialog
 from gui.widgets import verbatim
