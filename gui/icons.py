@@ -76,9 +76,10 @@ def _painted(name: str, size: int, colour: str) -> QPixmap:
     drawing = _renderer(name, QColor(colour).name())
     picture = QPixmap(size, size)
     picture.fill(Qt.GlobalColor.transparent)
-    with QPainter(picture) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        drawing.render(painter, QRectF(0, 0, size, size))
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    drawing.render(painter, QRectF(0, 0, size, size))
+    painter.end()
     opacity = QColor(colour).alphaF()
     # Faded afterwards, as a whole: strokes that cross would show where they do.
     return picture if opacity == 1.0 else _faded(picture, opacity)
@@ -86,9 +87,10 @@ def _painted(name: str, size: int, colour: str) -> QPixmap:
 
 def _faded(picture: QPixmap, opacity: float) -> QPixmap:
     faded = QPixmap(picture)
-    with QPainter(faded) as painter:
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
-        painter.fillRect(faded.rect(), QColor(0, 0, 0, round(255 * opacity)))
+    painter = QPainter(faded)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
+    painter.fillRect(faded.rect(), QColor(0, 0, 0, round(255 * opacity)))
+    painter.end()
     return faded
 
 

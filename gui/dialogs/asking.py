@@ -62,27 +62,18 @@ def ask_keep_by_hand(parent: QWidget, n_splits: int) -> bool | None:
 
 def ask_anew(parent: QWidget, question: str, tree: Tree) -> bool:
     """Whether the tree may go because something else is predicted from now on."""
-    leaves = phrases.leaves(tree.n_leaves)
-    classes = tr(
-        "The tree of {leaves} predicts “{target}” as categories. It is discarded, and a new tree starts as a "
-        "single leaf. Undo brings it back.",
-        leaves=leaves, target=tree.target,
-    )  # fmt: skip
-    number = tr(
-        "The tree of {leaves} predicts “{target}” as a number. It is discarded, and a new tree starts as a single "
-        "leaf. Undo brings it back.",
-        leaves=leaves, target=tree.target,
-    )  # fmt: skip
+    what = {"leaves": phrases.leaves(tree.n_leaves), "target": tree.target}
+    classes = tr("The tree of {leaves} predicts “{target}” as categories. It is discarded, and a new tree starts as a "
+                 "single leaf. Undo brings it back.", **what)  # fmt: skip
+    number = tr("The tree of {leaves} predicts “{target}” as a number. It is discarded, and a new tree starts as a "
+                "single leaf. Undo brings it back.", **what)  # fmt: skip
     start = tr("&Start a new tree"), Role.AcceptRole, True
     return _answer(parent, "ask_anew", question, classes if tree.task == "classes" else number, start) is True
 
 
 def ask_below(parent: QWidget, tree: Tree, node: int, by: str) -> str | None:
-    """What becomes of the branches below a node whose split is replaced: "drop", "keep", "regrow"; None: nothing.
-
-    Args:
-        by: the split that replaces it, in words.
-    """
+    """What becomes of the branches below a node whose split is replaced: "drop", "keep", "regrow"; None: nothing. `by`
+    is the split that replaces it, in words."""
     i = tree.position(node)
     leaves = phrases.leaves(int(np.count_nonzero(tree.n_branches[i : tree.end[i]] == 0)))
     what = hand_phrases.split_anew(tree, node, by)
@@ -99,11 +90,8 @@ def ask_below(parent: QWidget, tree: Tree, node: int, by: str) -> str | None:
 
 
 def _answer(parent: QWidget, name: str, question: str, explanation: str, *answers: tuple[Any, ...]) -> Any:
-    """What the button means that is pressed; None for Cancel, which is added. Enter presses the first.
-
-    Args:
-        answers: for each button what Qt adds it by, and what it means.
-    """
+    """What the button means that is pressed; None for Cancel, which is added. Enter presses the first. `answers`: for
+    each button what Qt adds it by, and what it means."""
     box = named(QMessageBox(parent, icon=QMessageBox.Icon.Question, textFormat=Qt.TextFormat.PlainText), name)
     box.setWindowTitle("Espalier")
     box.setText(question)
@@ -124,11 +112,7 @@ def _answer(parent: QWidget, name: str, question: str, explanation: str, *answer
 
 
 class NoteDialog(QDialog):
-    """Asks for the note of a node; an empty one erases it.
-
-    Attributes:
-        text: what is written.
-    """
+    """Asks for the note of a node, its `text`; an empty one erases it."""
 
     def __init__(self, where: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -155,21 +139,15 @@ class NoteDialog(QDialog):
 
 
 class NumberDialog(QDialog):
-    """Asks what number a leaf is to predict.
-
-    Attributes:
-        value: the number; None for what was counted.
-    """
+    """Asks what number a leaf is to predict, its `value`; None for what was counted."""
 
     def __init__(self, where: str, target: str, counted: float, value: float | None, parent: QWidget | None) -> None:
         super().__init__(parent)
         named(self, "number_dialog").setWindowTitle(verbatim.window_title(tr("What {node} predicts", node=where)))
-        said = tr(
-            "Counted: {value} for “{target}”. Leave the field empty to predict that again.",
-            value=words.value(counted), target=target,
-        )  # fmt: skip
-        text = "" if value is None else f"{value:.12g}"
-        field = QLineEdit(text, placeholderText=f"{counted:.6g}")
+        known = words.value(counted)
+        said = tr("Counted: {value} for “{target}”. Leave the field empty to predict that again.", value=known,
+                  target=target)  # fmt: skip
+        field = QLineEdit("" if value is None else f"{value:.12g}", placeholderText=f"{counted:.6g}")
         self.field = named(field, "number_field", tr("What the leaf predicts of {target}", target=target))
         self.field.selectAll()
         self.notice = Notice()
@@ -198,10 +176,10 @@ USUAL = 0.01  # of the rows: where the dialog begins
 
 
 class FoldDialog(QDialog):
-    """Asks for the least number of training rows of a node whose branches are shown, in the `field`."""
+    """Asks for the least number of training rows of a node whose branches are shown, in the `field`. `least_rows` is
+    what was chosen last; 0 for nothing."""
 
     def __init__(self, tree: Tree, least_rows: int, parent: QWidget | None = None) -> None:
-        """`least_rows`: what was chosen last; 0 for nothing."""
         super().__init__(parent)
         named(self, "fold_dialog").setWindowTitle(tr("Fold branches"))
         self._tree = tree
@@ -225,8 +203,7 @@ class FoldDialog(QDialog):
 
     def _refresh(self) -> None:
         now = folded_of(self._tree, Folds(least_rows=self.field.value()))
-        nothing = tr("All leaves shown: nothing would be folded")
-        self._outcome.setText(summary(self._tree, now) if now is not None else nothing)
+        self._outcome.setText(summary(self._tree, now) if now else tr("All leaves shown: nothing would be folded"))
 
 
 # -- one or several of a list
@@ -240,31 +217,19 @@ KEY = Qt.ItemDataRole.UserRole
 
 @dataclass(frozen=True)
 class Choice:
-    """One line of the list.
+    """One line of the list."""
 
-    Attributes:
-        key: what is answered.
-        text, note: on the left and on the right.
-        reason: why it cannot be chosen; it is greyed then, and the reason stands on the right.
-    """
-
-    key: Hashable
-    text: str
-    note: str = ""
-    reason: str = ""
+    key: Hashable  # what is answered
+    text: str  # on the left
+    note: str = ""  # on the right
+    reason: str = ""  # why it cannot be chosen; it is greyed then, and the reason stands on the right
 
 
 class PickDialog(QDialog):
-    """Asks for one of some choices, or for any number of them.
+    """Asks for one of some choices, or for any number of them, which are `picked`."""
 
-    Attributes:
-        picked: the key that was chosen, None for none; of several a tuple, in the order of the list.
-    """
-
-    def __init__(
-        self, parent: QWidget | None, title: str, explanation: str, choices: Sequence[Choice], *, accept: str,
-        chosen: Any = None, several: bool = False,
-    ) -> None:  # fmt: skip
+    def __init__(self, parent: QWidget | None, title: str, explanation: str, choices: Sequence[Choice], *, accept: str,
+                 chosen: Any = None, several: bool = False) -> None:  # fmt: skip
         super().__init__(parent)
         named(self, "pick_dialog").setWindowTitle(verbatim.window_title(title))
         self._several = several
@@ -282,15 +247,22 @@ class PickDialog(QDialog):
         self.list.setHeaderHidden(True)
         self.list.setItemDelegate(TickCells(self.list))
         for choice in choices:
-            self._add(choice, chosen)
+            item = QTreeWidgetItem([choice.text, choice.reason or choice.note])
+            item.setData(0, KEY, choice.key)
+            item.setSizeHint(0, QSize(0, max(ROW_HEIGHT, self.fontMetrics().height() + 8)))
+            item.setTextAlignment(1, aligned(words=False))
+            item.setToolTip(0, verbatim.tip(choice.text))
+            item.setToolTip(1, verbatim.tip(choice.reason))
+            if several:
+                self._tick(item, choice.key in (chosen or ()))
+            item.setDisabled(bool(choice.reason))
+            self.list.addTopLevelItem(item)
         self.list.currentItemChanged.connect(self._refresh)
         self.list.itemActivated.connect(self._on_activated)
         buttons, self.go_on = answers(self, accept, "pick_accept")
         stack(self, said, self.search, (self.list, 1), buttons, margins=(12, 12, 12, 12))
-        first = self._choosable()
-        marked = next((item for item in first if item.data(0, KEY) == chosen), None) if not several else None
-        if first:
-            self.list.setCurrentItem(marked or first[0])
+        if first := self._choosable():
+            self.list.setCurrentItem(next((item for item in first if item.data(0, KEY) == chosen), first[0]))
         (self.search if len(choices) >= SEARCHED else self.list).setFocus()
         self._refresh()
 
@@ -307,22 +279,11 @@ class PickDialog(QDialog):
 
     @property
     def picked(self) -> Any:
+        """The key that was chosen, None for none; of several a tuple, in the order of the list."""
         if self._several:
             return tuple(item.data(0, KEY) for item in self._items() if self._is_checked(item))
         item = self.list.currentItem()
         return item.data(0, KEY) if item is not None and not item.isHidden() and not item.isDisabled() else None
-
-    def _add(self, choice: Choice, chosen: Any) -> None:
-        item = QTreeWidgetItem([choice.text, choice.reason or choice.note])
-        item.setData(0, KEY, choice.key)
-        item.setSizeHint(0, QSize(0, max(ROW_HEIGHT, self.fontMetrics().height() + 8)))
-        item.setTextAlignment(1, aligned(words=False))
-        item.setToolTip(0, verbatim.tip(choice.text))
-        item.setToolTip(1, verbatim.tip(choice.reason))
-        if self._several:
-            self._tick(item, choice.key in (chosen or ()))
-        item.setDisabled(bool(choice.reason))
-        self.list.addTopLevelItem(item)
 
     def _items(self) -> list[QTreeWidgetItem]:
         found = (self.list.topLevelItem(i) for i in range(self.list.topLevelItemCount()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
@@ -56,9 +57,9 @@ class CodeDialog(QDialog):
         self._blocks = TableView("code_blocks", tr("Blocks of the code"), self._model)
         self._blocks.setSortingEnabled(False)
         self._blocks.setSelectionMode(self._blocks.SelectionMode.SingleSelection)
-        header = self._blocks.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        header, mode = self._blocks.horizontalHeader(), QHeaderView.ResizeMode
+        header.setSectionResizeMode(mode.ResizeToContents)
+        header.setSectionResizeMode(2, mode.Stretch)
         header.setMaximumSectionSize(280)
         self._length = verbatim.label(tr("Writing the code…"), objectName="code_length", wordWrap=True)
         spoken = tr("The bits of the tree, to be changed and read again")
@@ -73,10 +74,8 @@ class CodeDialog(QDialog):
         close = named(QPushButton(tr("&Close")), "code_close")
         self._decode.setDefault(True)
         buttons = fill(QHBoxLayout(), self._copy, self._decode, (QWidget(), 1), self._take, close, spacing=8)
-        stack(
-            self, quiet(tr(ABOUT)), (self._blocks, 1), self._length, 8, title(tr("The word")), self._word,
-            self._verdict, buttons,
-        )  # fmt: skip
+        above = quiet(tr(ABOUT)), (self._blocks, 1), self._length, 8, title(tr("The word"))
+        stack(self, *above, self._word, self._verdict, buttons)
         self.resize(on_screen(self, 640, 640))
         self._blocks.selectionModel().selectionChanged.connect(self._on_block)
         self._word.textChanged.connect(self._on_edited)
@@ -84,12 +83,14 @@ class CodeDialog(QDialog):
         self._decode.clicked.connect(self._on_decode)
         self._take.clicked.connect(self._on_take)
         close.clicked.connect(self.reject)
+        for key in (ENCODE, DECODE):
+            self.finished.connect(lambda _, key=key: document.jobs.drop(key))
         self._refresh()
         if self._state is not None:
-            document.jobs.run(
-                tr("Writing the tree in bits"), encoded, self._state,
-                done=self._on_encoded, failed=self._on_failed, key=ENCODE, quiet=True,
-            )  # fmt: skip
+            self._run(tr("Writing the tree in bits"), encoded, self._state, done=self._on_encoded, key=ENCODE)
+
+    def _run(self, text: str, task: Callable[..., Any], *asked: Any, done: Callable[[Any], None], key: str) -> None:
+        self._document.jobs.run(text, task, *asked, done=done, failed=self._on_failed, key=key, quiet=True)
 
     def _on_encoded(self, code: TreeCode) -> None:
         self._code = code
@@ -134,19 +135,16 @@ class CodeDialog(QDialog):
         self._refresh()
 
     def _on_decode(self) -> None:
-        if self._state is not None and self._code is not None:
-            self._document.jobs.run(
-                tr("Reading the bits"), decoded, self._state, self._bits(), self._code.wide,
-                done=self._on_decoded, failed=self._on_failed, key=DECODE, quiet=True,
-            )  # fmt: skip
+        if self._code is not None:
+            asked = self._state, self._bits(), self._code.wide
+            self._run(tr("Reading the bits"), decoded, *asked, done=self._on_decoded, key=DECODE)
 
     def _on_decoded(self, tree: Tree) -> None:
-        same = self._code is not None and self._bits() == self._code.bits
-        self._read = None if same else tree
+        self._read = None if self._code is not None and self._bits() == self._code.bits else tree
         leaves, depth = phrases.leaves(tree.n_leaves), words.count(tree.depth)
         another = tr("These bits are another tree, of {leaves} and depth {depth}.", leaves=leaves, depth=depth)
         alike = tr("Read again, the bits are the same tree: every split and every label.")
-        self._verdict.say(alike if same else another)
+        self._verdict.say(another if self._read is not None else alike)
         self._refresh()
 
     def _on_failed(self, error: Exception) -> None:
@@ -168,19 +166,13 @@ class CodeDialog(QDialog):
         self._decode.setEnabled(known and bool(self._bits()))
         self._take.setEnabled(self._read is not None)
 
-    def done(self, result: int) -> None:
-        for key in (ENCODE, DECODE):
-            self._document.jobs.drop(key)
-        super().done(result)
-
 
 def length_words(code: TreeCode, shown: int) -> str:
     """How long a code is, beside what theory counts."""
+    bits, blocks, symbols = (words.count(n) for n in (len(code.bits), len(code.blocks), code.symbols))
     said = tr(
         "{bits} bits in {blocks} blocks, each begun by one of {symbols} symbols; {ideal} bits if a choice among n "
-        "could take log₂ n of them.",
-        bits=words.count(len(code.bits)), blocks=words.count(len(code.blocks)), symbols=words.count(code.symbols),
-        ideal=words.value(code.ideal),
+        "could take log₂ n of them.", bits=bits, blocks=blocks, symbols=symbols, ideal=words.value(code.ideal),
     )  # fmt: skip
     hidden = len(code.blocks) - shown
     more = tr("{n} further blocks are not listed.", n=words.count(hidden))

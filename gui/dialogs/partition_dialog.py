@@ -16,6 +16,7 @@ from gui.model.jobs import Jobs
 from gui.widgets import verbatim
 from gui.widgets.building import named
 from gui.widgets.labels import Notice, answers, form, quiet, stack
+from gui.widgets.tables import aligned
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class SharesBar(QWidget):
         left = 0.0
         for part, colour in zip(self._parts, (current.training, current.validation, current.border), strict=True):
             width = part * self.width()
-            painter.fillRect(QRectF(left, 0, width - (1 if part < 1 else 0), self.height()), colour)
+            painter.fillRect(QRectF(left, 0, width - (part < 1), self.height()), colour)
             left += width
         painter.end()
 
@@ -69,17 +70,13 @@ class SharesForm(QWidget):
         self._seed = self._spin("seed", tr("Seed of the division into parts"), "")
         self._seed.setRange(0, 2**31 - 1)
         self._seed.setToolTip(tr("The same seed divides the same rows in the same way."))
-        self._training = verbatim.label()
-        self._training.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._training = verbatim.label(alignment=aligned(words=False))
         self._training.setContentsMargins(0, 0, 8, 0)
-        self._bar = SharesBar()
-        self._why = quiet("", "shares_why")
-        rows = QWidget()
+        self._bar, self._why, rows = SharesBar(), quiet("", "shares_why"), QWidget()
         fields = form(rows)
-        fields.addRow(tr("Training"), self._training)
-        fields.addRow(tr("&Validation"), self._validation)
-        fields.addRow(tr("Te&st"), self._test)
-        fields.addRow(tr("Seed"), self._seed)
+        for text, field in ((tr("Training"), self._training), (tr("&Validation"), self._validation),
+                            (tr("Te&st"), self._test), (tr("Seed"), self._seed)):  # fmt: skip
+            fields.addRow(text, field)
         stack(self, self._bar, rows, self._why, margins=(0, 0, 0, 0))
         self._refresh()
 
@@ -106,12 +103,9 @@ class SharesForm(QWidget):
     def _spin(self, name: str, accessible: str, suffix: str) -> QSpinBox:
         box = named(QSpinBox(suffix=suffix, singleStep=5 if suffix else 1), name, accessible)
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
-        box.valueChanged.connect(self._on_value_changed)
+        box.valueChanged.connect(self._refresh)
+        box.valueChanged.connect(self.changed)
         return box
-
-    def _on_value_changed(self) -> None:
-        self._refresh()
-        self.changed.emit()
 
     def _refresh(self) -> None:
         """Keeps at least a tenth of the rows for training, and shows what is left for it."""
@@ -127,19 +121,42 @@ MOST_WORDS = 12  # different values; a column with more does not name parts
 
 
 class PartitionDialog(QDialog):
-    """Divides the rows of a table; `choice` goes to `TableEdits.set_partition` as it is.
-
-    Attributes:
-        counts: rows that would train, validate and test; None while unknown or impossible.
-    """
+    """Divides the rows of a table; `choice` goes to `TableEdits.set_partition` as it is."""
 
     def __init__(self, table: Table, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._table, self._jobs = table, jobs
-        self.counts: tuple[int, int, int] | None = None
+        self.counts: tuple[int, int, int] | None = None  # rows that would train, validate and test, where known
         named(self, "partition_dialog").setWindowTitle(tr("Divide the rows"))
-        self._build()
-        self._start_from(table)
+        self._by_shares = named(QRadioButton(tr("By &shares, at random, the same in every class")), "by_shares")
+        self._by_column = named(QRadioButton(tr("As a &column says")), "by_column")
+        self._shares = SharesForm()
+        self._columns = named(QComboBox(), "partition_column", tr("Column that names the parts"))
+        self._columns.addItems(parting_columns(table))
+        if not self._columns.count():
+            self._by_column.setEnabled(False)
+            self._by_column.setToolTip(tr("No column has the few values that would name the parts."))
+        self._result = quiet("", "partition_result")
+        self._result.setMinimumHeight(3 * self.fontMetrics().height())
+        self._result.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._error = Notice("partition_error")
+        buttons, self._divide = answers(self, tr("&Divide"), "divide_button")
+        shares, columns = QWidget(), QWidget()  # under the texts of the buttons above them
+        stack(shares, self._shares, margins=(24, 0, 0, 0))
+        stack(columns, self._columns, margins=(24, 0, 0, 0))
+        parts = (self._by_shares, shares, 8, self._by_column, columns, 8, self._error, self._result, 0, buttons)
+        stack(self, *parts)
+        self.setMinimumWidth(416)
+        column, proposal = table.partition.get("column"), propose_shares(table.n_rows)
+        (self._by_shares if column is None else self._by_column).setChecked(True)
+        if column is not None:
+            self._columns.setCurrentText(column)
+        present = {"validation": proposal.validation, "test": proposal.test, "seed": 0, **table.partition}
+        self._shares.set_shares(present["validation"], present["test"], present["seed"])
+        self._shares.explain(proposal.why)
+        for changed in (self._by_column.toggled, self._columns.currentIndexChanged, self._shares.changed):
+            changed.connect(self._on_changed)
+        self.finished.connect(lambda: jobs.drop("partition-preview"))
         self._on_changed()
 
     @property
@@ -147,18 +164,6 @@ class PartitionDialog(QDialog):
         """{"validation", "test", "seed"}, or {"column"}."""
         by_column = self._by_column.isChecked()
         return {"column": self._columns.currentText()} if by_column else self._shares.shares
-
-    def _start_from(self, table: Table) -> None:
-        """Shows the present partition, or the proposal where there is none."""
-        column = table.partition.get("column")
-        self._by_column.setChecked(column is not None)
-        self._by_shares.setChecked(column is None)
-        if column is not None:
-            self._columns.setCurrentText(column)
-        proposal = propose_shares(table.n_rows)
-        present = {"validation": proposal.validation, "test": proposal.test, "seed": 0, **table.partition}
-        self._shares.set_shares(present["validation"], present["test"], present["seed"])
-        self._shares.explain(proposal.why)
 
     def _on_changed(self) -> None:
         by_column = self._by_column.isChecked()
@@ -177,11 +182,8 @@ class PartitionDialog(QDialog):
         self._result.show()
         text = tr("Counting…")
         if counts is not None:
-            train, validation, test = (words.count(count) for count in counts)
-            text = tr(
-                "{train} rows train, {validation} validate, {test} are kept for the test.",
-                train=train, validation=validation, test=test,
-            )  # fmt: skip
+            said = dict(zip(("train", "validation", "test"), map(words.count, counts), strict=True))
+            text = tr("{train} rows train, {validation} validate, {test} are kept for the test.", **said)
         self._result.setText(text)
         self._divide.setEnabled(counts is not None)
 
@@ -190,34 +192,6 @@ class PartitionDialog(QDialog):
         self._result.hide()
         self._error.say(sentence(error), "error")
         self._divide.setEnabled(False)
-
-    def done(self, result: int) -> None:
-        self._jobs.drop("partition-preview")
-        super().done(result)
-
-    def _build(self) -> None:
-        self._by_shares = named(QRadioButton(tr("By &shares, at random, the same in every class")), "by_shares")
-        self._by_column = named(QRadioButton(tr("As a &column says")), "by_column")
-        self._shares = SharesForm()
-        self._columns = named(QComboBox(), "partition_column", tr("Column that names the parts"))
-        self._columns.addItems(parting_columns(self._table))
-        if not self._columns.count():
-            self._by_column.setEnabled(False)
-            self._by_column.setToolTip(tr("No column has the few values that would name the parts."))
-        self._result = quiet("", "partition_result")
-        self._result.setMinimumHeight(3 * self.fontMetrics().height())
-        self._result.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._error = Notice("partition_error")
-        buttons, self._divide = answers(self, tr("&Divide"), "divide_button")
-        shares, columns = QWidget(), QWidget()  # under the texts of the buttons above them
-        stack(shares, self._shares, margins=(24, 0, 0, 0))
-        stack(columns, self._columns, margins=(24, 0, 0, 0))
-        parts = (self._by_shares, shares, 8, self._by_column, columns, 8, self._error, self._result, 0, buttons)
-        stack(self, *parts)
-        self.setMinimumWidth(416)
-        self._by_column.toggled.connect(self._on_changed)
-        self._columns.currentIndexChanged.connect(self._on_changed)
-        self._shares.changed.connect(self._on_changed)
 
 
 def parting_columns(table: Table) -> list[str]:
