@@ -75,16 +75,9 @@ class WarmUp(threading.Thread):
 
 
 def run(path: str | None = None, target: str | None = None, smoke: bool = False) -> int:
-    """Opens the window and works until it is closed.
-
-    Args:
-        path: a table, a project or a tree to open.
-        target: the column to predict; a table is then opened without the dialog.
-        smoke: opens the window, makes one split in a small table, and ends: a test of the installation.
-
-    Returns:
-        The exit code: 0, or 1 when the smoke test failed.
-    """
+    """Opens the window and works until it is closed; returns the exit code: 0, or 1 when the smoke test failed. `path`
+    is a table, a project or a tree to open, `target` the column to predict: a table is then opened without the dialog.
+    `smoke` makes one split in a small table, and ends: a test of the installation."""
     with contextlib.ExitStack() as ends:
         if smoke:  # a test leaves nothing in the person's folders
             os.environ["ESPALIER_HOME"] = ends.enter_context(tempfile.TemporaryDirectory(prefix="espalier-"))

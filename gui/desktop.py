@@ -16,14 +16,9 @@ MIME = ROOT / "resources" / "desktop" / f"{APP_ID}.xml"
 
 
 def install_desktop(data_home: Path | None = None) -> Path:
-    """Writes the desktop entry, its icon and the type of project files; returns the entry's path.
-
-    Args:
-        data_home: the user's data folder; by default $XDG_DATA_HOME or ~/.local/share.
-
-    Raises:
-        InputError: this is no desktop with such entries, or the folder cannot be written.
-    """
+    """Writes the desktop entry, its icon and the type of project files; returns the entry's path. `data_home` is the
+    user's data folder, by default $XDG_DATA_HOME or ~/.local/share. InputError: this is no desktop with such entries,
+    or the folder cannot be written."""
     if data_home is None and sys.platform in ("win32", "darwin"):
         raise InputError(tr("Desktop entries exist on Linux only: on this system, make a shortcut to main.py."))
     home = data_home or Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
@@ -39,9 +34,8 @@ def install_desktop(data_home: Path | None = None) -> Path:
         write_whole(entry, [text.replace("@ICON@", _escaped(str(ICON)))])
         entry.chmod(0o755)
     except OSError as error:
-        raise InputError(
-            tr("The desktop entry cannot be written to “{path}”: {problem}.", path=entry, problem=error.strerror)
-        ) from error
+        said = tr("The desktop entry cannot be written to “{path}”: {problem}.", path=entry, problem=error.strerror)
+        raise InputError(said) from error
     return entry
 
 

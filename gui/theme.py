@@ -1,7 +1,5 @@
 """Colours and letters of the window: one light theme and one dark one, following the system."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -211,7 +209,7 @@ def watcher() -> Watcher:
     return _WATCHER
 
 
-def _has_widgets(application: QGuiApplication) -> TypeGuard[QApplication]:
+def _has_widgets(application: QGuiApplication) -> "TypeGuard[QApplication]":
     return application.inherits("QApplication")
 
 

@@ -1,7 +1,5 @@
 """All trees of a depth against the grown one: what the greedy search misses, and how the best of all overfits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

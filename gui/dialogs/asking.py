@@ -1,8 +1,6 @@
 """What is asked before something is done: about unsaved work, splits made by hand, another target, a note, the label
 of a leaf, how many rows a branch needs to be shown; and one or several of a list."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -60,7 +58,7 @@ def ask_keep_by_hand(parent: QWidget, n_splits: int) -> bool | None:
     return kept
 
 
-def ask_anew(parent: QWidget, question: str, tree: Tree) -> bool:
+def ask_anew(parent: QWidget, question: str, tree: "Tree") -> bool:
     """Whether the tree may go because something else is predicted from now on."""
     what = {"leaves": phrases.leaves(tree.n_leaves), "target": tree.target}
     classes = tr("The tree of {leaves} predicts “{target}” as categories. It is discarded, and a new tree starts as a "
@@ -71,7 +69,7 @@ def ask_anew(parent: QWidget, question: str, tree: Tree) -> bool:
     return _answer(parent, "ask_anew", question, classes if tree.task == "classes" else number, start) is True
 
 
-def ask_below(parent: QWidget, tree: Tree, node: int, by: str) -> str | None:
+def ask_below(parent: QWidget, tree: "Tree", node: int, by: str) -> str | None:
     """What becomes of the branches below a node whose split is replaced: "drop", "keep", "regrow"; None: nothing. `by`
     is the split that replaces it, in words."""
     i = tree.position(node)
@@ -179,7 +177,7 @@ class FoldDialog(QDialog):
     """Asks for the least number of training rows of a node whose branches are shown, in the `field`. `least_rows` is
     what was chosen last; 0 for nothing."""
 
-    def __init__(self, tree: Tree, least_rows: int, parent: QWidget | None = None) -> None:
+    def __init__(self, tree: "Tree", least_rows: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, "fold_dialog").setWindowTitle(tr("Fold branches"))
         self._tree = tree

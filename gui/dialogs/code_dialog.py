@@ -1,7 +1,5 @@
 """The tree as a word in bits: every block with what it says, and any word read back into a tree."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -92,7 +90,7 @@ class CodeDialog(QDialog):
     def _run(self, text: str, task: Callable[..., Any], *asked: Any, done: Callable[[Any], None], key: str) -> None:
         self._document.jobs.run(text, task, *asked, done=done, failed=self._on_failed, key=key, quiet=True)
 
-    def _on_encoded(self, code: TreeCode) -> None:
+    def _on_encoded(self, code: "TreeCode") -> None:
         self._code = code
         shown = code.blocks[:MOST_BLOCKS]
         self._model.fill(list(enumerate(shown, start=1)))
@@ -139,7 +137,7 @@ class CodeDialog(QDialog):
             asked = self._state, self._bits(), self._code.wide
             self._run(tr("Reading the bits"), decoded, *asked, done=self._on_decoded, key=DECODE)
 
-    def _on_decoded(self, tree: Tree) -> None:
+    def _on_decoded(self, tree: "Tree") -> None:
         self._read = None if self._code is not None and self._bits() == self._code.bits else tree
         leaves, depth = phrases.leaves(tree.n_leaves), words.count(tree.depth)
         another = tr("These bits are another tree, of {leaves} and depth {depth}.", leaves=leaves, depth=depth)
@@ -167,7 +165,7 @@ class CodeDialog(QDialog):
         self._take.setEnabled(self._read is not None)
 
 
-def length_words(code: TreeCode, shown: int) -> str:
+def length_words(code: "TreeCode", shown: int) -> str:
     """How long a code is, beside what theory counts."""
     bits, blocks, symbols = (words.count(n) for n in (len(code.bits), len(code.blocks), code.symbols))
     said = tr(
@@ -179,13 +177,13 @@ def length_words(code: TreeCode, shown: int) -> str:
     return f"{said} {more}" if hidden else said
 
 
-def encoded(state: State, progress: Progress) -> TreeCode:
+def encoded(state: State, progress: Progress) -> "TreeCode":
     from engine.theory.tree_code import encode  # brings the compiler along, which an empty window need not
 
     return encode(state.table, state.tree)
 
 
-def decoded(state: State, bits: str, wide: bool, progress: Progress) -> Tree:
+def decoded(state: State, bits: str, wide: bool, progress: Progress) -> "Tree":
     """The tree that a code describes; InputError where the bits are no code of a tree, and of one only."""
     from engine.theory.tree_code import decode  # brings the compiler along, which an empty window need not
 

@@ -1,7 +1,5 @@
 """Growing as far as a person chooses, by the options that are set or by others for once."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +25,9 @@ class GrowDialog(QDialog):
     """Asks where to grow and how: by the search options of `setting`, which are to hold from now on where `keep` is
     ticked."""
 
-    def __init__(self, table: Table, tree: Tree, selected: int, search: dict[str, Any], parent: QWidget | None) -> None:
+    def __init__(
+        self, table: "Table", tree: "Tree", selected: int, search: dict[str, Any], parent: QWidget | None
+    ) -> None:
         super().__init__(parent)
         named(self, "grow_dialog").setWindowTitle(tr("Grow"))
         self._tree, self._selected = tree, selected

@@ -1,7 +1,5 @@
 """The list of keys, and what this program is."""
 
-from __future__ import annotations
-
 import platform
 from collections.abc import Sequence
 from operator import itemgetter

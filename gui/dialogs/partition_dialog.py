@@ -1,7 +1,5 @@
 """Which rows train, validate and test: shares, or a column that says so, with the counts that come of it."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
@@ -123,7 +121,7 @@ MOST_WORDS = 12  # different values; a column with more does not name parts
 class PartitionDialog(QDialog):
     """Divides the rows of a table; `choice` goes to `TableEdits.set_partition` as it is."""
 
-    def __init__(self, table: Table, jobs: Jobs, parent: QWidget | None = None) -> None:
+    def __init__(self, table: "Table", jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._table, self._jobs = table, jobs
         self.counts: tuple[int, int, int] | None = None  # rows that would train, validate and test, where known
@@ -194,13 +192,13 @@ class PartitionDialog(QDialog):
         self._divide.setEnabled(False)
 
 
-def parting_columns(table: Table) -> list[str]:
+def parting_columns(table: "Table") -> list[str]:
     """Columns with few enough values to name parts; the target is none of them."""
     few = [column for column in table.columns if 0 < column.n_values <= MOST_WORDS and column.kind != "date"]
     return [column.name for column in few if column.name != table.target]
 
 
-def counted(table: Table, how: dict[str, Any]) -> tuple[int, int, int]:
+def counted(table: "Table", how: dict[str, Any]) -> tuple[int, int, int]:
     """Rows that train, validate and test under a partition; InputError when it is impossible."""
     divided = table.with_partition(**how)
     return divided.n_train, divided.n_validation, divided.n_test

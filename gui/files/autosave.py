@@ -1,11 +1,9 @@
 """Keeps a copy of unsaved work, and finds it again after a crash.
 
 Each running program owns one lock file in the folder and writes its copy beside it. A copy whose lock nobody
-holds was left by a program that ended unexpectedly.
-"""
+holds was left by a program that ended unexpectedly."""
 
-from __future__ import annotations
-
+import contextlib
 import time
 import uuid
 from dataclasses import dataclass
@@ -62,10 +60,8 @@ class Autosave(QObject):
         self._lock: QLockFile | None = None
         self._adopted: Copy | None = None
         # Each edit starts the first timer anew; the other runs on from the first edit that no copy holds.
-        longest = max(seconds, LONGEST_WAIT)
-        self._timer, self._latest = (
-            QTimer(self, singleShot=True, interval=round(wait * 1000)) for wait in (seconds, longest)
-        )
+        waits = (round(1000 * wait) for wait in (seconds, max(seconds, LONGEST_WAIT)))
+        self._timer, self._latest = (QTimer(self, singleShot=True, interval=wait) for wait in waits)
         for timer in (self._timer, self._latest):
             timer.timeout.connect(self.write)
         self._writing: Job | None = None
@@ -79,10 +75,9 @@ class Autosave(QObject):
         document, state = self._document, self._document.state
         self._timer.stop()
         self._latest.stop()
+        # Asking anew would drop the copy that is nearly there, and so for ever when writing is slow.
         self._again = self._writing is not None
-        if self._again:
-            return  # asking anew would drop the copy that is nearly there, and so for ever when writing is slow
-        if state is None or not document.modified:
+        if self._again or state is None or not document.modified:
             return
         about = {"name": document.name, "original": str(document.path or ""), "saved": time.time()}
         self._writing = document.jobs.run(
@@ -107,13 +102,12 @@ class Autosave(QObject):
             Copy(self.copy_path, "", None, 0.0).remove()
 
     def _on_edited(self) -> None:
-        if self._document.modified:
-            self._hold_lock()
-            self._timer.start()
-            if not self._latest.isActive():
-                self._latest.start()
-        else:
-            self.forget()
+        if not self._document.modified:
+            return self.forget()
+        self._hold_lock()
+        self._timer.start()
+        if not self._latest.isActive():
+            self._latest.start()
 
     def _hold_lock(self) -> None:
         if self._lock is None:
@@ -169,12 +163,9 @@ def left_behind(folder: Path) -> list[Copy]:
             _remove_written(path)
     for path in folder.glob(f"*{PROJECT}"):
         lock = path.with_suffix(".lock")
-        if not remove_left(lock) and lock.exists():
-            continue
-        try:
-            found.append(_described(path))
-        except OSError:  # another start took it away meanwhile
-            continue
+        if remove_left(lock) or not lock.exists():
+            with contextlib.suppress(OSError):  # another start took it away meanwhile
+                found.append(_described(path))
     return sorted(found, key=lambda copy: -copy.saved)
 
 

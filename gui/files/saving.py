@@ -1,7 +1,5 @@
 """From the window to files: save, export the picture, the tree, its rules."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -27,27 +25,24 @@ class Files:
     """Writes what the window shows. `chosen`: shows a dialog; answers whether it was accepted and is still about this
     tree. `figures`: how well the tree does, in words, for the heading of a picture."""
 
-    def __init__(
-        self, window: QWidget, document: Document, settings: Settings, canvas: TreeView,
-        chosen: Callable[[QDialog], bool], figures: Callable[[], str],
-    ) -> None:  # fmt: skip
+    def __init__(self, window: QWidget, document: Document, settings: Settings, canvas: TreeView,
+                 chosen: Callable[[QDialog], bool], figures: Callable[[], str]) -> None:  # fmt: skip
         self._window, self._document, self._settings, self._canvas = window, document, settings, canvas
         self._chosen, self._figures = chosen, figures
         self._said: messages.Message | None = None  # where something was written last
 
     def save(self, then: Callable[[], object] | None = None) -> None:
         """Saves the project; asks for a name the first time. `then` is called once it is written."""
-        if self._document.path is None:
+        if (path := self._document.path) is None:
             self.save_as(then)
         else:
-            self._save(self._document.path, then)
+            self._save(path, then)
 
     def save_as(self, then: Callable[[], object] | None = None) -> None:
         """Saves the project under a name that is asked for."""
         proposed = Path(self._settings.value("last_folder")) / f"{self._document.name}{PROJECT}"
         kinds = {PROJECT: tr("Espalier project")}
-        path = self._asked(tr("Save as"), self._document.path or proposed, kinds)
-        if path is not None:
+        if path := self._asked(tr("Save as"), self._document.path or proposed, kinds):
             self._save(path, then)
 
     def _asked(self, title: str, proposed: Path, kinds: dict[str, str]) -> Path | None:
@@ -84,11 +79,9 @@ class Files:
         for name, value in kept.items():
             self._settings.set(name, value)
         if dialog.copies:
-            self._copy(wish, node, view)
-            return
+            return self._copy(wish, node, view)
         kinds = {each: tr(PICTURES[each]) for each in (suffix, *PICTURES)}  # the wished one first
-        path = self._ask(tr("Export picture"), kinds)
-        if path is not None:
+        if path := self._ask(tr("Export picture"), kinds):
             text, said = tr("Drawing {name}", name=path.name), tr("The picture is in “{path}”.", path=path)
             self._draw(text, file_tasks.drawn, wish, node, view, path, done=lambda _: self._tell(said))
 
@@ -117,10 +110,8 @@ class Files:
 
         self._draw(tr("Drawing"), file_tasks.imaged, wish, node, view, small, done=done)
 
-    def _draw(
-        self, text: str, function: Callable[..., Any], wish: Wish, node: int | None, view: View | None, how: object,
-        done: Callable[[Any], None],
-    ) -> None:  # fmt: skip
+    def _draw(self, text: str, function: Callable[..., Any], wish: Wish, node: int | None, view: View | None,
+              how: object, done: Callable[[Any], None]) -> None:  # fmt: skip
         """Draws the tree, or the branch of a node, with what stands out, as it is when all edits that are on their way
         have arrived."""
 
@@ -134,14 +125,12 @@ class Files:
 
     def export_tree(self) -> None:
         """Writes the tree as JSON under a name that is asked for."""
-        path = self._ask(tr("Export JSON"), {".json": tr("Tree as JSON")})
-        if path is not None:
+        if path := self._ask(tr("Export JSON"), {".json": tr("Tree as JSON")}):
             self._export(path, tr("The tree is in “{path}”.", path=path))
 
     def export_rules(self) -> None:
         """Writes the rules of the tree as text under a name that is asked for."""
-        path = self._ask(tr("Export rules"), {".txt": tr("Rules as text")})
-        if path is not None:
+        if path := self._ask(tr("Export rules"), {".txt": tr("Rules as text")}):
             self._export(path, tr("The rules are in “{path}”.", path=path))
 
     def _export(self, path: Path, said: str) -> None:

@@ -121,15 +121,13 @@ def _run(verb: Verb, window: Window) -> None:
 
 
 def keys_of(verb: Verb) -> list[QKeySequence]:
-    if verb.keys is None or verb.keys == "":
-        return []
-    if isinstance(verb.keys, str):
-        return QKeySequence.listFromString(verb.keys)
+    if verb.keys is None or isinstance(verb.keys, str):
+        return QKeySequence.listFromString(verb.keys) if verb.keys else []
     keys = QKeySequence.keyBindings(verb.keys)
     # Not every platform names a key for Quit, Close or zooming; these are what people try there.
     usual = {Key.Quit: "Ctrl+Q", Key.Close: "Ctrl+W", Key.ZoomIn: "Ctrl++", Key.ZoomOut: "Ctrl+-", Key.Redo: "Ctrl+Y"}
-    extra = QKeySequence(usual[verb.keys]) if verb.keys in usual else None
-    return [*keys, extra] if extra is not None and extra not in keys else list(keys)
+    extra = [QKeySequence(usual[verb.keys])] if verb.keys in usual else []
+    return [*keys, *(key for key in extra if key not in keys)]
 
 
 def counts_on_canvas(verb: Verb) -> bool:

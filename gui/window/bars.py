@@ -1,8 +1,6 @@
 """What stands around the tree: criterion, preset and fit in the toolbar, the way to a node and the work in the status
 bar, and what the selected node is, above its candidates."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -69,8 +67,7 @@ class CriterionBox(QComboBox):
         table = self._document.table
         self.setEnabled(table is not None)
         if table is None:
-            self.setToolTip(tr("The criterion by which splits are ranked: open a table first"))
-            return
+            return self.setToolTip(tr("The criterion by which splits are ranked: open a table first"))
         from engine.criteria import CRITERIA, criteria_for  # brings the compiler along, which an empty window need not
 
         if table.task != self._task:
@@ -153,24 +150,20 @@ class FitStrip(QLabel):
         self.setToolTip(verbatim.tip(tooltip(tree) if tree is not None else ""))
 
 
-def fit_words(tree: Tree, uses: int | None) -> str:
+def fit_words(tree: "Tree", uses: int | None) -> str:
     """The whole strip; without how often validation rows were used where that is None, as on paper."""
     parts = [phrases.leaves(tree.n_leaves), tr("depth {depth}", depth=words.count(tree.depth))]
     train, valid = (not math.isnan(tree_figures.error(tree, part)) for part in ("train", "validation"))
 
-    def both(figure: Callable[[Tree, str], str]) -> str:
+    def both(figure: "Callable[[Tree, str], str]") -> str:
         said = {"train": figure(tree, "train"), "valid": figure(tree, "validation")}
-        if train and valid:
-            return tr("train {train}, valid {valid}", **said)
-        return tr("train {train}", **said) if train else tr("valid {valid}", **said)
+        one = tr("train {train}", **said) if train else tr("valid {valid}", **said)
+        return tr("train {train}, valid {valid}", **said) if train and valid else one
 
     if train or valid:
-        if tree.task == "classes":
-            parts.append(tr("error: {figures}", figures=both(fit)))
-        elif tree.predicts_median:
-            parts.append(tr("absolute error explained {figures}", figures=both(fit)))
-        else:
-            parts.append(tr("R² {figures}", figures=both(fit)))
+        share = tr("absolute error explained {figures}", figures=both(fit))
+        share = share if tree.predicts_median else tr("R² {figures}", figures=both(fit))
+        parts.append(tr("error: {figures}", figures=both(fit)) if tree.task == "classes" else share)
         if phrases.weighs_mistakes(tree):
             cost = both(lambda tree, part: words.value(tree_figures.loss(tree, part)))
             parts.append(tr("cost: {figures}", figures=cost))
@@ -179,7 +172,7 @@ def fit_words(tree: Tree, uses: int | None) -> str:
     return " · ".join(parts)
 
 
-def fit(tree: Tree, part: str) -> str:
+def fit(tree: "Tree", part: str) -> str:
     """The share of rows that are wrong, or the share of the root's squared error that the tree explains (R²); of a
     tree that predicts medians that of its absolute error."""
     error = tree_figures.error(tree, part)
@@ -189,7 +182,7 @@ def fit(tree: Tree, part: str) -> str:
     return f"{1 - error / root:.3f}".replace("-", words.MINUS) if root > 0 else words.NOTHING
 
 
-def tooltip(tree: Tree) -> str:
+def tooltip(tree: "Tree") -> str:
     if tree.task == "classes":
         kind = tr("Training and validation: the share of rows with the wrong label.")
     elif tree.predicts_median:
@@ -325,7 +318,7 @@ class PathLabel(PartsLabel):
         return AND.join(metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, longest) for text in texts)
 
 
-def conditions(tree: Tree, i: int) -> list[str]:
+def conditions(tree: "Tree", i: int) -> list[str]:
     """The conditions from the root to position i; of very many the first and the last ones, with `LEFT_OUT` between."""
     way, half = np.flatnonzero(tree.end[: i + 1] > i)[1:], MOST_NAMED // 2  # all that i stands below, and itself
     if len(way) <= MOST_NAMED:
@@ -361,7 +354,7 @@ class NodeHead(QWidget):
         self.rows.setText(rows_words(tree, tree.position(node), self._document.focus_class) if tree and there else "")
 
 
-def rows_words(tree: Tree, position: int, focus: int) -> str:
+def rows_words(tree: "Tree", position: int, focus: int) -> str:
     """How many rows reach the node and what they are: "229 rows, 43 % bad · validation 41 % (76 rows)". `focus` is the
     class that is told for two classes; for more it is the one that is predicted."""
     told = focus if len(tree.classes) == 2 or tree.task == "number" else int(tree.labels[position])
