@@ -8,6 +8,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QTimer
@@ -17,9 +18,8 @@ from engine.runtime.sentences import marked, tr
 from gui import language, messages, settings, theme
 from gui.crash import CrashNet
 from gui.desktop import APP_ID
-from gui.files.autosave import Autosave, Copy, left_behind
+from gui.files.autosave import Autosave, Copy, left_behind, lock_of, remove_left
 from gui.garbage import GarbageCollector, keep_memory
-from gui.locks import StartMark
 from gui.model.document import Document
 from gui.settings import Settings
 from gui.window.window import Window
@@ -72,6 +72,25 @@ class WarmUp(threading.Thread):
                 remove_old_caches()
         except Exception:  # the same fault will show itself, with its place, when the engine is used
             log.exception("warming up failed")
+
+
+class StartMark:
+    """A lock file that stands while the program starts: one that was left tells of a start that did not finish.
+
+    That may have been a crash of Qt over a layout of the panels."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "starting.lock"
+        self._lock = lock_of(self._path)
+
+    def begin(self) -> bool:
+        left = remove_left(self._path)
+        if not self._path.exists():
+            self._lock.tryLock(0)
+        return not left
+
+    def end(self) -> None:
+        self._lock.unlock()
 
 
 def run(path: str | None = None, target: str | None = None, smoke: bool = False) -> int:

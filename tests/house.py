@@ -25,7 +25,7 @@ ORDER = (
 )  # fmt: skip
 # And each room of the window itself and those before it; panels never each other.
 ROOMS = (
-    "garbage", "locks", "language", "theme", "icons", "messages", "settings", "wording", "widgets", "picture",
+    "garbage", "language", "theme", "icons", "messages", "settings", "wording", "widgets", "picture",
     "qt_loading", "model", "canvas", "panels", "dialogs", "crash", "verbs", "files", "window", "desktop", "application",
 )  # fmt: skip
 

@@ -43,9 +43,8 @@ class AllTreesDialog(QDialog):
         named(self, "all_trees_dialog").setWindowTitle(tr("All trees"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         line, top = self.fontMetrics().height(), Qt.AlignmentFlag.AlignTop
-        self._depth = named(
-            QSpinBox(minimum=1, maximum=MOST_DEPTH, value=2), "all_trees_depth", tr("Depth of the trees")
-        )
+        depth = QSpinBox(minimum=1, maximum=MOST_DEPTH, value=2)
+        self._depth = named(depth, "all_trees_depth", tr("Depth of the trees"))
         self._size = quiet("", "all_trees_size")
         self._size.setMinimumHeight(2 * line)
         self._size.setAlignment(top)

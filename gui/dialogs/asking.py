@@ -54,8 +54,7 @@ def ask_keep_by_hand(parent: QWidget, n_splits: int) -> bool | None:
     said = tr("You can change the answer later: Keep hand-made splits, in the Pruning panel.")
     keep = tr("&Keep hand-made splits"), Role.AcceptRole, True
     prune = tr("&Prune hand-made splits too"), Role.DestructiveRole, False
-    kept: bool | None = _answer(parent, "keep_by_hand", question, said, keep, prune)
-    return kept
+    return _answer(parent, "keep_by_hand", question, said, keep, prune)
 
 
 def ask_anew(parent: QWidget, question: str, tree: "Tree") -> bool:
@@ -75,16 +74,13 @@ def ask_below(parent: QWidget, tree: "Tree", node: int, by: str) -> str | None:
     i = tree.position(node)
     leaves = phrases.leaves(int(np.count_nonzero(tree.n_branches[i : tree.end[i]] == 0)))
     what = hand_phrases.split_anew(tree, node, by)
-    said = (
-        tr("Keep: the splits below stay wherever they still divide the rows that reach them."),
-        tr("Regrow: the new branches grow by the search options."),
-        tr("Drop: the new branches are leaves."),
-    )
+    said = (tr("Keep: the splits below stay wherever they still divide the rows that reach them."),
+            tr("Regrow: the new branches grow by the search options."),
+            tr("Drop: the new branches are leaves."))  # fmt: skip
     question = tr("{split}: what becomes of the {leaves} below?", split=what, leaves=leaves)
     keep, regrow = (tr("&Keep"), Role.AcceptRole, "keep"), (tr("&Regrow"), Role.AcceptRole, "regrow")
     drop = tr("&Drop"), Role.DestructiveRole, "drop"
-    answer: str | None = _answer(parent, "ask_below", question, "\n".join(said), keep, regrow, drop)
-    return answer
+    return _answer(parent, "ask_below", question, "\n".join(said), keep, regrow, drop)
 
 
 def _answer(parent: QWidget, name: str, question: str, explanation: str, *answers: tuple[Any, ...]) -> Any:
@@ -94,8 +90,7 @@ def _answer(parent: QWidget, name: str, question: str, explanation: str, *answer
     box.setWindowTitle("Espalier")
     box.setText(question)
     box.setInformativeText(" ")  # makes its label, which Qt before 6.11 leaves to guess a format
-    label = box.findChild(QLabel, "qt_msgbox_informativelabel")
-    assert isinstance(label, QLabel)
+    label: Any = box.findChild(QLabel, "qt_msgbox_informativelabel")
     label.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(explanation)
     meaning = {box.addButton(*button): answer for *button, answer in answers}
@@ -211,6 +206,7 @@ SEARCHED = 7  # choices from which there is a search box
 ROW_HEIGHT, MOST_SHOWN = 26, 14
 BESIDE = 40  # a text: its check box and margins
 KEY = Qt.ItemDataRole.UserRole
+TICKED, NOT_TICKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 
 
 @dataclass(frozen=True)
@@ -230,7 +226,7 @@ class PickDialog(QDialog):
                  chosen: Any = None, several: bool = False) -> None:  # fmt: skip
         super().__init__(parent)
         named(self, "pick_dialog").setWindowTitle(verbatim.window_title(title))
-        self._several = several
+        self._several, self._items = several, list[QTreeWidgetItem]()
         said = quiet(explanation)
         said.setVisible(bool(explanation))
         hint = tr("Find… Enter ticks what is found") if several else tr("Find…")
@@ -252,9 +248,10 @@ class PickDialog(QDialog):
             item.setToolTip(0, verbatim.tip(choice.text))
             item.setToolTip(1, verbatim.tip(choice.reason))
             if several:
-                self._tick(item, choice.key in (chosen or ()))
+                item.setCheckState(0, TICKED if choice.key in (chosen or ()) else NOT_TICKED)
             item.setDisabled(bool(choice.reason))
-            self.list.addTopLevelItem(item)
+            self._items.append(item)
+        self.list.addTopLevelItems(self._items)
         self.list.currentItemChanged.connect(self._refresh)
         self.list.itemActivated.connect(self._on_activated)
         buttons, self.go_on = answers(self, accept, "pick_accept")
@@ -272,31 +269,25 @@ class PickDialog(QDialog):
         """Texts have the room that they need, but leave some to long reasons."""
         super().resizeEvent(event)
         wanted = self.list.fontMetrics().horizontalAdvance
-        longest = max((wanted(item.text(0)) for item in self._items()), default=0) + BESIDE
+        longest = max((wanted(item.text(0)) for item in self._items), default=0) + BESIDE
         self.list.setColumnWidth(0, min(longest, round(0.6 * self.list.viewport().width())))
 
     @property
     def picked(self) -> Any:
         """The key that was chosen, None for none; of several a tuple, in the order of the list."""
         if self._several:
-            return tuple(item.data(0, KEY) for item in self._items() if self._is_checked(item))
+            ticked = (item for item in self._items if item.checkState(0) == TICKED and not item.isDisabled())
+            return tuple(item.data(0, KEY) for item in ticked)
         item = self.list.currentItem()
         return item.data(0, KEY) if item is not None and not item.isHidden() and not item.isDisabled() else None
 
-    def _items(self) -> list[QTreeWidgetItem]:
-        found = (self.list.topLevelItem(i) for i in range(self.list.topLevelItemCount()))
-        return [item for item in found if item is not None]
-
     def _choosable(self) -> list[QTreeWidgetItem]:
-        return [item for item in self._items() if not item.isHidden() and not item.isDisabled()]
-
-    def _is_checked(self, item: QTreeWidgetItem) -> bool:
-        return item.checkState(0) == Qt.CheckState.Checked and not item.isDisabled()
+        return [item for item in self._items if not item.isHidden() and not item.isDisabled()]
 
     def _filter(self, text: str) -> None:
         """Shows what contains the text; what begins with it becomes current."""
         wanted = text.casefold()
-        for item in self._items():
+        for item in self._items:
             item.setHidden(wanted not in item.text(0).casefold())
         shown = self._choosable()
         begins = [item for item in shown if item.text(0).casefold().startswith(wanted)]
@@ -312,12 +303,9 @@ class PickDialog(QDialog):
         elif not item.isDisabled():
             self.accept()
 
-    def _tick(self, item: QTreeWidgetItem, on: bool) -> None:
-        item.setCheckState(0, Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
-
     def _flip(self, item: QTreeWidgetItem) -> None:
         if not item.isDisabled():
-            self._tick(item, not self._is_checked(item))
+            item.setCheckState(0, NOT_TICKED if item.checkState(0) == TICKED else TICKED)
 
     def _ticks(self, key: int) -> bool:
         """Whether a key in the search field ticks the current line: Enter after something was typed, which is then

@@ -40,6 +40,7 @@ class CodeDialog(QDialog):
         super().__init__(parent)
         self._document, self._state = document, document.state
         self._code: TreeCode | None = None
+        self._long = ""  # the word where it is too long to be seen
         self._read: Tree | None = None
         named(self, "code_dialog").setWindowTitle(tr("Prefix code"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -95,8 +96,8 @@ class CodeDialog(QDialog):
         shown = code.blocks[:MOST_BLOCKS]
         self._model.fill(list(enumerate(shown, start=1)))
         self._length.setText(length_words(code, len(shown)))
-        if self._is_long():
-            bits = words.count(len(code.bits))
+        if len(code.bits) > MOST_BITS:
+            self._long, bits = code.bits, words.count(len(code.bits))
             self._word.setPlaceholderText(tr("{bits} bits are too many to show them here.", bits=bits))
             self._word.setReadOnly(True)
         else:
@@ -111,20 +112,15 @@ class CodeDialog(QDialog):
         block = self._code.blocks[row]
         if block.node is not None and tree is not None and block.node in tree:
             self._document.select(block.node)
-        if not self._is_long() and self._bits() == self._code.bits:
+        if not self._long and self._bits() == self._code.bits:
             start = sum(len(one.bits) for one in self._code.blocks[:row])
             cursor = self._word.textCursor()
             cursor.setPosition(start)
             cursor.setPosition(start + len(block.bits), QTextCursor.MoveMode.KeepAnchor)
             self._word.setTextCursor(cursor)
 
-    def _is_long(self) -> bool:
-        return self._code is not None and len(self._code.bits) > MOST_BITS
-
     def _bits(self) -> str:
-        if self._code is not None and self._is_long():
-            return self._code.bits
-        return "".join(self._word.toPlainText().split())
+        return self._long or "".join(self._word.toPlainText().split())
 
     def _on_edited(self) -> None:
         self._document.jobs.drop(DECODE)

@@ -123,18 +123,26 @@ class PictureForm(QWidget):
         super().__init__()
         self._figures_text = figures
         self._kind, self._size = self._box("picture_kind", KINDS), self._box("picture_size", SIZES)
-        self._width, self._height = (self._spin(f"picture_{side}", LEAST_PIXELS, MOST_PIXELS) for side in ("w", "h"))
-        self._scale = self._spin("picture_scale", 1, 4, prefix="× ")
-        self._scale.setToolTip(tr("2 is sharp in print and on dense screens"))
-        self._paper = self._box("picture_paper", PAPERS)
-        self._split = self._check(tr("Split over pa&ges, to be pasted together"), "picture_split")
-        self._cards = self._spin("picture_cards", 25, 200, suffix=" %")
-        self._colours = self._box("picture_colours", COLOURS)
-        self._legend = self._check(tr("&Legend"), "picture_legend")
-        self._figures = self._check(tr("&Fit figures"), "picture_figures")
-        self._titled = self._check(tr("&Title"), "picture_titled")
+        self._paper, self._colours = self._box("picture_paper", PAPERS), self._box("picture_colours", COLOURS)
+        self._width, self._height = (
+            named(QSpinBox(minimum=LEAST_PIXELS, maximum=MOST_PIXELS), f"picture_{side}") for side in ("w", "h")
+        )
+        tip = tr("2 is sharp in print and on dense screens")
+        self._scale = named(QSpinBox(minimum=1, maximum=4, prefix="× "), "picture_scale", tip=tip)
+        self._cards = named(QSpinBox(minimum=25, maximum=200, suffix=" %"), "picture_cards")
+        self._split = named(QCheckBox(tr("Split over pa&ges, to be pasted together")), "picture_split")
+        self._legend = named(QCheckBox(tr("&Legend")), "picture_legend")
+        self._figures = named(QCheckBox(tr("&Fit figures")), "picture_figures")
+        self._titled = named(QCheckBox(tr("&Title")), "picture_titled")
         self._title = named(QLineEdit(title), "picture_title", tr("Title"))
-        self._title.textChanged.connect(self._on_changed)
+        for changed in (
+            *(box.currentIndexChanged for box in (self._kind, self._size, self._paper, self._colours)),
+            *(spin.valueChanged for spin in (self._width, self._height, self._scale, self._cards)),
+            *(check.toggled for check in (self._split, self._legend, self._figures, self._titled)),
+            self._title.textChanged,
+        ):
+            changed.connect(self._show_rows)
+            changed.connect(self.changed)
         self._form = form(self)
         self._sides = _row(self._width, verbatim.label("×"), self._height)
         fields: tuple[tuple[str | QWidget, QWidget], ...] = (
@@ -185,10 +193,6 @@ class PictureForm(QWidget):
                 check.setChecked(on)
         self._show_rows()
 
-    def _on_changed(self) -> None:
-        self._show_rows()
-        self.changed.emit()
-
     def _show_rows(self) -> None:
         """Only what counts for the format is there."""
         kind, sized = self.suffix, self.suffix in (".png", ".svg")
@@ -206,18 +210,7 @@ class PictureForm(QWidget):
         box = named(QComboBox(), name)
         for data, text in choices.items():
             box.addItem(tr(text), data)
-        box.currentIndexChanged.connect(self._on_changed)
         return box
-
-    def _spin(self, name: str, low: int, high: int, prefix: str = "", suffix: str = "") -> QSpinBox:
-        spin = named(QSpinBox(minimum=low, maximum=high, prefix=prefix, suffix=suffix), name)
-        spin.valueChanged.connect(self._on_changed)
-        return spin
-
-    def _check(self, text: str, name: str) -> QCheckBox:
-        check = named(QCheckBox(text), name)
-        check.toggled.connect(self._on_changed)
-        return check
 
 
 def usable(wish: Wish) -> Wish:

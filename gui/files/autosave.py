@@ -17,13 +17,13 @@ from engine.runtime.errors import InputError
 from engine.runtime.files import read_json, remove_drafts, to_json, write_whole
 from engine.runtime.sentences import marked, tr
 from gui import messages
-from gui.locks import lock_of, remove_left
 from gui.model import file_tasks
 from gui.model.document import Document
 from gui.model.jobs import Job, words_for
 
 LAST_MOMENT = 253_402_214_400  # seconds until the end of the year 9999, beyond which no calendar goes
 LONGEST_WAIT = 15.0  # seconds; who never rests for long gets a copy this often all the same
+UNREADABLE_SECONDS = 60  # a lock that names no program, as a power cut leaves it, is nobody's after this
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Autosave(QObject):
         self._complained = False
         self.copy_path = folder / f"{uuid.uuid4().hex[:12]}{PROJECT}"
         self._lock: QLockFile | None = None
-        self._adopted: Copy | None = None
+        self.adopted: Copy | None = None  # was left behind; it goes as soon as this program has a copy of its own
         # Each edit starts the first timer anew; the other runs on from the first edit that no copy holds.
         waits = (round(1000 * wait) for wait in (seconds, max(seconds, LONGEST_WAIT)))
         self._timer, self._latest = (QTimer(self, singleShot=True, interval=wait) for wait in waits)
@@ -85,10 +85,6 @@ class Autosave(QObject):
             done=lambda _: self._on_written(), failed=self._on_written, key="autosave", quiet=True,
         )  # fmt: skip
 
-    def adopt(self, copy: Copy) -> None:
-        """Takes over a copy that was left behind: it goes as soon as this program has one of its own."""
-        self._adopted = copy
-
     def forget(self) -> None:
         """Removes the copy: the work is saved, or was given up."""
         self._timer.stop()
@@ -111,18 +107,17 @@ class Autosave(QObject):
 
     def _hold_lock(self) -> None:
         if self._lock is None:
-            lock = lock_of(self.copy_path.with_suffix(".lock"))
             try:
                 self.copy_path.parent.mkdir(parents=True, exist_ok=True)
+                lock = lock_of(self.copy_path.with_suffix(".lock"))
+                self._lock = lock if lock.tryLock(0) else None
             except OSError as error:
                 self._on_failed(error)
-            else:
-                self._lock = lock if lock.tryLock(0) else None
 
     def _release(self) -> None:
-        if self._adopted is not None:
-            self._adopted.remove()
-            self._adopted = None
+        if self.adopted is not None:
+            self.adopted.remove()
+            self.adopted = None
 
     def _on_written(self, error: Exception | None = None) -> None:
         """Writes once more what was edited meanwhile, and what a person stopped together with other work."""
@@ -183,3 +178,24 @@ def _described(path: Path) -> Copy:
         Path(original) if isinstance(original, str) and original else None,
         float(saved) if isinstance(saved, int | float) and 0 <= saved <= LAST_MOMENT else modified,
     )
+
+
+def lock_of(path: Path) -> QLockFile:
+    lock = QLockFile(str(path))
+    lock.setStaleLockTime(0)  # stale means: its program is gone, not: it is old
+    return lock
+
+
+def remove_left(path: Path) -> bool:
+    """Removes the lock file of a program that is gone; whether there was one."""
+    if not path.is_file():
+        return False
+    lock = lock_of(path)
+    if lock.tryLock(0):
+        lock.unlock()
+        return True
+    with contextlib.suppress(OSError):
+        if not lock.getLockInfo()[0] and path.stat().st_mtime < time.time() - UNREADABLE_SECONDS:
+            path.unlink()
+            return True
+    return False

@@ -88,7 +88,7 @@ class Opening:
         if copy is None:
             _afterwards(job, lambda: self._settings.add_recent(path))
         elif autosave is not None:
-            _afterwards(job, lambda: autosave.adopt(copy))
+            _afterwards(job, lambda: setattr(autosave, "adopted", copy))
 
     def paste(self) -> None:
         """Asks for a pasted or typed table and opens it."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from engine.formats import PICTURES, PROJECT
 from engine.runtime.errors import readable
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from gui import messages, theme
 from gui.canvas.view import TreeView
 from gui.dialogs.picture_dialog import PictureDialog, usable
@@ -49,10 +49,10 @@ class Files:
         """Where to write what is shown; None when that was cancelled, or is another tree by then."""
         beginning = self._document.beginning
         path = ask_save(self._window, title, proposed, kinds)
-        if path is not None and self._document.beginning is not beginning:
-            messages.warning(tr(hand_phrases.OTHER_TREE))
-            return None
-        return path
+        if path is None or self._document.beginning is beginning:
+            return path
+        messages.warning(tr(hand_phrases.OTHER_TREE))
+        return None
 
     def _save(self, path: Path, then: Callable[[], object] | None) -> None:
         def written() -> None:
@@ -125,21 +125,23 @@ class Files:
 
     def export_tree(self) -> None:
         """Writes the tree as JSON under a name that is asked for."""
-        if path := self._ask(tr("Export JSON"), {".json": tr("Tree as JSON")}):
-            self._export(path, tr("The tree is in “{path}”.", path=path))
+        self._export(tr("Export JSON"), {".json": tr("Tree as JSON")}, marked("The tree is in “{path}”."))
 
     def export_rules(self) -> None:
         """Writes the rules of the tree as text under a name that is asked for."""
-        if path := self._ask(tr("Export rules"), {".txt": tr("Rules as text")}):
-            self._export(path, tr("The rules are in “{path}”.", path=path))
+        self._export(tr("Export rules"), {".txt": tr("Rules as text")}, marked("The rules are in “{path}”."))
 
-    def _export(self, path: Path, said: str) -> None:
-        """Writes the tree in the format of a suffix, and says so."""
-        document, text = self._document, tr("Writing {name}", name=path.name)
+    def _export(self, title: str, kinds: dict[str, str], said: str) -> None:
+        """Asks for a name, writes the tree in the format of its suffix, and says so; `said` is marked."""
+        document, path = self._document, self._ask(title, kinds)
 
         def write() -> None:
-            asked = path, document.state, document.edits.validation_uses
-            document.jobs.run(text, file_tasks.exported, *asked, done=lambda _: self._tell(said))
+            if path is not None:
+                asked, text = (
+                    (path, document.state, document.edits.validation_uses),
+                    tr("Writing {name}", name=path.name),
+                )
+                document.jobs.run(text, file_tasks.exported, *asked, done=lambda _: self._tell(tr(said, path=path)))
 
         document.edits.afterwards(write)
 

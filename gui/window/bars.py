@@ -250,15 +250,13 @@ LEAST_LETTERS = 24  # of a condition that is shortened: then its column and its 
 
 class PathLabel(PartsLabel):
     """Where there is no room, long conditions are shortened, then those in the middle are left out: the first ones say
-    most, the last one is the node's own. "…" stands for whatever is missing."""
+    most, the last one is the node's own. "…" stands for whatever is missing. It is about the selected node, or, where
+    that is `pointed`, about the one that the mouse is over."""
 
     def __init__(self, document: Document, pointed: bool = True) -> None:
-        """`pointed`: whether it is about the node that the mouse is over, where there is one."""
         super().__init__(AND)
         named(self, "status_rule", tr("Way to the node"))
-        self._document = document
-        self._parts: list[str] = []
-        self._follows_mouse = pointed
+        self._document, self._follows_mouse, self._parts = document, pointed, list[str]()
         for changed in (document.treeChanged, document.selectionChanged, document.focusChanged):
             changed.connect(self.refresh)
         document.look.changed.connect(self._on_look_changed)
@@ -321,10 +319,9 @@ class PathLabel(PartsLabel):
 def conditions(tree: "Tree", i: int) -> list[str]:
     """The conditions from the root to position i; of very many the first and the last ones, with `LEFT_OUT` between."""
     way, half = np.flatnonzero(tree.end[: i + 1] > i)[1:], MOST_NAMED // 2  # all that i stands below, and itself
-    if len(way) <= MOST_NAMED:
-        return [tree.rule(node, 1)[0] for node in tree.ids[way].tolist()]
-    first = [tree.rule(node, 1)[0] for node in tree.ids[way[:half]].tolist()]
-    return [*first, LEFT_OUT, *tree.rule(int(tree.ids[i]), half)]
+    many = len(way) > MOST_NAMED
+    first = [tree.rule(node, 1)[0] for node in tree.ids[way[:half] if many else way].tolist()]
+    return [*first, LEFT_OUT, *tree.rule(int(tree.ids[i]), half)] if many else first
 
 
 class NodeHead(QWidget):
