@@ -23,15 +23,13 @@ def install_desktop(data_home: Path | None = None) -> Path:
         raise InputError(tr("Desktop entries exist on Linux only: on this system, make a shortcut to main.py."))
     home = data_home or Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     entry = home / "applications" / f"{APP_ID}.desktop"
-    copies = {ICON: f"icons/hicolor/scalable/apps/{APP_ID}.svg", MIME: f"mime/packages/{APP_ID}.xml"}
+    icon, mime = home / f"icons/hicolor/scalable/apps/{APP_ID}.svg", home / f"mime/packages/{APP_ID}.xml"
     try:
-        for source, destination in copies.items():
-            (home / destination).parent.mkdir(parents=True, exist_ok=True)
-            write_whole(home / destination, [source.read_bytes()])
-        entry.parent.mkdir(parents=True, exist_ok=True)
         command = f"{quoted(sys.executable)} {quoted(str(ROOT / 'main.py'))}"  # absolute: it works from every folder
-        text = TEMPLATE.read_text(encoding="utf-8").replace("@EXEC@", command)
-        write_whole(entry, [text.replace("@ICON@", _escaped(str(ICON)))])
+        text = TEMPLATE.read_text(encoding="utf-8").replace("@EXEC@", command).replace("@ICON@", _escaped(str(ICON)))
+        for path, content in ((icon, ICON.read_bytes()), (mime, MIME.read_bytes()), (entry, text)):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, [content])
         entry.chmod(0o755)
     except OSError as error:
         said = tr("The desktop entry cannot be written to “{path}”: {problem}.", path=entry, problem=error.strerror)

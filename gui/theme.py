@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeGuard
+from typing import Any, cast
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication  # pictures are written without any widgets
 
 FONTS = Path(__file__).resolve().parent.parent / "resources" / "fonts"
 FAMILY = "Liberation Sans"
@@ -171,8 +168,9 @@ class Watcher(QObject):
 
     def apply(self, application: QGuiApplication) -> None:
         """Gives the application style, palette and font, and keeps them right from now on."""
-        if _has_widgets(application) and application.style().name() != "fusion":
-            application.setStyle("Fusion")  # once: a new style polishes every widget again
+        widgets = cast(Any, application)  # pictures are written without any
+        if application.inherits("QApplication") and widgets.style().name() != "fusion":
+            widgets.setStyle("Fusion")  # once: a new style polishes every widget again
         base = application.font()
         base.setFamily(family())
         application.setFont(base)
@@ -209,17 +207,13 @@ def watcher() -> Watcher:
     return _WATCHER
 
 
-def _has_widgets(application: QGuiApplication) -> "TypeGuard[QApplication]":
-    return application.inherits("QApplication")
-
-
 def _dress(application: QGuiApplication, theme: Theme) -> None:
     made = palette(theme)
     application.setPalette(made)
-    if _has_widgets(application):  # the palettes of kinds go with every new one of all
+    if application.inherits("QApplication"):  # the palettes of kinds go with every new one of all
         made.setColor(QPalette.ColorRole.Base, theme.box)
         for kind in ("QCheckBox", "QRadioButton"):
-            application.setPalette(made, kind)  # type: ignore[arg-type]  # its notes ask for bytes, it for a text
+            cast(Any, application).setPalette(made, kind)
 
 
 def palette(theme: Theme) -> QPalette:

@@ -1,6 +1,6 @@
 """Growing as far as a person chooses, by the options that are set or by others for once."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from PySide6.QtWidgets import QCheckBox, QDialog, QRadioButton, QWidget
@@ -8,15 +8,12 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QRadioButton, QWidget
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from engine.search.options import Search
+from gui.model.history import State
 from gui.panels.data.search_settings import SearchForm, Setting
 from gui.widgets import verbatim
 from gui.widgets.building import named
 from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 from gui.wording import phrases, words
-
-if TYPE_CHECKING:
-    from engine.table.table import Table
-    from engine.tree.tree import Tree
 
 SHORTEST = 32  # letters of a sentence that is shortened
 
@@ -25,17 +22,14 @@ class GrowDialog(QDialog):
     """Asks where to grow and how: by the search options of `setting`, which are to hold from now on where `keep` is
     ticked."""
 
-    def __init__(
-        self, table: "Table", tree: "Tree", selected: int, search: dict[str, Any], parent: QWidget | None
-    ) -> None:
+    def __init__(self, state: State, selected: int, search: dict[str, Any], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, "grow_dialog").setWindowTitle(tr("Grow"))
-        self._tree, self._selected = tree, selected
-        self.setting = Setting.of(table, search)
-        place = tree.position(selected)
-        self.branch = named(
-            QRadioButton(tr("The &branch below {node}", node=verbatim.verb(self._name(place)))), "grow_branch"
-        )
+        self._tree, self._selected = state.tree, selected
+        self.setting = Setting.of(state.table, search)
+        place = self._tree.position(selected)
+        below = tr("The &branch below {node}", node=verbatim.verb(self._name(place)))
+        self.branch = named(QRadioButton(below), "grow_branch")
         self.whole = named(QRadioButton(tr("The whole &tree")), "grow_whole")
         self.level = named(QRadioButton(tr("One &level: every leaf once  (L)")), "grow_one_level")
         self.split = named(QRadioButton(tr("One &split: where it gains most  (S)")), "grow_one_split")

@@ -50,18 +50,15 @@ def refill(box: QComboBox, choices: Mapping[Any, str], chosen: Any) -> None:
 class GoalForm(QWidget):
     """The target and the focus class."""
 
-    targetChosen = Signal(str)  # column name
-
     def __init__(self) -> None:
         super().__init__()
-        self._target = choice_box("target_field", tr("Column to predict"), tr("Choose…"))
-        self._target.activated.connect(lambda i: self.targetChosen.emit(self._target.itemText(i)))
+        self.target = choice_box("target_field", tr("Column to predict"), tr("Choose…"))
         self._focus = choice_box("focus_field", tr("Class in focus"))
         self._focus.setToolTip(tr("The tree is coloured by the rate of this class. It can be changed at any time."))
         self._what = quiet("", "goal_explained")
         fields = QWidget()
         self._form = form(fields)
-        self._form.addRow(tr("&Target"), self._target)
+        self._form.addRow(tr("&Target"), self.target)
         self._form.addRow(tr("&Focus on"), self._focus)
         stack(self, fields, self._what, margins=(0, 0, 0, 0))
         self._seen: tuple[str, Sequence[str]] = ("", ())
@@ -74,9 +71,9 @@ class GoalForm(QWidget):
     def show_goal(self, kinds: Mapping[str, str], target: str | None, seen: Sequence[str] | None) -> None:
         """Lists the columns, with their kinds, and the classes seen in the first rows: None when the target is a
         number, or none is chosen."""
-        refill(self._target, {name: name for name in kinds}, target)
+        refill(self.target, {name: name for name in kinds}, target)
         for i, kind in enumerate(kinds.values()):
-            self._target.setItemIcon(i, icons.icon(KINDS[kind].icon))
+            self.target.setItemIcon(i, icons.icon(KINDS[kind].icon))
         self._form.setRowVisible(self._focus, seen is not None)
         if target is None:
             self._what.setText(tr("The tree will predict this column from the others."))
@@ -239,7 +236,7 @@ class ImportDialog(QDialog):
         application.focusChanged.connect(self._on_focus_changed)
         self._form.corrected.connect(self._on_corrected)
         self._form.typingChanged.connect(self._refresh_buttons)
-        self._goal.targetChosen.connect(self._model.set_target)
+        self._goal.target.textActivated.connect(self._model.set_target)
         self._shares.changed.connect(self._on_shares_changed)
         self._model.target = preview.target
         self._show(preview)
@@ -462,6 +459,5 @@ class ImportDialog(QDialog):
 
 def levels_of(choice: ImportChoice, name: str, progress: Progress) -> "Column":
     """The levels of a column of the whole file or text. For the worker."""
-    if choice.text is not None:
-        return engine.read_text(choice.text, options=choice.options, progress=progress).column(name)
-    return engine.read_table(choice.path, options=choice.options, progress=progress).column(name)
+    read, source = (engine.read_table, choice.path) if choice.text is None else (engine.read_text, choice.text)
+    return read(source, options=choice.options, progress=progress).column(name)

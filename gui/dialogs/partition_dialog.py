@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QRadioButton, QSizePolicy, QSpinBox, QWidget
 
+from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.dialogs.table_preview import sentence
@@ -32,10 +33,9 @@ class SharesBar(QWidget):
         self._parts = (1.0, 0.0, 0.0)
         theme.watcher().changed.connect(self.update)
 
-    def show_parts(self, training: float, validation: float, test: float) -> None:
-        """Shows three numbers of any sum as parts of the whole."""
-        whole = (training + validation + test) or 1.0
-        self._parts = (training / whole, validation / whole, test / whole)
+    def show_parts(self, training: int, validation: int, test: int) -> None:
+        """Shows three parts of the whole, in percent."""
+        self._parts = training / 100, validation / 100, test / 100
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -168,11 +168,9 @@ class PartitionDialog(QDialog):
         self._columns.setEnabled(by_column)
         self._shares.setEnabled(not by_column)
         self._show_counts(None)
-        table, how = self._table, self.choice
-        self._jobs.run(
-            tr("Counting the parts"), lambda progress: counted(table, how), done=self._show_counts,
-            failed=self._on_failed, key="partition-preview", quiet=True,
-        )  # fmt: skip
+        done, failed, key = self._show_counts, self._on_failed, "partition-preview"
+        asked = self._table, self.choice
+        self._jobs.run(tr("Counting the parts"), counted, *asked, done=done, failed=failed, key=key, quiet=True)
 
     def _show_counts(self, counts: tuple[int, int, int] | None) -> None:
         self.counts = counts
@@ -198,7 +196,7 @@ def parting_columns(table: "Table") -> list[str]:
     return [column.name for column in few if column.name != table.target]
 
 
-def counted(table: "Table", how: dict[str, Any]) -> tuple[int, int, int]:
-    """Rows that train, validate and test under a partition; InputError when it is impossible."""
+def counted(table: "Table", how: dict[str, Any], progress: Progress) -> tuple[int, int, int]:
+    """Rows that train, validate and test under a partition; InputError when it is impossible. For the worker."""
     divided = table.with_partition(**how)
     return divided.n_train, divided.n_validation, divided.n_test

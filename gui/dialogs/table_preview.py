@@ -64,9 +64,8 @@ def estimated_rows(preview: "Preview") -> int | None:
     """About how many rows a file of text has, by its size and the length of its first rows; None when it is counted."""
     if preview.n_rows is not None or preview.path is None or preview.format != "csv":
         return None
-    columns = cells_of(preview)
-    shown = len(columns[0]) if columns else 0
-    length = sum(len(text) + 1 for column in columns for text in column) / shown if shown else 0
+    letters = sum(len(text) + 1 for column in cells_of(preview) for text in column)
+    length = letters / len(preview.head) if preview.head else 0
     return int(float(f"{preview.path.stat().st_size / length:.1e}")) if length else None
 
 
@@ -126,14 +125,12 @@ class PreviewModel(TableModel[int]):
         self.target = None if name == self.target else self.target
         self._roles_changed()
 
-    def set_target(self, name: str | None) -> None:
+    def set_target(self, name: str) -> None:
         """Makes a column the one to predict; the former one becomes a feature."""
-        if name == self.target:
-            return
-        if name is not None:
+        if name != self.target:
             self.roles[name] = "feature"
-        self.target = name
-        self._roles_changed()
+            self.target = name
+            self._roles_changed()
 
     def _roles_changed(self) -> None:
         self._header_changed()
@@ -241,26 +238,23 @@ class PreviewHeader(QHeaderView):
         shown = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, line.width())
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, shown)
         inks = current.secondary, current.accent if role == "target" else current.secondary
-        for k, (word, ink) in enumerate(zip(model.chosen(name), inks, strict=True), start=1):
-            self._paint_choice(painter, section, k, word, ink)
-        painter.restore()
-
-    def _paint_choice(self, painter: QPainter, section: int, line: int, word: Word, ink: QColor) -> None:
-        rect = self.line_rect(section, line)
-        if self._under == (section, line):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.mix(theme.current().card, theme.current().accent, 0.12))
-            painter.drawRoundedRect(QRectF(rect), 4, 4)
-        middle = rect.center().y() + 1
-        picture = icons.pixmap(word.icon, 16, self.devicePixelRatioF(), ink)
-        painter.drawPixmap(QPointF(rect.left() + 4, middle - 8), picture)
-        painter.setPen(ink)
         painter.setFont(self.font())
-        text = rect.adjusted(26, 0, -16, 0)
-        shown = painter.fontMetrics().elidedText(word.word, Qt.TextElideMode.ElideRight, text.width())
-        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, shown)
-        tip = QPointF(rect.right() - 9, middle + 1.5)  # of a chevron that promises a menu
-        painter.drawPolyline([tip + QPointF(-3, -3), tip, tip + QPointF(3, -3)])
+        for k, (word, ink) in enumerate(zip(model.chosen(name), inks, strict=True), start=1):
+            rect = self.line_rect(section, k)
+            if self._under == (section, k):
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.mix(current.card, current.accent, 0.12))
+                painter.drawRoundedRect(QRectF(rect), 4, 4)
+            middle = rect.center().y() + 1
+            picture = icons.pixmap(word.icon, 16, self.devicePixelRatioF(), ink)
+            painter.drawPixmap(QPointF(rect.left() + 4, middle - 8), picture)
+            painter.setPen(ink)
+            text = rect.adjusted(26, 0, -16, 0)
+            shown = painter.fontMetrics().elidedText(word.word, Qt.TextElideMode.ElideRight, text.width())
+            painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, shown)
+            tip = QPointF(rect.right() - 9, middle + 1.5)  # of a chevron that promises a menu
+            painter.drawPolyline([tip + QPointF(-3, -3), tip, tip + QPointF(3, -3)])
+        painter.restore()
 
 
 WIDEST_COLUMN = 220

@@ -18,7 +18,7 @@ from gui.model import file_tasks
 from gui.model.document import Document
 from gui.picture.paper.sheet import PAPERS, View, Wish
 from gui.settings import Settings
-from gui.wording import hand_phrases, words
+from gui.wording import words
 
 
 class Files:
@@ -33,10 +33,8 @@ class Files:
 
     def save(self, then: Callable[[], object] | None = None) -> None:
         """Saves the project; asks for a name the first time. `then` is called once it is written."""
-        if (path := self._document.path) is None:
-            self.save_as(then)
-        else:
-            self._save(path, then)
+        path = self._document.path
+        self.save_as(then) if path is None else self._save(path, then)
 
     def save_as(self, then: Callable[[], object] | None = None) -> None:
         """Saves the project under a name that is asked for."""
@@ -46,13 +44,22 @@ class Files:
             self._save(path, then)
 
     def _asked(self, title: str, proposed: Path, kinds: dict[str, str]) -> Path | None:
-        """Where to write what is shown; None when that was cancelled, or is another tree by then."""
-        beginning = self._document.beginning
-        path = ask_save(self._window, title, proposed, kinds)
-        if path is None or self._document.beginning is beginning:
-            return path
-        messages.warning(tr(hand_phrases.OTHER_TREE))
-        return None
+        """Where to write what is shown; None when that was cancelled, or is another tree by then. `kinds`: the suffix
+        of each format, and its words. A name that is typed without one gets it before the dialog asks whether a file
+        may be replaced."""
+        filters = {f"{name} (*{suffix})": suffix for suffix, name in kinds.items()}
+        dialog = QFileDialog(self._window, title, str(proposed.parent), ";;".join(filters))
+        dialog.setObjectName("save_dialog")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        first = next(iter(kinds))
+        dialog.setDefaultSuffix(first)
+        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(filters[chosen]))
+        dialog.selectFile(proposed.name if proposed.suffix in kinds else f"{proposed.name}{first}")
+        if not self._chosen(dialog) or not dialog.selectedFiles():
+            return None
+        path = Path(dialog.selectedFiles()[0])
+        known = path.suffix.lower() in kinds
+        return path if known else path.with_name(path.name + filters[dialog.selectedNameFilter()])
 
     def _save(self, path: Path, then: Callable[[], object] | None) -> None:
         def written() -> None:
@@ -157,23 +164,3 @@ class Files:
         if path is not None:
             self._settings.set("export_folder", str(path.parent))
         return path
-
-
-def ask_save(parent: QWidget, title: str, proposed: Path, kinds: dict[str, str]) -> Path | None:
-    """Asks where to write; None when it was cancelled. `kinds`: the suffix of each format, and its words. A name that
-    is typed without one gets it before the dialog asks whether a file may be replaced."""
-    filters = {f"{name} (*{suffix})": suffix for suffix, name in kinds.items()}
-    dialog = QFileDialog(parent, title, str(proposed.parent), ";;".join(filters))
-    dialog.setObjectName("save_dialog")
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    first = next(iter(kinds))
-    dialog.setDefaultSuffix(first)
-    dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(filters[chosen]))
-    dialog.selectFile(proposed.name if proposed.suffix in kinds else f"{proposed.name}{first}")
-    accepted = dialog.exec() == QFileDialog.DialogCode.Accepted
-    chosen = dialog.selectedFiles()
-    dialog.deleteLater()
-    if not accepted or not chosen:
-        return None
-    path = Path(chosen[0])
-    return path if path.suffix.lower() in kinds else path.with_name(path.name + filters[dialog.selectedNameFilter()])

@@ -70,7 +70,6 @@ def not_growing(document: Document) -> str:
 
 def _where(holds: "Callable[[Document, Tree], bool]", text: str) -> Refusal:
     """A refusal where something holds of the document and its tree, and where there is no tree; `text` is marked."""
-
     return lambda d: no_table(d) if d.tree is None else tr(text) if holds(d, d.tree) else ""
 
 

@@ -180,7 +180,7 @@ class HandAsks:
     def growth(self) -> None:
         if (state := self._document.state) is None:
             return
-        dialog = GrowDialog(state.table, state.tree, self._document.selected, self._document.search, self._parent)
+        dialog = GrowDialog(state, self._document.selected, self._document.search, self._parent)
         if self.chosen(dialog):
             search, keep = dialog.setting.search, dialog.keep.isChecked()
             grow = self._document.tree_edits.grow_with

@@ -126,8 +126,6 @@ class Place(QWidget):
 class Places(QWidget):
     """The middle of the window: the tree, and the places around it."""
 
-    changed = Signal()  # something was opened, closed, hidden, shown or enlarged
-
     def __init__(self, document: Document, settings: Settings, pages: QStackedWidget, below: QWidget) -> None:
         super().__init__()
         self.setObjectName("places")
@@ -266,7 +264,6 @@ class Places(QWidget):
         icons.put(self.enlarge_open, "shrink" if large in self.buttons else "enlarge")
         self.enlarge_open.setText(tr("Back to the tree") if large in self.buttons else tr("Whole middle"))
         self.share()
-        self.changed.emit()
 
     @property
     def _text(self) -> float:

@@ -340,7 +340,7 @@ class Window(QMainWindow):
         self.settings.set("geometry", self.saveGeometry())
         self.settings.set("places", self.places.arranged.write())
         self.hide()
-        messages.door.leave(self.bar.show_message)
+        messages.door.posted.disconnect(self.bar.show_message)
         messages.door.withdrawn.disconnect(self.bar.withdraw)
         self.document.shutdown()
         if self.autosave is not None:
