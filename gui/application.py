@@ -21,7 +21,6 @@ from gui.desktop import APP_ID
 from gui.files.autosave import Autosave, Copy, left_behind, lock_of, remove_left
 from gui.garbage import GarbageCollector, keep_memory
 from gui.model.document import Document
-from gui.settings import Settings
 from gui.window.window import Window
 
 log = logging.getLogger("espalier")
@@ -112,7 +111,7 @@ def _run(path: str | None, target: str | None, smoke: bool) -> int:
     application.setQuitOnLastWindowClosed(True)
     net = CrashNet(settings.log_path())
     net.activate()
-    remembered, mark = Settings(), StartMark(settings.folder("config"))
+    remembered, mark = settings.Settings(), StartMark(settings.folder("config"))
     kept = remembered.value
     language.use(application, kept("language"))
     begin(mark, remembered)
@@ -145,7 +144,7 @@ def _run(path: str | None, target: str | None, smoke: bool) -> int:
     return code
 
 
-def begin(mark: StartMark, remembered: Settings) -> None:
+def begin(mark: StartMark, remembered: settings.Settings) -> None:
     """Marks the start; after one that did not finish, what Qt is handed to put the window in place is forgotten."""
     if not mark.begin() and not remembered.value("geometry").isEmpty():
         remembered.forget("geometry")

@@ -69,8 +69,7 @@ class CrashNet(QObject):
     def report(self, kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
         """Logs an exception and shows it; a keyboard interrupt ends the program. Any thread may call it."""
         if issubclass(kind, KeyboardInterrupt):
-            QGuiApplication.quit()
-            return
+            return QGuiApplication.quit()
         text = "".join(traceback.format_exception(kind, error, trace))
         log.error("unexpected exception\n%s", text)
         print(text, file=sys.stderr, end="")

@@ -67,8 +67,18 @@ class AllTreesDialog(QDialog):
         label.setBuddy(self._depth)
         asked = fill(QHBoxLayout(), label, self._depth, (QWidget(), 1), self._search, self._stop, spacing=12)
         buttons = fill(QHBoxLayout(), (QWidget(), 1), self._take, close, spacing=8)
+        figures = {"": tr("Leaves"), "train": tr("Training error"), "validation": tr("Validation error")}
+        columns = [Column[Row](tr("Tree"), lambda row: row[0], words=True)]
+        columns += [Column[Row](title, partial(figure, part)) for part, title in figures.items()]
+        self._results = TableModel[Row](self, columns)
+        table = TableView("all_trees_results", tr("The grown tree and the best of all trees"), self._results)
+        table.setSortingEnabled(False)
+        table.setSelectionMode(table.SelectionMode.NoSelection)
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        rows = 2 * table.verticalHeader().defaultSectionSize()
+        table.setFixedHeight(rows + table.horizontalHeader().sizeHint().height() + 4)
         above = quiet(tr(ABOUT)), 8, asked, self._size, self._error, self._bar, 8
-        stack(self, *above, self._comparison(), self._verdict, 0, buttons)
+        stack(self, *above, table, self._verdict, 0, buttons)
         self.setMinimumWidth(on_screen(self, 560, 0).width())
         self._depth.valueChanged.connect(self._on_depth_changed)
         self._search.clicked.connect(self._on_search)
@@ -80,19 +90,6 @@ class AllTreesDialog(QDialog):
         document.jobs.started.connect(self._on_started)
         document.jobs.progressed.connect(self._on_progressed)
         self._on_depth_changed()
-
-    def _comparison(self) -> TableView:
-        figures = {"": tr("Leaves"), "train": tr("Training error"), "validation": tr("Validation error")}
-        columns = [Column[Row](tr("Tree"), lambda row: row[0], words=True)]
-        columns += [Column[Row](title, partial(figure, part)) for part, title in figures.items()]
-        self._results = TableModel[Row](self, columns)
-        table = TableView("all_trees_results", tr("The grown tree and the best of all trees"), self._results)
-        table.setSortingEnabled(False)
-        table.setSelectionMode(table.SelectionMode.NoSelection)
-        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        rows = 2 * table.verticalHeader().defaultSectionSize()
-        table.setFixedHeight(rows + table.horizontalHeader().sizeHint().height() + 4)
-        return table
 
     def _on_depth_changed(self) -> None:
         """Counts tests and trees; what was found belongs to another depth. (Enter tells of the same one again.)"""

@@ -92,15 +92,14 @@ def _answer(parent: QWidget, name: str, question: str, explanation: str, *answer
     label: Any = box.findChild(QLabel, "qt_msgbox_informativelabel")
     label.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(explanation)
-    meaning = {box.addButton(*button): answer for *button, answer in answers}
+    meaning: dict[Any, Any] = {box.addButton(*button): answer for *button, answer in answers}
     box.setDefaultButton(next(iter(meaning)))
     box.setEscapeButton(box.addButton(Button.Cancel))
     for button in box.buttons():  # as in all other dialogs; the style has pictures for a few buttons only
         button.setIcon(QIcon())
     box.exec()
-    pressed: Any = box.clickedButton()
     box.deleteLater()
-    return meaning.get(pressed)
+    return meaning.get(box.clickedButton())
 
 
 class NoteDialog(QDialog):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -14,9 +14,7 @@ from engine.runtime.sentences import marked, tr
 from gui import icons
 from gui.dialogs import table_preview
 from gui.dialogs.partition_dialog import SharesForm
-from gui.dialogs.table_preview import PreviewModel, PreviewTable
 from gui.model import file_tasks
-from gui.model.file_tasks import ImportChoice, Opened
 from gui.model.jobs import Jobs
 from gui.panels.data.order_dialog import OrderDialog
 from gui.widgets import verbatim
@@ -189,12 +187,9 @@ class ImportDialog(QDialog):
     A heading above; the forms at the left, the preview at the right with what is wrong above it; buttons below.
     Corrections of the reading are previewed again through `jobs`. The whole table is read before the dialog closes:
     when it cannot be used, the sentence stands beside the corrections. Opening takes what stands in the form: it waits
-    for a preview that is still to come, and goes on by itself."""
+    for a preview that is still to come, and goes on by itself. The preview is of a file, or of a pasted `text`."""
 
-    def __init__(
-        self, preview: "Preview", jobs: Jobs, parent: QWidget | None = None, *, text: str | None = None
-    ) -> None:
-        """Shows the preview of a file, or of a pasted `text`."""
+    def __init__(self, preview: "Preview", jobs: Jobs, parent: QWidget | None = None, text: str | None = None) -> None:
         super().__init__(parent)
         self._jobs, self._text, self._preview = jobs, text, preview
         self._corrections: dict[str, Any] = {}
@@ -202,15 +197,15 @@ class ImportDialog(QDialog):
         self._opening = False  # also while opening waits for `_reading`
         self._came_from: QWidget | None = None  # what had the keyboard when the opening began
         self._guessed: dict[str, str] = {}  # the roles that were proposed last
-        self.opened: Opened | None = None  # what was read, once the dialog is accepted
+        self.opened: file_tasks.Opened | None = None  # what was read, once the dialog is accepted
         named(self, "import_dialog").setWindowTitle(tr("Open table"))
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self._title, self._subtitle = title("", 1.4), quiet(wrap=False)
         policy = self.sizePolicy().Policy
         for line in (self._title, self._subtitle):  # a long name must not make the window wide
             line.setSizePolicy(policy.Ignored, policy.Fixed)
-        self._model = PreviewModel(self)
-        self._table = PreviewTable(self._model)
+        self._model = table_preview.PreviewModel(self)
+        self._table = table_preview.PreviewTable(self._model)
         self._error, self._notes = Notice("import_error"), Notice("import_notes")
         self._form, self._goal, self._shares = ReadingForm(), GoalForm(), SharesForm()
         self._reason = quiet("", "import_reason")
@@ -231,9 +226,7 @@ class ImportDialog(QDialog):
         middle = fill(QHBoxLayout(), self._corrigible, (right, 1), spacing=24)
         bottom = fill(QHBoxLayout(), (self._reason, 1), buttons, spacing=16)
         stack(self, heading, (middle, 1), bottom, spacing=16)
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        application.focusChanged.connect(self._on_focus_changed)
+        cast(QApplication, QApplication.instance()).focusChanged.connect(self._on_focus_changed)
         self._form.corrected.connect(self._on_corrected)
         self._form.typingChanged.connect(self._refresh_buttons)
         self._goal.target.textActivated.connect(self._model.set_target)
@@ -265,10 +258,10 @@ class ImportDialog(QDialog):
             self._corrigible.ensureWidgetVisible(now, 0, 8)
 
     @property
-    def choice(self) -> ImportChoice:
+    def choice(self) -> file_tasks.ImportChoice:
         """What was decided. Only meaningful while `hindrance` is empty."""
         model, parting = self._model, self._partition_column
-        return ImportChoice(
+        return file_tasks.ImportChoice(
             path="" if self._text is not None else str(self._preview.path), text=self._text,
             options=self._preview.options, target=model.target or "", focus=self._goal.focus,
             roles={name: role for name, role in model.roles.items() if name != model.target}, partition_column=parting,
@@ -398,7 +391,7 @@ class ImportDialog(QDialog):
         done, failed = self._on_opened, self._on_refused
         self._jobs.run(text, file_tasks.imported, self.choice, done=done, failed=failed, key="import-open")
 
-    def _on_opened(self, opened: Opened) -> None:
+    def _on_opened(self, opened: file_tasks.Opened) -> None:
         self.opened = opened
         super().accept()
 
@@ -457,7 +450,7 @@ class ImportDialog(QDialog):
         self._forget_refusal()
 
 
-def levels_of(choice: ImportChoice, name: str, progress: Progress) -> "Column":
+def levels_of(choice: file_tasks.ImportChoice, name: str, progress: Progress) -> "Column":
     """The levels of a column of the whole file or text. For the worker."""
     read, source = (engine.read_table, choice.path) if choice.text is None else (engine.read_text, choice.text)
     return read(source, options=choice.options, progress=progress).column(name)

@@ -184,10 +184,9 @@ class PartitionDialog(QDialog):
         self._divide.setEnabled(counts is not None)
 
     def _on_failed(self, error: Exception) -> None:
-        self.counts = None
+        self._show_counts(None)
         self._result.hide()
         self._error.say(sentence(error), "error")
-        self._divide.setEnabled(False)
 
 
 def parting_columns(table: "Table") -> list[str]:

@@ -123,10 +123,16 @@ class PasteDialog(QDialog):
         self.tabs.addTab(self.editor, tr("&Paste text"))
         self.tabs.addTab(self.grid, tr("&Type into a grid"))
         self.tabs.currentChanged.connect(self._on_edited)
-        self._error = Notice("paste_error")
-        below = QWidget()
-        margins = (0, 8, 0, 0)
-        stack(below, title(tr("What will be read")), self._error, (self._preview_table(), 1), margins=margins)
+        self._error, self._model, below = Notice("paste_error"), PreviewModel(self), QWidget()
+        height = self.fontMetrics().height() + 10
+        table = TableView("paste_preview", tr("What will be read"), self._model, height)
+        table.setSortingEnabled(False)
+        table.setItemDelegate(PaddedDelegate(table))
+        table.setAlternatingRowColors(True)
+        table.setSelectionMode(table.SelectionMode.NoSelection)
+        table.setEditTriggers(table.EditTrigger.NoEditTriggers)
+        table.horizontalHeader().setDefaultSectionSize(112)
+        stack(below, title(tr("What will be read")), self._error, (table, 1), margins=(0, 8, 0, 0))
         splitter = split(Qt.Orientation.Vertical, self.tabs, below)
         splitter.setSizes([300, 240])
         self._reason = quiet("", "paste_reason")
@@ -192,15 +198,3 @@ class PasteDialog(QDialog):
     def accept(self) -> None:
         if not self.hindrance:
             super().accept()
-
-    def _preview_table(self) -> TableView:
-        self._model = PreviewModel(self)
-        height = self.fontMetrics().height() + 10
-        table = TableView("paste_preview", tr("What will be read"), self._model, height)
-        table.setSortingEnabled(False)
-        table.setItemDelegate(PaddedDelegate(table))
-        table.setAlternatingRowColors(True)
-        table.setSelectionMode(table.SelectionMode.NoSelection)
-        table.setEditTriggers(table.EditTrigger.NoEditTriggers)
-        table.horizontalHeader().setDefaultSectionSize(112)
-        return table

@@ -124,9 +124,8 @@ class PictureForm(QWidget):
         self._figures_text = figures
         self._kind, self._size = self._box("picture_kind", KINDS), self._box("picture_size", SIZES)
         self._paper, self._colours = self._box("picture_paper", PAPERS), self._box("picture_colours", COLOURS)
-        self._width, self._height = (
-            named(QSpinBox(minimum=LEAST_PIXELS, maximum=MOST_PIXELS), f"picture_{side}") for side in ("w", "h")
-        )
+        self._width = named(QSpinBox(minimum=LEAST_PIXELS, maximum=MOST_PIXELS), "picture_w")
+        self._height = named(QSpinBox(minimum=LEAST_PIXELS, maximum=MOST_PIXELS), "picture_h")
         tip = tr("2 is sharp in print and on dense screens")
         self._scale = named(QSpinBox(minimum=1, maximum=4, prefix="× "), "picture_scale", tip=tip)
         self._cards = named(QSpinBox(minimum=25, maximum=200, suffix=" %"), "picture_cards")

@@ -172,12 +172,10 @@ def _described(path: Path) -> Copy:
     except InputError:
         about = {}
     name, original, saved = about.get("name"), about.get("original"), about.get("saved")
-    return Copy(
-        path,
-        name if isinstance(name, str) and name else tr("unsaved work"),
-        Path(original) if isinstance(original, str) and original else None,
-        float(saved) if isinstance(saved, int | float) and 0 <= saved <= LAST_MOMENT else modified,
-    )
+    name = name if isinstance(name, str) and name else tr("unsaved work")
+    original = Path(original) if isinstance(original, str) and original else None
+    when = float(saved) if isinstance(saved, int | float) and 0 <= saved <= LAST_MOMENT else modified
+    return Copy(path, name, original, when)
 
 
 def lock_of(path: Path) -> QLockFile:

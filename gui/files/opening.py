@@ -126,9 +126,9 @@ class Opening:
             self._on_failed(error, path)
 
     def _find_data(self, project: Path, before: Path, again: Callable[[Path], None]) -> None:
-        title = verbatim.window_title(readable(tr("Where is “{name}” now?", name=before.name)))
+        title, folder = readable(tr("Where is “{name}” now?", name=before.name)), str(project.parent)
         kinds = filters(tables_only=True)
-        data, _ = QFileDialog.getOpenFileName(self._window, title, str(project.parent), kinds)
+        data, _ = QFileDialog.getOpenFileName(self._window, verbatim.window_title(title), folder, kinds)
         if data:
             self._when_safe(lambda: again(Path(data)))
 

@@ -124,18 +124,17 @@ def no_pruning(method: str) -> Refusal:
 
 
 def copy_path(document: Document) -> None:
-    if document.tree is not None:
-        text = "\n".join(AND.join(bracketed(document.tree.rule(node))) for node in document.several.nodes)
-        QGuiApplication.clipboard().setText(text)
-        document.told.emit(tr("Copied: {text}", text=text.replace("\n", "; ")))
+    assert document.tree is not None
+    text = "\n".join(AND.join(bracketed(document.tree.rule(node))) for node in document.several.nodes)
+    QGuiApplication.clipboard().setText(text)
+    document.told.emit(tr("Copied: {text}", text=text.replace("\n", "; ")))
 
 
 def copy_query(document: Document) -> None:
     """Copies the way to the selected nodes as a query of pandas, or says why there is none."""
     from engine.tree.query import query  # brings pandas along, which a start need not
 
-    if document.tree is None:
-        return
+    assert document.tree is not None
     try:
         text = query(document.tree, *document.several.nodes, table=document.table)
     except InputError as error:
@@ -166,8 +165,7 @@ def colour_by(document: Document, name: str) -> None:
 
 def next_colours(document: Document) -> None:
     """Goes on to the next way of colouring that this tree can have, and says which it is."""
-    if document.tree is None:
-        return
+    assert document.tree is not None
     usable = [name for name in EVERY if not no_colours(document, name)]
     now = colour_in_use(document, document.tree)
     chosen = usable[(usable.index(now) + 1) % len(usable)] if now in usable else usable[0]

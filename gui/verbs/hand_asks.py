@@ -46,12 +46,16 @@ class HandAsks:
             return False
         return accepted
 
+    @property
+    def _here(self) -> "tuple[Table, Tree, int]":
+        """The table, the tree and the selected node: without a table all these verbs are refused."""
+        state = self._document.state
+        assert state is not None
+        return state.table, state.tree, self._document.selected
+
     def split_by_column(self) -> None:
         """Asks for a column, and splits the selected node by its best split."""
-        document = self._document
-        tree, table, node = document.tree, document.table, document.selected
-        if tree is None or table is None:
-            return
+        document, (table, tree, node) = self._document, self._here
         where = hand_phrases.place(tree, node)
         anew = tr("Replace the split of {node} by that of", node=where)
         title = tr("Split {node} by", node=where) if is_leaf(tree, node) else anew
@@ -85,9 +89,7 @@ class HandAsks:
 
     def merge(self) -> None:
         """Merges the selected leaf with the only leaf that it can be merged with, or asks with which."""
-        tree, node = self._document.tree, self._document.selected
-        if tree is None:
-            return
+        _, tree, node = self._here
         found = partners(tree, node)
         if not found:
             messages.info(tr(hand_phrases.NO_PARTNER))
@@ -104,16 +106,13 @@ class HandAsks:
                 self._document.hand.merge(node, dialog.picked)
 
     def note(self) -> None:
-        if (tree := self._document.tree) is not None:
-            node = self._document.selected
-            dialog = NoteDialog(hand_phrases.place(tree, node), tree.mark(node).note, self._parent)
-            if self.chosen(dialog):
-                self._document.hand.mark(node, note=dialog.text)
+        _, tree, node = self._here
+        dialog = NoteDialog(hand_phrases.place(tree, node), tree.mark(node).note, self._parent)
+        if self.chosen(dialog):
+            self._document.hand.mark(node, note=dialog.text)
 
     def label(self) -> None:
-        tree, node = self._document.tree, self._document.selected
-        if tree is None:
-            return
+        _, tree, node = self._here
         where, said, i = hand_phrases.place(tree, node), tree.mark(node).label, tree.position(node)
         counted = hand_phrases.counted(tree, i)
         if tree.task == "number":
@@ -130,9 +129,7 @@ class HandAsks:
             self._document.hand.mark(node, label=label)
 
     def exclude(self) -> None:
-        tree, table, node = self._document.tree, self._document.table, self._document.selected
-        if tree is None or table is None:
-            return
+        table, tree, node = self._here
         own = tree.mark(node).excluded
         reasons = {name: tr("excluded at {node}", node=hand_phrases.place(tree, by))
                    for name, by in tree.excluded_at(node).items() if by != node and name not in own}  # fmt: skip
@@ -145,9 +142,7 @@ class HandAsks:
             self._document.hand.mark(node, excluded=(*gone, *dialog.picked))
 
     def criterion(self) -> None:
-        tree, node = self._document.tree, self._document.selected
-        if tree is None:
-            return
+        _, tree, node = self._here
         choices = [Choice(COUNTED, tr("As elsewhere"), CRITERIA[self._document.criterion].label)]
         choices += [Choice(one.name, one.label) for one in criteria_for(tree.task)]
         title, own = tr("Criterion at and below {node}", node=hand_phrases.place(tree, node)), tree.mark(node).criterion
@@ -156,14 +151,12 @@ class HandAsks:
             self._document.hand.mark(node, criterion=dialog.picked)
 
     def fold_small(self) -> None:
-        if (tree := self._document.tree) is not None:
-            dialog = FoldDialog(tree, self._document.look.folds.least_rows, self._parent)
-            if self.chosen(dialog):
-                folding.fold_small(self._document, dialog.field.value())
+        dialog = FoldDialog(self._here[1], self._document.look.folds.least_rows, self._parent)
+        if self.chosen(dialog):
+            folding.fold_small(self._document, dialog.field.value())
 
     def lock_columns(self) -> None:
-        if (table := self._document.table) is None:
-            return
+        table = self._here[0]
         title, said = tr("Locked columns"), tr("No search uses ticked columns; existing splits stay.")
         choices, own = [Choice(name, name) for name in features(table)], self._document.hand.locked_columns
         dialog = PickDialog(self._parent, title, said, choices, accept=tr("&Lock"), chosen=own, several=True)
@@ -172,10 +165,9 @@ class HandAsks:
             self._document.hand.lock_columns((*gone, *dialog.picked))
 
     def partition(self) -> None:
-        if (table := self._document.table) is not None:
-            dialog = PartitionDialog(table, self._document.jobs, self._parent)
-            if self.chosen(dialog):
-                self._document.table_edits.set_partition(**dialog.choice)
+        dialog = PartitionDialog(self._here[0], self._document.jobs, self._parent)
+        if self.chosen(dialog):
+            self._document.table_edits.set_partition(**dialog.choice)
 
     def growth(self) -> None:
         if (state := self._document.state) is None:

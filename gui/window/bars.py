@@ -24,7 +24,6 @@ from gui.widgets.building import fill, named
 from gui.widgets.short_names import PartsLabel
 from gui.widgets.tables import bold
 from gui.wording import phrases, words
-from gui.wording.phrases import AND, bracketed
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -254,7 +253,7 @@ class PathLabel(PartsLabel):
     that is `pointed`, about the one that the mouse is over."""
 
     def __init__(self, document: Document, pointed: bool = True) -> None:
-        super().__init__(AND)
+        super().__init__(phrases.AND)
         named(self, "status_rule", tr("Way to the node"))
         self._document, self._follows_mouse, self._parts = document, pointed, list[str]()
         for changed in (document.treeChanged, document.selectionChanged, document.focusChanged):
@@ -272,13 +271,13 @@ class PathLabel(PartsLabel):
         self._parts = conditions(tree, tree.position(node)) if tree is not None and node in tree else []
         had = had_words(self._document.look.way, node) if self._parts else ""
         self.setToolTip(verbatim.tip("\n".join([*self._parts, *filter(None, [had])])))
-        self._parts = bracketed(self._parts)
+        self._parts = phrases.bracketed(self._parts)
         if tree is not None and several.on and node != pointed:
             self._parts = [together_words(tree, several.nodes, self._document.focus_class)]
         elif had and self._document.look.way is not None:
             value = self._document.look.way.words[node]
             self._parts[-1] = tr("{condition} (row: {value})", condition=self._parts[-1], value=value)
-        self.setText(AND.join(self._parts))
+        self.setText(phrases.AND.join(self._parts))
 
     def shown(self) -> str:
         """What fits: conditions of the middle give way, those of the upper half last. Before that long ones are
@@ -295,14 +294,16 @@ class PathLabel(PartsLabel):
             if found := self._joined([*parts[:first], LEFT_OUT, *parts[len(parts) - last :]], wide, room):
                 return found
             first, last = (first, last - 1) if last > 1 and last >= first else (first - 1, last)
-        text = AND.join([*[LEFT_OUT] * (len(self._parts) > 1), *parts[-1:]])
+        text = phrases.AND.join([*[LEFT_OUT] * (len(self._parts) > 1), *parts[-1:]])
         return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
 
     def _joined(self, texts: list[str], wide: dict[str, int], room: int) -> str:
         """Conditions in one line, the longest ones shortened to one width; empty where that would be too little.
         `wide`: how many pixels each of them takes."""
         metrics = self.fontMetrics()
-        room -= (metrics.horizontalAdvance(AND) + 1) * (len(texts) - 1)  # widths are whole pixels, and their sum more
+        room -= (metrics.horizontalAdvance(phrases.AND) + 1) * (
+            len(texts) - 1
+        )  # widths are whole pixels, and their sum more
         longest = 0
         for k, needed in enumerate(sorted(wide[text] for text in texts)):  # the shorter ones leave the others room
             longest = room // (len(texts) - k)
@@ -310,10 +311,10 @@ class PathLabel(PartsLabel):
                 break
             room -= needed
         else:
-            return AND.join(texts)
+            return phrases.AND.join(texts)
         if longest < metrics.horizontalAdvance("n" * LEAST_LETTERS):
             return ""
-        return AND.join(metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, longest) for text in texts)
+        return phrases.AND.join(metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, longest) for text in texts)
 
 
 def conditions(tree: "Tree", i: int) -> list[str]:

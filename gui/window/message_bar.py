@@ -54,9 +54,7 @@ class MessageRow(QFrame):
         """In a narrow bar the answers stand below the sentence."""
         besides = self._answers.minimumSize().width()
         narrow = bool(self.answers) and width - besides < NARROW * self.fontMetrics().averageCharWidth()
-        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
-        if self._said.direction() != way:
-            self._said.setDirection(way)
+        self._said.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
     def _on_theme_changed(self) -> None:
         now = theme.current()

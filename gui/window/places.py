@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import marked, tr
@@ -150,9 +150,7 @@ class Places(QWidget):
         for name, button in self.buttons.items():
             button.clicked.connect(lambda on, name=name: self.open(name if on else ""))
         self.enlarge_open = tool_button("enlarge_open")
-        self.enlarge_open.clicked.connect(
-            lambda: self.enlarge("" if self.large in self.buttons else self.arranged.open)
-        )
+        self.enlarge_open.clicked.connect(lambda: self.enlarge("" if self.large in drawers() else self.arranged.open))
         for button in (*self.buttons.values(), self.enlarge_open):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         fill(QHBoxLayout(self.strip), *self.buttons.values(), 0, self.enlarge_open, margins=(8, 0, 8, 0))
@@ -265,15 +263,14 @@ class Places(QWidget):
         self.enlarge_open.setText(tr("Back to the tree") if large in self.buttons else tr("Whole middle"))
         self.share()
 
-    @property
-    def _text(self) -> float:
-        """How large words are: places that nobody has sized grow with them."""
-        return float(self._settings.value("text_size")) / 100
+    def _size(self, name: str, room: int) -> int:
+        """The pixels of a place; those that nobody has sized grow with the words."""
+        return self.arranged.size(name, room, self._settings.value("text_size") / 100)
 
     def share(self) -> None:
         """Gives every place its part of the window; what is left is the tree's."""
         wide, high = self.width(), self.height() - self.strip.height()
-        shown = {name: self.arranged.size(name, wide, self._text) for name in SIDES}
+        shown = {name: self._size(name, wide) for name in SIDES}
         over = sum(shown.values()) - (1 - LEAST_TREE) * wide
         if over > 0:  # both give room, each in proportion
             shown = {name: round(size * (1 - over / sum(shown.values()))) for name, size in shown.items()}
@@ -282,13 +279,13 @@ class Places(QWidget):
         lines = self.sides.handleWidth() * (bool(left) + bool(right))  # Qt shares out what stands between them, too
         self.sides.setSizes([left, max(wide - left - right - lines, 1), right])
         for splitter, name in ((self.middle, "drawer"), (self.right, "split")):
-            below = self.arranged.size(name, high, self._text)
+            below = self._size(name, high)
             splitter.setSizes([max(high - below - splitter.handleWidth(), 1), below])
 
     def _on_sides_moved(self) -> None:
         for name, index in (("data", 0), ("node", 2)):
             size = self.sides.sizes()[index]
-            if size and size != self.arranged.size(name, self.width(), self._text):
+            if size and size != self._size(name, self.width()):
                 self.arranged.sizes[name] = size
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -301,11 +298,3 @@ class Places(QWidget):
             self.enlarge("")
         else:
             super().keyPressEvent(event)
-
-
-def first_size(window: QWidget) -> None:
-    """Most of the screen, but not all of a large one."""
-    room = QGuiApplication.primaryScreen().availableGeometry()
-    size = QSize(min(1600, round(room.width() * 0.96)), min(1000, round(room.height() * 0.92)))
-    window.resize(size)
-    window.move(room.center() - window.rect().center() - QPoint(0, 16))  # the frame adds a title

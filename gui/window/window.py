@@ -29,7 +29,7 @@ from gui.widgets.building import named, stacked
 from gui.widgets.short_names import PartsLabel
 from gui.window.bars import CriterionBox, FitStrip, JobStatus, PathLabel, PresetBox, ToolBar, fit_words
 from gui.window.message_bar import MessageBar
-from gui.window.places import Places, first_size
+from gui.window.places import Places
 from gui.wording import phrases
 
 SPARE = 16  # pixels that the toolbar has to have before the fit comes back to it: or it would come and go
@@ -56,11 +56,7 @@ class Presentation(QObject):
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._hint.hide()
         self._look.changed.connect(self._on_look_changed)
-        window.document.tableChanged.connect(lambda: self.end() if window.document.table is None else None)
         window.installEventFilter(self)
-
-    def end(self) -> None:
-        self._look.set(presenting=False)
 
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if "presenting" in names:
@@ -111,7 +107,7 @@ class Presentation(QObject):
         pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key()
         ends = self._look.presenting and pressed == Qt.Key.Key_Escape
         if ends:
-            self.end()
+            self._look.set(presenting=False)
         return ends
 
 
@@ -138,8 +134,10 @@ class Window(QMainWindow):
         self.presentation = Presentation(self)
         self._connect()
         geometry = remembered.value("geometry")
-        if geometry.isEmpty() or not self.restoreGeometry(geometry):
-            first_size(self)
+        if geometry.isEmpty() or not self.restoreGeometry(geometry):  # most of the screen, not all of a large one
+            room = self.screen().availableGeometry()
+            self.resize(min(1600, round(room.width() * 0.96)), min(1000, round(room.height() * 0.92)))
+            self.move(room.center() - self.rect().center() - QPoint(0, 16))  # the frame adds a title
         self._on_table_changed()
         messages.door.listen(self.bar.show_message)
         messages.door.withdrawn.connect(self.bar.withdraw)
@@ -235,6 +233,7 @@ class Window(QMainWindow):
             self.pages.setCurrentWidget(self.canvas)
             self.canvas.setFocus()  # for the keys
         elif table is None:
+            self.document.look.set(presenting=False)
             self.pages.setCurrentWidget(self.start_page)
         self.rows.setText(phrases.rows(table) if table is not None else tr("Open a table to begin"))
         self._on_title_changed()
@@ -336,7 +335,7 @@ class Window(QMainWindow):
         if answer != "discard":
             return event.ignore()
         self._closed = True
-        self.presentation.end()
+        self.document.look.set(presenting=False)
         self.settings.set("geometry", self.saveGeometry())
         self.settings.set("places", self.places.arranged.write())
         self.hide()
