@@ -105,8 +105,7 @@ class Camera:
 def fitted(
     width: float, levels: float, card: float, across: float, down: float, margin: float = MARGIN, tightest: float = 1.0
 ) -> Camera:
-    """A camera that shows a whole drawing; see `CardsRegion`. Where the tightest place is wider than needed, cards are
-    so many times larger."""
+    """A camera that shows a drawing, see `CardsRegion`; cards grow where its tightest place is wider than needed."""
     room_x, room_y = max(across - 2 * margin, 40.0), max(down - 2 * margin, 40.0)
     # Cards shrink with the distance between levels: where that is little, more of it is left to them.
     upright = max(
@@ -168,8 +167,7 @@ class CardsRegion:
 
 
 def showing(region: Region, before: Camera, size: tuple[float, float], margin: float) -> Camera:
-    """A camera that shows a region on a screen of some width and height; what the one before knows about the whole tree
-    stays known."""
+    """A camera that shows a region on a screen of some width and height, with the spacing of the one before."""
     found = region.fitted(*size, margin)
     aimed = Camera(0.0, 0.0, found.zoom, before.spacing).scaled(found.sx, found.sy, 0.0, 0.0)
     return aimed.moved(found.x - region.left * aimed.sx, found.y - region.upper * aimed.sy)

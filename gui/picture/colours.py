@@ -21,7 +21,7 @@ from PySide6.QtGui import QColor
 from engine import criteria
 from engine.runtime.sentences import marked, tr
 from gui.picture.nodes import figures
-from gui.picture.picture_options import PictureOptions
+from gui.picture.picture_options import USUAL, PictureOptions
 from gui.picture.tree_cache import book
 from gui.theme import Theme, ink, mix
 from gui.wording import words
@@ -75,8 +75,7 @@ class Subject(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A legend in words: before the colours, after them, what their middle means, and which nodes are an exception;
-    each also for less room."""
+    """A legend in words: around the colours, what their middle means, which nodes are an exception; also briefly."""
 
     before: str
     after: str = ""
@@ -125,8 +124,7 @@ def _against_colour(subject: Subject) -> NDArray[np.bool_]:
 
 
 def _against(subject: Subject, distance: NDArray[np.float64], labels: NDArray[Any]) -> NDArray[np.bool_]:
-    """bool[n]: what would have the colour of the one of two classes that it does not predict: it has less of its own
-    than all rows, or predicts it by costs, priors or a person's hand."""
+    """bool[n]: what would have the colour of the one of two classes that it does not predict."""
     return np.asarray(np.where(labels == subject.focus, distance < 0, distance > 0) & (len(subject.tree.classes) == 2))
 
 
@@ -436,30 +434,18 @@ def _ink(fill: int, *, faded: bool) -> int:
 
 
 class Colouring:
-    """The fill of every node.
+    """The fill of every node."""
 
-    Attributes:
-        mode: what the colours say.
-        subject: what is coloured.
-        shade: int64[n_nodes]; nodes of the same shade have the same colours.
-        fade: how far all colours are on their way to the canvas, 0 to 1.
-    """
-
-    def __init__(self, tree: Tree, focus: int, theme: Theme, options: PictureOptions | None = None) -> None:
-        options = options or PictureOptions()
-        self.theme = theme
-        self.n_classes = len(tree.classes)
-        self.focus = focus
+    def __init__(self, tree: Tree, focus: int, theme: Theme, options: PictureOptions = USUAL) -> None:
+        self.theme, self.n_classes, self.focus = theme, len(tree.classes), focus
         differs = options.differing is not None
-        self.mode = DIFFERENCE if differs else mode_for(tree, options.colour_by)
+        self.mode = DIFFERENCE if differs else mode_for(tree, options.colour_by)  # what the colours say
         self.subject = Subject(tree, focus, options.part_of(tree), options.differing)
-        notes, key = book(tree), (Colouring, self.mode.name, focus, self.subject.part)
-        if differs:  # not kept: the other tree may change
-            notes = {}
-        if key not in notes:
+        notes, key = {} if differs else book(tree), (Colouring, self.mode.name, focus, self.subject.part)
+        if key not in notes:  # of a difference it always is: the other tree may change
             notes[key] = self.mode.shades(self.subject)
-        self.shade: Shades = notes[key]
-        self.fade = 0.0
+        self.shade: Shades = notes[key]  # int64[n_nodes]; nodes of the same shade have the same colours
+        self.fade = 0.0  # how far all colours are on their way to the canvas, 0 to 1
         self._made: dict[int, QColor] = {}
 
     def faded(self, share: float) -> Self:

@@ -55,8 +55,7 @@ class LeafFilter:
 
 @latest
 def passing(tree: Tree, wanted: LeafFilter, part: str = "train") -> NDArray[np.bool_]:
-    """bool[n_nodes]: the leaves that pass by the rows of a part, "train" or "validation". Without rows nothing is
-    sure: such a leaf passes where nothing is asked of it."""
+    """bool[n_nodes]: the leaves that pass by the rows of a part; without rows where nothing is asked of it."""
     found = tree.n_branches == 0
     rows = rows_of(tree, part)
     if wanted.rows is not None:
@@ -164,16 +163,14 @@ def best_leaves(
 
 
 def wilson_lower(share: NDArray[np.float64], n: NDArray[np.int64]) -> NDArray[np.float64]:
-    """float64[n]: the lower end of Wilson's 95 % interval of shares that were seen in n rows; as
-    `engine.assessment.wilson`, for many at once."""
+    """float64[n]: the lower end of Wilson's 95 % interval of shares of n rows, as `engine.assessment.wilson`."""
     n = np.maximum(n, 1).astype(np.float64)
     reach = Z * np.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
     return np.asarray(np.maximum(0.0, (share + Z * Z / (2 * n) - reach) / (1 + Z * Z / n)))
 
 
 def mean_reach(tree: Tree) -> NDArray[np.float64]:
-    """float64[n_leaves]: how far Student's 95 % interval of the mean of each leaf reaches to either side; NaN below
-    `LEAST_ROWS` rows."""
+    """float64[n_leaves]: how far Student's 95 % interval of the mean reaches; NaN below `LEAST_ROWS` rows."""
     from scipy.special import stdtrit
 
     weight, squares = tree.train[tree.leaves][:, [0, 2]].T

@@ -60,8 +60,7 @@ def tidy(parent: NDArray, end: NDArray, widths: NDArray, gap: float) -> Drawing:
 
 
 def run(name: str, *given: Any) -> Any:
-    """Calls a kernel of `gui.picture.kernels` with arrays of the types that these are compiled for; as it stands for a
-    small tree while nobody has compiled it."""
+    """Calls a kernel with arrays of its types; as it stands for a small tree while nobody has compiled it."""
     kernel = getattr(_kernels(), name)
     made = [np.require(x, TYPES.get(x.dtype.kind), ("C", "W")) if isinstance(x, np.ndarray) else x for x in given]
     return (kernel.py_func if len(given[0]) <= FEW and not kernel.signatures else kernel)(*made)
@@ -91,19 +90,11 @@ def warm_up() -> None:
 
 
 class Levels:
-    """The shape of a tree, in preorder and by level.
-
-    Attributes:
-        parent, end, n_branches, level: int[n], in preorder; the root's parent is −1.
-        order: intp[n], the preorder position of each node, by level and from left to right.
-        place: intp[n], where each preorder position stands in `order`.
-        start: int64[levels + 1], where each level begins in `order`.
-        above: intp[n], by level: the place of each node's parent (the root's own is 0).
-        child: intp[n + 1], by level: the place of each node's first child.
-        branches: int[n], by level: `n_branches`.
-    """
+    """The shape of a tree, in preorder and by level: start, order, place, above, child and branches are those of
+    `kernels.sort_by_level`."""
 
     def __init__(self, parent: NDArray, end: NDArray, n_branches: NDArray, level: NDArray) -> None:
+        """All int[n], in preorder; the root's parent is −1."""
         self.parent, self.end, self.n_branches, self.level = parent, end, n_branches, level
         found = run("sort_by_level", level, n_branches)
         self.start, self.order, self.place, self.above, self.child, self.branches = found
@@ -122,8 +113,8 @@ class Levels:
         return self.order[self.start[level] : self.start[level + 1]]
 
     def rows(self, level: int, last: int, most: int) -> tuple[NDArray[np.intp], int]:
-        """(the preorder positions of the nodes of a level and of those below it down to `last`, as many levels as
-        together have no more than `most` nodes but at least one, the level after these)."""
+        """(the nodes of a level and of those below it down to `last`, as many levels as together have no more than
+        `most` nodes but at least one, the level after these)."""
         begin = int(self.start[level])
         after = int(np.searchsorted(self.start, begin + most, side="right")) - 1
         after = min(max(after, level + 1), last + 1)

@@ -82,8 +82,7 @@ def fill_pixels(painter: QPainter, box: QRectF, colour: QColor) -> None:
 
 
 def paint_overlay_plate(painter: QPainter, box: QRectF, look: Theme, *, edged: bool = True) -> None:
-    """What lies on the canvas without a card of its own stands on this plate: nothing of the tree shows through. A thin
-    edge tells it from the cards that it lies on."""
+    """The plate of what lies on the canvas without a card of its own; a thin edge tells it from cards below."""
     inside = box.adjusted(0.5, 0.5, -0.5, -0.5) if edged else box
     painter.setPen(QPen(mix(look.canvas, look.border, 0.7), 1.0) if edged else Qt.PenStyle.NoPen)
     painter.setBrush(mix(look.canvas, look.card, 0.5))

@@ -1,5 +1,4 @@
-"""Nodes too small for words: which nodes a picture shows, those in view, subtrees too small to be told apart as one
-block each; and plain boxes, blocks and straight edges, many at once, with no Qt object for each node."""
+"""Nodes too small for words, in view, and subtrees as one block each: many rectangles and lines at once."""
 
 from dataclasses import dataclass
 
@@ -31,8 +30,8 @@ class Seen:
 
 
 def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
-    """What a view shows of a tree, or of the branch below the node at the position `top`. The work is bounded by the
-    pixels of the view times the levels in it, and by one row of the tree."""
+    """What a view shows of a tree, or of the branch at position `top`, at a cost bounded by the pixels of the view
+    times its levels, and by one row of the tree."""
     scene, camera, levels = frame.scene, frame.camera, frame.scene.levels
     # The uppermost level whose cards reach into view; what leads to them from above is drawn with them.
     bottoms = camera.y + np.arange(len(frame.scales)) * frame.pitch + scene.cards.card_height * frame.scales + ABOVE
@@ -126,8 +125,7 @@ def _strokes(frame: Frame, ribbons: np.ndarray) -> np.ndarray:
 
 
 def _colours(frame: Frame, shown: Seen, nodes: NDArray[np.intp]) -> NDArray[np.uint32]:
-    """uint32[n], 0xffRRGGBB, of some nodes: as ribbons have, for an average tile would vanish on the canvas, and boxes
-    have no border."""
+    """uint32[n], 0xffRRGGBB, as ribbons have: an average tile would vanish, for boxes have no border."""
     scene, emphasis, faded = frame.scene, frame.scene.emphasis, np.zeros(nodes.size, bool)
     if emphasis is not None:
         below = emphasis.are_faded_below(nodes, scene.tree.end)

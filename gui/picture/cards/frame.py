@@ -43,22 +43,16 @@ SMALLEST_SUBTREE = 1.5  # pixels; narrower ones are drawn as blocks
 
 
 class Frame:
-    """One picture of a scene.
-
-    Attributes:
-        scales: float64[levels], the size of the cards on each level; 1 is natural.
-        pitch: pixels from one level to the next.
-    """
+    """One picture of a scene."""
 
     def __init__(self, scene: Scene, camera: Camera) -> None:
-        self.scene, self.camera = scene, camera
-        self.sx, self.sy = camera.sx, camera.sy
-        self.pitch = scene.cards.pitch * self.sy
+        self.scene, self.camera, self.sx, self.sy = scene, camera, camera.sx, camera.sy
+        self.pitch = scene.cards.pitch * self.sy  # pixels from one level to the next
         self.spare_high = min(SPARE_HIGH, self.pitch - SPARE_BELOW)  # of a card in spare room on a low level
-        upright = self.pitch / (scene.cards.card_height + LABEL)
-        largest = max(1.0, camera.zoom)
-        self.scales = np.minimum(scene.level_room * self.sx, upright).clip(camera.zoom, largest)
         high = scene.cards.card_height
+        upright = self.pitch / (high + LABEL)
+        # float64[levels], the size of the cards on each level; 1 is natural
+        self.scales = np.minimum(scene.level_room * self.sx, upright).clip(camera.zoom, max(1.0, camera.zoom))
         leaves = self.pitch / (high + WORDS_APART)  # the size at which cards leave room for the words on edges
         if leaves < SMALLEST_WORDS:
             leaves = (self.pitch - WORDS_APART * SMALLEST_WORDS) / high
@@ -141,8 +135,7 @@ class Frame:
         return np.column_stack((self.camera.x + x, top, width, height))
 
     def across(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """float64[n] twice: the left sides, from the camera's place, and the widths of cards at the places that are
-        theirs."""
+        """float64[n] twice: the left sides, from the camera's place, and the widths of cards in their own places."""
         width = self.scene.cards.widths[nodes] * self.wides(nodes)
         return self.scene.x[nodes] * self.sx - width / 2, width
 
@@ -253,8 +246,8 @@ def _found(frame: Frame) -> Spare:
 
 
 def _rooms(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray]:
-    """(left, right, box, before, after): the free room around each node, float64[n] each; float64[n, 2] its own sides,
-    from the camera's place; bool[n] twice, whether there is a neighbour before and after it."""
+    """float64[n] twice, the sides of the free room around nodes; float64[n, 2] their own, all from the camera's place;
+    bool[n] twice, whether there are neighbours before and after them."""
     levels = frame.scene.levels
     place, level = levels.place[nodes], levels.level[nodes]
     before, after = place > levels.start[level], place + 1 < levels.start[level + 1]

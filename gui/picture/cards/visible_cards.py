@@ -1,5 +1,4 @@
-"""The cards in view: where they stand, how they look, what all of one size have in common; and what lies below their
-words: edges, the plates on these, cards and tiles with their bars."""
+"""The cards in view, where they stand and how they look; and what lies below their words: edges, plates, bars."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintDevice, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPaintDevice, QPainter, QPainterPath, QPen
 
 from gui import theme
 from gui.picture.cards.frame import FULL, Frame
@@ -19,7 +18,7 @@ from gui.picture.colours import Colouring, faded_theme
 from gui.picture.emphasis import NOTHING
 from gui.picture.nodes import badges
 from gui.picture.nodes.cards import Row, fitting
-from gui.picture.nodes.letters import NAME, PIXELS, Typeset, fonts, stepped
+from gui.picture.nodes.letters import NAME, PIXELS, Letter, stepped
 from gui.picture.shapes import REACH, fill_pixels, fill_rounded
 from gui.theme import Theme, mix
 
@@ -29,19 +28,8 @@ WITH_BAR = 21.0  # pixels; a lower card shows its name on its colour
 BAR, BAR_HIGH, BAR_BESIDE, BAR_APART = 14.0, 6.0, 10.0, 3.0  # from its top to the foot; its tick stands out of it
 ABOVE, BESIDE = 2.0, 4.0  # pixels between the border of a card and its words, at least
 LEAST_NAMED = 10.0  # pixels; lower tiles have no words
-CAPITALS = 0.72  # capitals and digits are so much of the size of letters high
 AROUND = 2 * badges.RADIUS  # nothing of a card at scale 1 is further outside of it
 ASIDE = 110.0  # nor are words further from an edge
-
-
-class Letter(NamedTuple):
-    """Letters of one kind."""
-
-    font: QFont  # for the painter's device
-    half: float  # pixels that half of a text is wide, for each pixel that it measures at scale 1
-    drop: float  # pixels from the middle of a line down to its base line
-    ascent: float  # pixels from there up to the upper side of a text that is set
-    typeset: Typeset  # texts that are kept ready
 
 
 class Line(NamedTuple):
@@ -68,8 +56,7 @@ class Size:
 
 
 def size_of(scene: Scene, zoom: float, dpi: float, device: QPaintDevice) -> Size:
-    """Cards at a scale, on a device with so many dots per inch; kept, as most pictures have cards as large as those of
-    the picture before."""
+    """Cards at a scale, on a device with so many dots per inch; kept, as most pictures have cards of the same size."""
     key = zoom, dpi, device.logicalDpiY(), device.devicePixelRatio()
     if key in scene.sizes:
         return scene.sizes[key]
@@ -78,13 +65,6 @@ def size_of(scene: Scene, zoom: float, dpi: float, device: QPaintDevice) -> Size
     cards, full = scene.cards, zoom >= FULL
     # Names stay readable between "whole card" and "box": their letters stop shrinking.
     letter_zoom = max(stepped(zoom), LEAST_PIXELS / PIXELS[NAME])
-    made = fonts(letter_zoom, dpi)
-    drawn = cards.letters.drawn(made, letter_zoom, device)
-    letters = {}
-    for kind, font in made.items():
-        half, drop = letter_zoom * drawn[kind] / 2, CAPITALS / 2 * PIXELS[kind] * letter_zoom
-        ascent, typeset = QFontMetricsF(font, device).ascent(), cards.letters.typeset(kind, letter_zoom, dpi)
-        letters[kind] = Letter(font, half, drop, ascent, typeset)
     high, tile_high = cards.card_height * zoom, cards.tile_height * zoom
     room = high - ABOVE - ((BAR + BAR_APART) * zoom if cards.barred else ABOVE)
 
@@ -94,10 +74,10 @@ def size_of(scene: Scene, zoom: float, dpi: float, device: QPaintDevice) -> Size
         return [Line(row.kind, ABOVE + at, row.titles) for row, at in fitting(rows, room, letter_zoom)]
 
     several = full or len(fitting(cards.leaf_rows, tile_high - 2 * ABOVE, letter_zoom)) > 1
+    letters, tile_lines = cards.letters.sized(letter_zoom, dpi, device), lines(cards.leaf_rows, tile_high - 2 * ABOVE)
     scene.sizes[key] = found = Size(
         zoom=zoom, full=full, letter_zoom=letter_zoom, letters=letters, high=high, tile_high=tile_high,
-        low=high < WITH_BAR, lines=lines(cards.inner_rows, room),
-        tile_lines=lines(cards.leaf_rows, tile_high - 2 * ABOVE) if several else [],
+        low=high < WITH_BAR, lines=lines(cards.inner_rows, room), tile_lines=tile_lines if several else [],
     )  # fmt: skip
     return found
 
@@ -192,8 +172,8 @@ TILE_BAR, TILE_BAR_HIGH, TILE_BAR_BESIDE = 10.0, 5.0, 6.0  # at scale 1: from it
 
 
 def stroke_width(edge: Edge, above: float, below: float) -> float | None:
-    """How wide the stroke is that an edge is drawn with, which is `above` and `below` pixels wide at its ends: a thin
-    one, and a nearly level one, for the sides of a filled shape would run together there; None of others."""
+    """The width of the stroke for an edge so wide at its ends if it is thin or nearly level, for the sides of a filled
+    shape would run together there."""
     x0, y0, x1, y1 = edge
     thin = above <= THIN
     if not thin and abs(x1 - x0) <= STEEP * abs(y1 - y0):
@@ -226,8 +206,7 @@ def trough(painter: QPainter, bar: QRectF, look: Theme) -> None:
 
 
 def box_plot(painter: QPainter, bar: QRectF, at: Sequence[float], fill: QColor, look: Theme) -> None:
-    """A small box plot on a bar: a line between the whiskers' ends, the middle half of the values, the median; `at`:
-    where in the bar, in pixels from its left, 5 %, 25 %, 50 %, 75 % and 95 % of the values end."""
+    """A small box plot on a bar; `at`: pixels from its left where 5, 25, 50, 75 and 95 % of the values end."""
     low, left, middle, right, high = (bar.x() + min(max(place, 0.0), bar.width()) for place in at)
     line = QRectF(low, bar.center().y() - WHISKER / 2, max(high - low, 1.0), WHISKER)
     fill_rounded(painter, line, 0.0, mix(look.secondary, look.card, 0.25))
@@ -259,8 +238,7 @@ def class_bar(painter: QPainter, scene: Scene, card: Card, box: QRectF) -> None:
 
 
 def mean_bar(painter: QPainter, box: QRectF, scene: Scene, i: int, fill: QColor, look: Theme) -> None:
-    """A box plot on the scale of what the root says ± two deviations; until it is known one deviation around what
-    node i says."""
+    """A box plot on the scale of the root's value ± two deviations; until it is known one deviation around node i's."""
     mean, spread = scene.cards.rate, scene.spread
     round_end, five = box.height() / 2, scene.box_plot(i)
     fill_rounded(painter, box, round_end, look.neutral)

@@ -111,8 +111,7 @@ def held_out_errors(tree: Tree) -> np.ndarray:
 
 
 def known_boxes(tree: Tree, part: str) -> np.ndarray | None:
-    """float64[n_nodes, 5], the quantiles of a part's values in each node, see `engine.tree.counting.BOX`; None while
-    nobody has found them: that takes the rows."""
+    """float64[n_nodes, 5], a part's quantiles, see `engine.tree.counting.BOX`; None until they are found."""
     return book(tree).get((known_boxes, part))
 
 
@@ -130,8 +129,7 @@ def p_values(tree: Tree) -> np.ndarray:
 
 @kept
 def disagreeing(tree: Tree) -> np.ndarray:
-    """bool[n_nodes]: where training and validation rows differ more than chance would make them, at the level of
-    `engine.assessment.disagreement`."""
+    """bool[n_nodes]: where training and validation rows differ by `engine.assessment.disagreement`, at its level."""
     from engine.assessment import LEVEL
 
     return np.asarray(p_values(tree) < LEVEL)

@@ -1,14 +1,15 @@
-"""Measuring and shortening text for the canvas: every string is measured once. Names are shortened, numbers never, and
-lists on edges become a count."""
+"""Measuring and shortening text, every string once: names are shortened, numbers never, lists become a count."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPaintDevice, QStaticText
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintDevice, QPaintEngine, QPainter, QStaticText
 
 from gui import theme
 
@@ -21,7 +22,8 @@ MOST_TOLD, LEAST_TOLD = 190.0, 40.0  # pixels for words that stand out on an edg
 STEPS = 40.0  # sizes of letters between nothing and the natural one
 FEW_LETTERS = 7  # of a shortened text, the dots included
 SAMPLE = "valid 1234567890 %"
-MOST_SET, MOST_SIZES = 800, 12  # texts of one size that are kept ready, and sizes
+MOST_SET, MOST_SIZES = 800, 48  # texts of one size that are kept ready, and sizes
+CAPITALS = 0.72  # capitals and digits are so much of the size of letters high
 PIXELS = {NAME: 12.0, PLAIN: 11.0, SMALL: 10.0}
 ENDS = Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideLeft
 LEAST_LETTERS = 2  # of a name that is shortened; fewer would say nothing
@@ -50,6 +52,47 @@ class Typeset:
         return found
 
 
+@dataclass(frozen=True, eq=False)
+class Letter:
+    """Letters of one kind and size on a device."""
+
+    font: QFont
+    # pixels that half of a text is wide, for each pixel that it measures at scale 1: a screen has whole ones only
+    half: float
+    drop: float  # pixels from the middle of a line down to its base line
+    ascent: float  # pixels from there up to the upper side of a text that is set
+    typeset: Typeset  # texts that are kept ready
+
+
+class Texts:
+    """What a painter writes in one picture: texts of one kind and colour together, for changing these takes long."""
+
+    def __init__(self, painter: QPainter) -> None:
+        self._painter, engine = painter, painter.paintEngine()
+        # Where pixels are smaller, texts that are set stand a fraction of one away from those that are not.
+        sets = engine is not None and engine.type() == QPaintEngine.Type.Raster
+        self._sets = sets and painter.deviceTransform().m11() == 1.0
+        self._waiting: dict[tuple[Letter, int], list[tuple[str, float, float]]] = defaultdict(list)
+
+    def add(self, text: str, letter: Letter, x: float, y: float, colour: int) -> None:
+        """Text from a point at its left end, at half of its height; 0xffRRGGBB."""
+        self._waiting[letter, colour].append((text, x, y + letter.drop))
+
+    def write(self) -> None:
+        """Writes all texts so far."""
+        painter = self._painter
+        for (letter, colour), texts in self._waiting.items():
+            painter.setFont(letter.font)
+            painter.setPen(QColor(colour))
+            for text, x, y in texts:
+                ready = letter.typeset.again(text) if self._sets else None
+                if ready is None:
+                    painter.drawText(QPointF(x, y), text)
+                else:
+                    painter.drawStaticText(QPointF(x, y - letter.ascent), ready)
+        self._waiting.clear()
+
+
 class Letters:
     """Text sizes in pixels at scale 1; the font has no hinting, so widths grow in proportion."""
 
@@ -58,7 +101,7 @@ class Letters:
         self._metrics = {k: QFontMetricsF(theme.font(20 * size, bold=k == NAME)) for k, size in PIXELS.items()}
         self._widths: dict[tuple[str, str], float] = {}
         self._short: dict[tuple[str, str, int], str] = {}
-        self._set: dict[tuple[str, float, float], Typeset] = {}
+        self._sized: dict[tuple[float, ...], dict[str, Letter]] = {}
 
     def width(self, text: str, kind: str = PLAIN) -> float:
         """How wide a text is in pixels at scale 1."""
@@ -67,21 +110,18 @@ class Letters:
             width = self._widths[text, kind] = self._metrics[kind].horizontalAdvance(text) / 20
         return width
 
-    def drawn(self, made: dict[str, QFont], scale: float, device: QPaintDevice) -> dict[str, float]:
-        """How much wider than measured a device draws: a screen has letters of whole pixels only."""
-        return {
-            kind: QFontMetricsF(font, device).horizontalAdvance(SAMPLE) / (self.width(SAMPLE, kind) * scale)
-            for kind, font in made.items()
-        }
-
-    def typeset(self, kind: str, scale: float, dpi: float) -> Typeset:
-        """The texts of one kind and size that are painted again and again."""
-        key = kind, scale, dpi
-        if key not in self._set:
-            if len(self._set) >= MOST_SIZES:
-                del self._set[next(iter(self._set))]
-            self._set[key] = Typeset()
-        return self._set[key]
+    def sized(self, scale: float, dpi: float, device: QPaintDevice) -> dict[str, Letter]:
+        """The letters of each kind at a scale, on a device with so many dots per inch; kept with the texts in them."""
+        key = scale, dpi, device.devType(), device.logicalDpiY(), device.devicePixelRatio()
+        if key not in self._sized:
+            if len(self._sized) >= MOST_SIZES:
+                del self._sized[next(iter(self._sized))]
+            found = self._sized[key] = {}
+            for kind, font in fonts(scale, dpi).items():
+                metrics, drop = QFontMetricsF(font, device), CAPITALS / 2 * PIXELS[kind] * scale
+                half = metrics.horizontalAdvance(SAMPLE) / self.width(SAMPLE, kind) / 2
+                found[kind] = Letter(font, half, drop, metrics.ascent(), Typeset())
+        return self._sized[key]
 
     def told_apart(self, name: str, names: tuple[str, ...], room: float, kind: str = PLAIN) -> str:
         """One of several names in so much room: first without the words that all of them share at their end or their
@@ -137,8 +177,7 @@ def apart(name: str, names: tuple[str, ...]) -> str:
 
 
 def told(letters: Letters, text: str, room: float = MOST_TOLD) -> str:
-    """Words like "age = 42" in so much room: the name shortened where it is long, the value never; with too little room
-    the value alone, however wide."""
+    """Words like “age = 42” in so much room: the name shortened, the value never, which stands alone if need be."""
     name, equals, value = text.rpartition(" = ")
     if letters.width(text) <= room or not equals:
         return letters.elided(text, room)
@@ -147,8 +186,7 @@ def told(letters: Letters, text: str, room: float = MOST_TOLD) -> str:
 
 
 def stepped(scale: float) -> float:
-    """A scale that letters have at most at this one: the sizes of letters go in small steps, for every new size costs
-    the drawing of every letter."""
+    """A scale that letters have at most at this one, in small steps: each size costs the drawing of every letter."""
     return float(np.floor(scale * STEPS + 1e-9) / STEPS)
 
 

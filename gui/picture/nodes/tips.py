@@ -25,8 +25,8 @@ LONGEST_RULE = 400  # letters of one condition; of the rest of a long list of le
 
 
 def tip(tree: Tree, i: int, colour: str = "", way: Way | None = None) -> str:
-    """The node at position i as rich text: its rule, its rows, what it says and how sure, what its colour says, for
-    small boxes have no other words, and the values up to the node of the row which is followed."""
+    """The node at position i as rich text, with what its colour says, for small boxes have no other words, and what the
+    row which is followed has."""
     rule = _rule(tree, i)
     conditions = [escape(part) for part in rule]
     conditions[1:] = [tr("and {condition}", condition=condition) for condition in conditions[1:]]
@@ -49,8 +49,7 @@ def tip(tree: Tree, i: int, colour: str = "", way: Way | None = None) -> str:
 
 
 def had_words(way: Way | None, node: int) -> str:
-    """What the row that is followed has at the splits above a node: "Row 48: age = 42, income = 20"; empty where it
-    does not come."""
+    """What the row that is followed has above a node, “Row 48: age = 42”; empty where it does not come."""
     if way is None or node not in way.nodes[1:]:
         return ""
     said = [way.words.get(above, "") for above in way.nodes[1 : way.nodes.index(node) + 1]]
@@ -83,8 +82,7 @@ def _answer(tree: Tree, i: int) -> str:
 
 
 def _rule(tree: Tree, i: int) -> list[str]:
-    """The conditions that lead to a node; of long lists of levels the last ones, and of very many conditions the first
-    ones, are only counted; literals never."""
+    """The conditions that lead to a node; long lists of levels end, and many conditions begin, with their number."""
     found, at, above = tree.rule(int(tree.ids[i]), MOST_CONDITIONS), i, int(tree.parent[i])
     for k in reversed(range(len(found))):
         split = tree.split_at(above)

@@ -158,8 +158,7 @@ class Sheet:
 
 
 def key_of(scene: PictureModel, camera: Camera, size: tuple[float, float], top: int, most: float) -> Key:
-    """What a picture has no room for: conditions that are shortened, with their numbers, and the notes, as text, in so
-    many pixels of height."""
+    """What a picture has no room for, in so many pixels of height: shortened conditions, numbered, and the notes."""
     tree, letters, room = scene.tree, scene.cards.letters, size[0] - 2 * MARGIN
     nodes = np.arange(tree.n_nodes) if scene.folded is None else scene.folded.shown
     nodes = nodes[(nodes >= top) & (nodes < tree.end[top])]
@@ -270,8 +269,8 @@ def as_seen(scene: PictureModel, wish: Wish, view: View) -> Sheet:
 def scaled_to(
     scene: PictureModel, wish: Wish, box: tuple[float, float], allowed: tuple[float, float], top: int, view: View | None
 ) -> tuple[float, Callable[[float], Sheet]]:
-    """How many pixels of a box there are best for each of the sheet, between the least and the largest allowed,
-    and what makes the sheet for such a scale: where the least is too large, with less detail."""
+    """How many pixels of a box there are best for each of the sheet, between the least and the largest allowed, and
+    what makes the sheet for a scale: with less detail where the least is too large."""
     sheet = sheet_of(scene, wish, top, view)
     ratios = box[0] / sheet.width, box[1] / sheet.height
     if view is None:

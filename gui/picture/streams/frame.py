@@ -62,31 +62,21 @@ class Written:
 
 
 class StreamFrame:
-    """One picture of streams.
-
-    Attributes:
-        top: the position of the node whose branch alone is shown; 0 for the whole tree.
-        pitch: pixels from one column to the next.
-        bar: the width of a bar.
-        words: the size of letters; 1 is natural.
-        after: pixels between a bar and its words.
-        whole: pixels between two bars that words may take.
-        room: what a node's words may take of them where words on a stream stand beside them.
-        readable: whether columns have room for words.
-    """
+    """One picture of streams."""
 
     def __init__(self, scene: Streams, camera: Camera, size: QSizeF, top: int = 0) -> None:
+        """top: the position of the node whose branch alone is shown; 0 for the whole tree."""
         self.scene, self.camera, self.size, self.top = scene, camera, size, top
-        self.places = scene.places
-        self.sy = camera.sy
-        self.pitch = COLUMN * camera.sx
-        self.words = max(camera.zoom, 1.0)
-        self.bar = min(BAR * self.words, max(NARROW * self.pitch, 2.0))
-        self.after = AFTER_BAR * self.words
-        self.whole = self.pitch - self.bar - 2 * self.after
+        self.places, self.sy = scene.places, camera.sy
+        self.pitch = COLUMN * camera.sx  # pixels from one column to the next
+        self.words = max(camera.zoom, 1.0)  # the size of letters; 1 is natural
+        self.bar = min(BAR * self.words, max(NARROW * self.pitch, 2.0))  # the width of a bar
+        self.after = AFTER_BAR * self.words  # pixels between a bar and its words
+        self.whole = self.pitch - self.bar - 2 * self.after  # pixels between two bars that words may take
         shared, least = self.whole - EDGE_DUE * self.words, WORDS_DUE * self.words
+        # what a node's words may take of them where words on a stream stand beside them
         self.room = shared if shared >= least else min(self.whole, WORDS_MOST * self.words)
-        self.readable = self.whole >= LEAST_WORDS * self.words
+        self.readable = self.whole >= LEAST_WORDS * self.words  # whether columns have room for words
         self._written: dict[int, Written] = {}
 
     def cut_x(self, x: NDArray) -> NDArray[np.float64]:
@@ -181,8 +171,7 @@ class StreamFrame:
         return np.where(self.tiers(nodes) > 0, rooms, 0.0).tolist()
 
     def along(self, levels: NDArray, y: NDArray) -> NDArray[np.float64]:
-        """float64[k]: places of words down the columns, as if each column stood below the one before: in order, and
-        none near to another column's."""
+        """float64[k]: places down the columns as if each column stood below the one before, far from each other."""
         return np.asarray(levels * (self.size.height() + APART * self.words) + y)
 
     def _find_written(self, first: int, last: int) -> Written:
@@ -223,8 +212,7 @@ class StreamFrame:
 
     @cached_property
     def _last_room(self) -> float:
-        """The pixels for words beside the last column: to the border of the picture when all of the tree, or of the
-        branch that alone is shown, is in it, and as much wherever it is moved."""
+        """The pixels for words beside the last column: to the border of the picture when all that is shown is in it."""
         scene, least = self.scene, (self.scene.last - 2) * self.words
         if scene.last > LAST:
             return least
@@ -301,8 +289,7 @@ class StreamFrame:
 
 
 def _meet(middles: NDArray, halves: NDArray, others: NDArray, other_halves: NDArray | float) -> NDArray[np.bool_]:
-    """bool[k]: which words reach, on their way down, over one of some other words; all are sorted from top to bottom
-    and none overlap each other."""
+    """bool[k]: which words reach over one of some others; both are sorted downwards and do not overlap each other."""
     if not others.size:
         return np.zeros(len(middles), bool)
     other_halves = np.broadcast_to(other_halves, others.shape)
@@ -424,8 +411,7 @@ def _placed(frame: StreamFrame, bar: Bar, taken: list[QRectF], lines: int, centr
 
 
 def _hides(frame: StreamFrame, bar: Bar, box: QRectF) -> bool:
-    """Whether a box of words lies over too much of a bar in the columns beyond a node's, or beside another one of its
-    column."""
+    """Whether a box of words lies over too much of a bar in the columns beyond, or of another one of its column."""
     levels, places, camera_y, sy = frame.scene.levels, frame.places, frame.camera.y, frame.sy
     top, bottom = box.top(), box.bottom()
     last = min(int((box.right() - frame.camera.x) // frame.pitch), levels.depth)
@@ -452,8 +438,7 @@ class Seen:
 
 
 def seen(frame: StreamFrame) -> Seen:
-    """What a view shows. The work is bounded by the pixels of the view times the columns in it, and by one column of
-    the tree."""
+    """What a view shows; the work is bounded by its pixels times its columns, and by one column of the tree."""
     places, levels, camera = frame.places, frame.scene.levels, frame.camera
 
     def in_view(nodes: NDArray) -> NDArray[np.bool_]:

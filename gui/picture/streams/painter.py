@@ -1,19 +1,15 @@
-"""One painter for the screen and for paper: streams, bars, and the words beside them. As `cards.painter`, it
-computes everything in the pixels of the device and draws with opaque colours and without a transform."""
-
-from collections import defaultdict
+"""One painter for the screen and for paper: streams, bars and their words, drawn as in `cards.painter`."""
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPaintEngine, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from gui.picture.camera import Camera
-from gui.picture.cards.painter import CUT_ROOM, Marks
+from gui.picture.cards.painter import CUT_ROOM, Marks, Picture
 from gui.picture.colours import faded_theme, ink_on
-from gui.picture.emphasis import NOTHING, WAYS, paint_beside
 from gui.picture.nodes import badges
-from gui.picture.nodes.letters import PIXELS, PLAIN, Letters, edge_words, fonts, stepped, told
+from gui.picture.nodes.letters import PLAIN, edge_words, stepped, told
 from gui.picture.shapes import LEAST_RING, RINGED, draw_rectangles, draw_rings, fill_rounded
 from gui.picture.streams import ribbons
 from gui.picture.streams.frame import (
@@ -28,48 +24,9 @@ from gui.picture.streams.frame import (
 )
 from gui.picture.streams.scene import MOST_MADE, Streams, Words, placed_box
 
-BASE = 0.36  # capitals and digits are 0.72 of the size high: half of that below the middle is their base line
 DOT = 4.0
 EDGE_HEIGHT, EDGE_PADDING = 16.0, 5.0  # of the plate behind words on a stream
 NOTCH = 30.0  # pixels that a bar is higher than its words, below which a ring is a plain rectangle around both
-
-
-class Texts:
-    """What a painter writes."""
-
-    def __init__(self, painter: QPainter, letters: Letters, size: float, scale: float, dpi: float) -> None:
-        """`size` is that of the letters, which go in steps and are no larger than the scale of the picture."""
-        self._painter = painter
-        self._fonts = fonts(size, dpi)
-        self._drops = {kind: BASE * pixels * scale for kind, pixels in PIXELS.items()}
-        # Where pixels are smaller, texts that are set stand a fraction of one away from those that are not.
-        engine = painter.paintEngine()
-        sets = engine is not None and engine.type() == QPaintEngine.Type.Raster
-        self._sets = {}
-        if sets and painter.deviceTransform().m11() == 1.0:
-            device = painter.device()
-            for kind, font in self._fonts.items():
-                self._sets[kind] = letters.typeset(kind, size, dpi), QFontMetricsF(font, device).ascent()
-        self._waiting: dict[tuple[str, int], list[tuple[str, float, float]]] = defaultdict(list)
-
-    def add(self, text: str, kind: str, x: float, y: float, colour: int) -> None:
-        """Text from a point at its left end, at half of its height; 0xffRRGGBB."""
-        self._waiting[kind, colour].append((text, x, y + self._drops[kind]))
-
-    def write(self) -> None:
-        """Writes all texts so far."""
-        painter = self._painter
-        for (kind, colour), texts in self._waiting.items():
-            painter.setFont(self._fonts[kind])
-            painter.setPen(QColor(colour))
-            typeset, ascent = self._sets.get(kind, (None, 0.0))
-            for text, x, y in texts:
-                ready = typeset.again(text) if typeset is not None else None
-                if ready is None:
-                    painter.drawText(QPointF(x, y), text)
-                else:
-                    painter.drawStaticText(QPointF(x, y - ascent), ready)
-        self._waiting.clear()
 
 
 def paint(
@@ -87,7 +44,7 @@ def paint(
     frame = StreamFrame(scene, camera, QSizeF(width, height), top)
     shown = seen(frame)
     below = np.concatenate((shown.blocks, shown.nodes))
-    picture = _Picture(painter, frame, marks or Marks(), dpi)
+    picture = _Picture(painter, frame, marks, dpi)
     picture.path = frozenset(below[scene.on_path(below, picture.marks.hovered)].tolist())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     emphasis, near = picture.emphasis, picture.in_view(shown.nodes)
@@ -103,23 +60,24 @@ def paint(
     picture.words()
     if scene.warned is not None:
         picture.dots(shown.nodes[scene.warned[shown.nodes]])
-    picture.rings(shown)
+    picture.emphasized(shown)
     picture.draw_marks()
 
 
 BESIDE = "right", "below", "above"  # left are words on the stream
 
 
-class _Picture:
-    """One paint of one tree."""
+class _Picture(Picture):
+    """One paint of one tree of streams."""
 
-    def __init__(self, painter: QPainter, frame: StreamFrame, marks: Marks, dpi: float) -> None:
-        self.painter, self.frame, self.marks, self.dpi = painter, frame, marks, dpi
-        self.scene, self.theme = frame.scene, frame.scene.theme
+    frame: StreamFrame
+    scene: Streams
+
+    def __init__(self, painter: QPainter, frame: StreamFrame, marks: Marks | None, dpi: float) -> None:
+        super().__init__(painter, frame, (frame.size.width(), frame.size.height()), marks, dpi)
         pale = faded_theme(self.theme), self.scene.faded_colours
         self._tones = {False: (self.theme, self.scene.colours), True: pale}
-        self.texts = Texts(painter, self.scene.cards.letters, stepped(frame.words), frame.words, dpi)
-        self.emphasis = frame.scene.emphasis or NOTHING
+        self.sized = self.letters.sized(stepped(frame.words), dpi, painter.device())
         self.path: frozenset[int] = frozenset()
         self._inks = {pale: (look.text.rgb(), look.secondary.rgb()) for pale, (look, _) in self._tones.items()}
         self._borders = (*((look.border, 1.0) for look, _ in self._tones.values()), (self.theme.text, 1.5))
@@ -179,24 +137,21 @@ class _Picture:
         return other[self.in_view(other)].tolist()
 
     def beside(self, edges: list[tuple[int, str, QRectF]], boxes: dict[int, QRectF]) -> None:
-        """What a row that is followed has, beside the nodes whose streams have no room for it; and the cuts of the
-        leading nodes that say them nowhere else."""
-        words, letters, names = self.emphasis.words, self.scene.cards.letters, self.scene.cards
+        """What a row that is followed has beside nodes, or the cuts of leading ones, if neither is said elsewhere."""
+        words = self.emphasis.words
         plates, said = [plate for _, _, plate in edges], {i for i, _, _ in edges}
         if self.emphasis.way is not None:
             shown = [i for i in (0, *sorted(words)) if self.scene.standing(i) == i]
             taken = [*map(self.frame.box, shown), *(plate for i, _, plate in edges if i in words)]
-            self._paint_beside({i: told(letters, words[i]) for i in shown if i in words and i not in said}, taken)
+            self.paint_beside({i: told(self.letters, words[i]) for i in shown if i in words and i not in said}, taken)
         else:
             cutting = self.scene.cutting(self.frame.top, said)
             said = {i for i, spot in self.frame.overview.items() if self.frame.says_cut(i, spot.room)}
-            cuts = {i: names.cut(i, CUT_ROOM, PLAIN) for i in cutting if i not in said}
-            self._paint_beside(cuts, [*plates, *boxes.values()], BESIDE)
+            cuts = {i: self.cards.cut(i, CUT_ROOM, PLAIN) for i in cutting if i not in said}
+            self.paint_beside(cuts, [*plates, *boxes.values()], BESIDE)
 
-    def _paint_beside(self, said: dict[int, str], taken: list[QRectF], places: tuple[str, ...] = WAYS) -> None:
-        view, scale = (self.frame.size.width(), self.frame.size.height()), self.frame.words
-        letters, box = self.scene.cards.letters, self.frame.box
-        paint_beside(self.painter, letters, self.theme, said, box, lambda i: scale, taken, view, self.dpi, places)
+    def letter_scale(self, i: int) -> float:
+        return self.frame.words
 
     def edge_plate(self, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
         """The words on the stream into node i: those that stand out, or those of the branch."""
@@ -204,9 +159,9 @@ class _Picture:
             return None
         if i not in self.emphasis.words:
             return edge_plate(self.frame, i, middle, room)
-        letters, room = self.scene.cards.letters, room / self.frame.words - 2 * EDGE_PADDING
-        text = told(letters, self.emphasis.words[i], room)
-        if letters.width(text) > room:  # half of a value would be another one
+        room = room / self.frame.words - 2 * EDGE_PADDING
+        text = told(self.letters, self.emphasis.words[i], room)
+        if self.letters.width(text) > room:  # half of a value would be another one
             return None
         return plate_before_bar(self.frame, i, middle, text)
 
@@ -215,17 +170,18 @@ class _Picture:
         for i, text, plate in found:
             fill_rounded(self.painter, plate, plate.height() / 2, self.theme.canvas)
             ink = self._inks[self.emphasis.faded(i)][0]
-            self.texts.add(text, PLAIN, plate.x() + EDGE_PADDING * self.frame.words, plate.center().y(), ink)
+            x = plate.x() + EDGE_PADDING * self.frame.words
+            self.texts.add(text, self.sized[PLAIN], x, plate.center().y(), ink)
 
     def plates(self, found: list[tuple[int, Words, float, float]]) -> None:
         """Cards and tiles with their lines; what stands beside a tile has the canvas's colour around it."""
-        scale, cards = self.frame.words, self.scene.cards
+        scale = self.frame.words
         for _, words, x, y in found:
             if words.box.right() > words.plate.right():
                 around = placed_box(words.box, x, y, scale).adjusted(0, 0, 3, 0)
                 fill_rounded(self.painter, around, 5, self.theme.canvas)
         for i, words, x, y in found:
-            faded, inner = self.emphasis.faded(i), cards.is_inner(i)
+            faded, inner = self.emphasis.faded(i), self.cards.is_inner(i)
             look, colours = self._tones[faded]
             fill = look.card if inner else colours.ribbon(i)
             border, thick = self._borders[2 if i in self.path else int(faded)]
@@ -234,11 +190,12 @@ class _Picture:
             if not inner:
                 strong = ink_on(fill, faded=faded).rgb()
             for text, kind, at, is_strong in words.lines:
-                self.texts.add(text, kind, x + at.x() * scale, y + at.y() * scale, strong if is_strong else secondary)
+                ink = strong if is_strong else secondary
+                self.texts.add(text, self.sized[kind], x + at.x() * scale, y + at.y() * scale, ink)
 
     # -- marks
 
-    def rings(self, shown: Seen) -> None:
+    def emphasized(self, shown: Seen) -> None:
         """Rings around what stands out: around words or bars, and as a dot on blocks with such a node."""
         if not self.emphasis.ringed.size:
             return
@@ -260,8 +217,7 @@ class _Picture:
         hovered = self.marks.hovered
         if hovered >= 0 and self.frame.words_box(hovered).isEmpty():
             self.ring(hovered, QPen(self.theme.text, 1.5), 2)
-        for ring in self.marks.rings(self.theme, self.emphasis):
-            self.ring(*ring)
+        self.rings()
 
     def ring(self, i: int, pen: QPen, distance: float) -> None:
         """One ring around a node's bar and the words beside it."""

@@ -15,7 +15,7 @@ from gui.picture.camera import Camera
 from gui.picture.levels import Levels
 from gui.picture.nodes.letters import Letters
 from gui.picture.paper.sheet import Wish, fit, natural
-from gui.picture.picture_options import PictureOptions
+from gui.picture.picture_options import USUAL, PictureOptions
 from gui.picture.streams import painter as streams_painter
 from gui.picture.streams import ribbons
 from gui.picture.streams.frame import HIDDEN, LEAST_PITCH, SMALLEST_SUBTREE, StreamFrame, seen, words_of
@@ -44,10 +44,10 @@ def drawn(shape):
     own = np.where(branches > 0, 0, widths)
     rows = np.array([own[i : end[i]].sum() for i in range(len(parent))])
     levels = Levels(parent, end, branches.astype(np.int64), level)
-    return parent, end, branches, level, rows, StreamPlaces(levels, rows)
+    return parent, end, branches, level, rows, StreamPlaces(levels, rows, levels.n_branches > 0)
 
 
-def scene_of(tree, look=theme.LIGHT, shown=None):
+def scene_of(tree, look=theme.LIGHT, shown=USUAL):
     return Streams(tree, 1 if len(tree.classes) == 2 else 0, look, Letters(), shown)
 
 
@@ -109,9 +109,9 @@ def test_neighbours_and_extents_are_those_found_one_by_one(shape):
 
 
 def test_one_leaf_alone_and_a_tree_without_rows():
-    one = StreamPlaces(Levels(*(np.array([v]) for v in (-1, 1, 0, 0))), np.array([12]))
+    one = StreamPlaces(Levels(*(np.array([v]) for v in (-1, 1, 0, 0))), np.array([12]), np.zeros(1, bool))
     assert (one.y[0], one.bottom) == (one.heights[0] / 2, one.heights[0])
-    empty = StreamPlaces(Levels(*(np.array([v]) for v in (-1, 1, 0, 0))), np.array([0]))
+    empty = StreamPlaces(Levels(*(np.array([v]) for v in (-1, 1, 0, 0))), np.array([0]), np.zeros(1, bool))
     assert empty.heights[0] == 0.0
 
 
