@@ -47,10 +47,9 @@ class Drawing(NamedTuple):
     height: NDArray[np.int64]  # int64[n], how many levels are below each node
 
 
-def tidy(parent: NDArray, end: NDArray, widths: NDArray, gap: float) -> Drawing:
-    """Draws a tree: int[n] in preorder, the node above each node (of the root anything) and one past the last node
-    below it; float[n], the room each node needs on its level; the least distance between neighbours there."""
-    half, n = np.asarray(widths) / 2, len(end)
+def layout(levels: Levels, widths: NDArray, gap: float = 12.0) -> Drawing:
+    """A tidy drawing of a tree: float[n], the room each node needs on its level; the least gap there."""
+    parent, end, half, n = levels.parent, levels.end, np.asarray(widths) / 2, len(levels.end)
     height, tallest, slot, offset = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64), np.zeros(n)
     centres, left, right = np.empty(n), np.empty(n), np.empty(n)
     run("find_slots", parent, height, tallest, slot)
@@ -82,8 +81,7 @@ def warm_up() -> None:
     parent, end, level, zeros, ones = np.arange(n) - 1, np.full(n, n), np.arange(n), np.zeros(n), np.ones(n)
     n_branches = np.minimum(n - 1 - level, 1)
     with compile_at_once():
-        tidy(parent, end, ones, 0.0)
-        run("sort_by_level", level, n_branches)
+        layout(Levels(parent, end, n_branches, level), ones, 0.0)
         run("fold_away", parent, end, level, n_branches, np.zeros(n, bool))
         run("find_room", level, zeros, ones, 1.0, 0.0, n - 1)
         run("join_bars", parent, level, zeros, ones, n - 1)
@@ -135,14 +133,10 @@ def levels_of(tree: Tree) -> Levels:
     return Levels(tree.parent, tree.end, tree.n_branches, tree.level)
 
 
-def layout(levels: Levels, widths: NDArray, gap: float = 12.0) -> Drawing:
-    """A tidy drawing of a tree; args as of `tidy`."""
-    return tidy(levels.parent, levels.end, widths, gap)
+Asked = Callable[[NDArray[np.intp]], NDArray[np.bool_]]  # of some nodes
 
 
-def highest_tiny(
-    parent: NDArray, nodes: NDArray[np.intp], are_tiny: Callable[[NDArray[np.intp]], NDArray[np.bool_]]
-) -> NDArray[np.intp]:
+def highest_tiny(parent: NDArray, nodes: NDArray[np.intp], are_tiny: Asked) -> NDArray[np.intp]:
     """The uppermost nodes on the ways up from tiny ones that are tiny, too: one block stands for all below them."""
     highest = [nodes[:0]]
     while nodes.size:
@@ -154,14 +148,7 @@ def highest_tiny(
 
 
 def walk(
-    levels: Levels,
-    first: int,
-    last: int,
-    in_view: Callable[[NDArray[np.intp]], NDArray[np.bool_]],
-    are_tiny: Callable[[NDArray[np.intp]], NDArray[np.bool_]],
-    top: int = 0,
-    *,
-    flat: bool = False,
+    levels: Levels, first: int, last: int, in_view: Asked, are_tiny: Asked, top: int = 0, *, flat: bool = False
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """(the nodes in view, the roots of subtrees that are drawn as one block each), level by level: what is below a
     subtree that is out of view, or too small, is so itself. Levels with few nodes are taken together.

@@ -56,11 +56,8 @@ def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
 
 def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float], top: int = 0) -> None:
     """The edges into boxes and blocks as straight lines, their width by the rows they carry."""
-    scene = frame.scene
-    nodes = np.concatenate((shown.boxed, shown.blocks))
+    scene, nodes = frame.scene, np.concatenate((shown.boxed, shown.blocks))
     nodes = nodes[nodes > top]
-    if not nodes.size:
-        return
     lines = frame.straight_edges(nodes)
     np.clip(lines[:, ::2], -REACH, size[0] + REACH, out=lines[:, ::2])
     np.clip(lines[:, 1::2], -REACH, size[1] + REACH, out=lines[:, 1::2])
@@ -74,11 +71,8 @@ def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float,
 
 def paint_boxes(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float]) -> None:
     """Nodes as filled rectangles, whole subtrees as blocks."""
-    nodes = np.concatenate((shown.blocks, shown.boxed))
-    if not nodes.size:
-        return
     rectangles = np.vstack((_blocks(frame, shown.blocks, size), frame.boxes(shown.boxed)))
-    fill_rectangles(painter, rectangles, _colours(frame, shown, nodes))
+    fill_rectangles(painter, rectangles, _colours(frame, shown, np.concatenate((shown.blocks, shown.boxed))))
 
 
 def paint_dots(painter: QPainter, frame: Frame, nodes: np.ndarray) -> None:
@@ -102,13 +96,7 @@ def paint_rings(painter: QPainter, frame: Frame, shown: Seen) -> None:
     draw_rings(painter, frame.scene.theme.accent, rings)
 
 
-def _draw(
-    painter: QPainter,
-    frame: Frame,
-    lines: NDArray[np.float64],
-    widths: NDArray[np.float64],
-    colours: NDArray[np.uint32],
-) -> None:
+def _draw(painter: QPainter, frame: Frame, lines: NDArray, widths: NDArray, colours: NDArray) -> None:
     """Straight lines, those that are alike in colour and width in one call of the painter, wide ones above others."""
     order = np.lexsort((colours, widths))
     lines, widths, colours = lines[order], widths[order], colours[order]

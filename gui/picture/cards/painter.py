@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QPainter, QPen
 
 from gui import theme
 from gui.picture.camera import Camera
@@ -24,7 +24,7 @@ from gui.picture.colours import ink_on
 from gui.picture.emphasis import NOTHING, Emphasis
 from gui.picture.nodes import badges
 from gui.picture.nodes.letters import NAME, PLAIN, Texts, told
-from gui.picture.shapes import RINGED, fill_rounded
+from gui.picture.shapes import RINGED, fill_pixels, fill_rounded
 
 EDGE_ABOVE = 22.0  # pixels at scale 1 from the top of the plate behind words on an edge down to the card
 WAYS = "right", "left", "above", "below"  # where words may stand beside a node, the best first
@@ -145,7 +145,10 @@ class _Picture(Picture):
                 visible.paint_band(painter, card.edge, 0.0, 0.0, card.tone.theme.text)
         edges = said_on_edges(self.frame, children, self.emphasis, self.size)
         for card, _, plate in edges:
-            visible.paint_edge_plate(painter, card, plate)
+            if card.rows * card.size.zoom < plate.width() - plate.height():  # its corners are beside the ribbon
+                fill_pixels(painter, plate, card.tone.theme.canvas)
+            else:
+                fill_rounded(painter, plate, plate.height() / 2, card.tone.theme.canvas)
         for card in cards:
             visible.paint_plate(painter, scene, card)
         said = {card.i for card, _, _ in edges}
@@ -154,7 +157,7 @@ class _Picture(Picture):
             inner = [card.i for card in cards if card.inner]
             self.cutting = [i for i in inner if not said.issuperset(scene.branches(i))]
         for card, text, plate in edges:
-            self.words(text, card.size, PLAIN, plate.center().x(), plate.center().y(), card.tone.theme.text)
+            self.words(text, card.size, PLAIN, plate.center().x(), plate.center().y(), card.tone.theme.text.rgb())
         for card in cards:
             self.card(card)
         self.texts.write()
@@ -182,18 +185,21 @@ class _Picture(Picture):
 
     # -- what cards say
 
-    def words(self, text: str, size: Size, kind: str, x: float, y: float, colour: QColor) -> None:
-        """Text centred on a point; nothing for an empty one."""
+    def words(self, text: str, size: Size, kind: str, x: float, y: float, colour: int) -> None:
+        """Text centred on a point, 0xffRRGGBB; nothing for an empty one."""
         if text:
             letter = size.letters[kind]
-            self.texts.add(text, letter, x - self.letters.width(text, kind) * letter.half, y, colour.rgb())
+            self.texts.add(text, letter, x - self.letters.width(text, kind) * letter.half, y, colour)
 
     def card(self, card: Card) -> None:
         """What a card or a tile says."""
         if card.inner and not card.size.low:
-            self._rows(card, card.tone.theme.text, card.tone.theme.secondary)
+            self._rows(card, card.tone.theme.text.rgb(), card.tone.theme.secondary.rgb())
         elif card.inner and not card.silent:
-            text, ink = self.cut_of(card) or self.cards.title(card.i), ink_on(fill_of(card), faded=card.tone.faded)
+            text, ink = (
+                self.cut_of(card) or self.cards.title(card.i),
+                ink_on(fill_of(card).rgb(), faded=card.tone.faded),
+            )
             self._line(text, card, NAME, card.box.center().y(), ink)
         elif not card.silent:
             self._leaf(card)
@@ -201,7 +207,7 @@ class _Picture(Picture):
     def _leaf(self, card: Card) -> None:
         """Of a leaf what it predicts, the rate and its rows, the validation figure; or as much of that as has room."""
         i, middle, lines = card.i, card.box.center().y(), card.size.tile_lines
-        ink = ink_on(fill_of(card), faded=card.tone.faded)
+        ink = ink_on(fill_of(card).rgb(), faded=card.tone.faded)
         begins = card.size.full or not self.cards.says_figure(i)
         if lines and not begins:  # without the first line the others would say nothing
             begins = bool(self.letters.whole(self.cards.texts(i)[0], self._room(card), lines[0].kind))
@@ -216,7 +222,7 @@ class _Picture(Picture):
         """The split of a node whose branches have no words on their edges, where enough of its name is left."""
         return self.cards.cut(card.i, self._room(card)) if card.i in self.cutting else ""
 
-    def _rows(self, card: Card, first: QColor, other: QColor) -> None:
+    def _rows(self, card: Card, first: int, other: int) -> None:
         """The lines of a card, on a smaller one as many as fit: names are shortened, figures never."""
         lines = card.size.lines if card.inner else card.size.tile_lines
         y, named = card.box.y(), card.inner or self.cards.stacked
@@ -230,11 +236,11 @@ class _Picture(Picture):
         """How wide words may be in a card, at scale 1."""
         return (card.box.width() - 2 * BESIDE) / card.size.letter_zoom
 
-    def _line(self, text: str, card: Card, kind: str, y: float, colour: QColor) -> None:
+    def _line(self, text: str, card: Card, kind: str, y: float, colour: int) -> None:
         text = self.letters.elided(text, self._room(card), kind)
         self.words(text, card.size, kind, card.box.center().x(), y, colour)
 
-    def _figures(self, forms: tuple[str, ...], card: Card, kind: str, y: float, colour: QColor) -> bool:
+    def _figures(self, forms: tuple[str, ...], card: Card, kind: str, y: float, colour: int) -> bool:
         """A line with figures in the middle of a card: the first form that fits, never cut; whether one does."""
         text = self.letters.whole(forms, self._room(card), kind)
         self.words(text, card.size, kind, card.box.center().x(), y, colour)

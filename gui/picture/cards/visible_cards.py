@@ -145,9 +145,7 @@ def placed(
     return found
 
 
-def _in_view(
-    one: NDArray[np.float64], other: NDArray[np.float64], around: NDArray[np.float64], size: tuple[float, float]
-) -> NDArray[np.bool_]:
+def _in_view(one: NDArray, other: NDArray, around: NDArray, size: tuple[float, float]) -> NDArray[np.bool_]:
     """bool[n]: which rectangles between two corners, and so many pixels around them, are in view."""
     low, high = np.minimum(one, other) - around[:, None], np.maximum(one, other) + around[:, None]
     return np.asarray(((low < size) & (high > 0)).all(axis=1))
@@ -256,12 +254,6 @@ def mean_bar(painter: QPainter, box: QRectF, scene: Scene, i: int, fill: QColor,
         fill_rounded(painter, dot.adjusted(0.5, 0.5, -0.5, -0.5), round_end - 0.5, look.text)
 
 
-def tick(painter: QPainter, box: QRectF, x: float, zoom: float, look: Theme) -> None:
-    """The root's rate, as a line across a bar."""
-    reach = 2 * zoom
-    fill_pixels(painter, QRectF(x - 0.5, box.y() - reach, max(1.0, zoom), box.height() + 2 * reach), look.text)
-
-
 def paint_ribbon(painter: QPainter, card: Card) -> None:
     """The edge into a node, as wide as its rows; it narrows where the cards below are smaller."""
     parts = ((min(float(shares[card.i]), 1.0), ink) for shares, ink in card.tone.strands)
@@ -269,14 +261,6 @@ def paint_ribbon(painter: QPainter, card: Card) -> None:
         if share > 0:
             rows = card.rows * share
             paint_band(painter, card.edge, rows * card.above, rows * card.size.zoom, colour)
-
-
-def paint_edge_plate(painter: QPainter, card: Card, plate: QRectF) -> None:
-    """The plate behind words on an edge, in the colour of the canvas."""
-    if card.rows * card.size.zoom < plate.width() - plate.height():  # its corners are beside the ribbon
-        fill_pixels(painter, plate, card.tone.theme.canvas)
-    else:
-        fill_rounded(painter, plate, plate.height() / 2, card.tone.theme.canvas)
 
 
 def paint_plate(painter: QPainter, scene: Scene, card: Card) -> None:
@@ -288,8 +272,14 @@ def paint_plate(painter: QPainter, scene: Scene, card: Card) -> None:
     else:
         fill_rounded(painter, card.box, rounding, fill_of(card), look.border, 1.0)
     if card.inner and not card.size.low:
-        if scene.colours.striped:
-            _stripe(painter, card)
+        if scene.colours.striped:  # along the upper edge, where neither bar nor fill shows the node's colour
+            zoom, inside = card.size.zoom, card.box.adjusted(1, 1, -1, -1)
+            end, radius = card.box.y() + STRIPE * zoom, ROUNDING * zoom
+            high = min(2 * radius, inside.height())
+            upper = QRectF(inside.x(), inside.y(), inside.width(), high)
+            fill_rounded(painter, upper, radius, card.tone.colours.ribbon(card.i))
+            below = QRectF(inside.x(), end, inside.width(), inside.y() + high - end + 0.5)
+            fill_rounded(painter, below, 0.0, look.card)
         if scene.cards.barred:
             _bar(painter, scene, card)
     elif not card.inner and card.size.full and not card.silent and scene.cards.stacked and scene.cards.barred:
@@ -311,24 +301,15 @@ def fill_of(card: Card) -> QColor:
     return card.tone.theme.card if white else card.tone.colours.ribbon(card.i)
 
 
-def _stripe(painter: QPainter, card: Card) -> None:
-    """The node's colour along the upper edge, where neither bar nor fill shows it."""
-    zoom, inside = card.size.zoom, card.box.adjusted(1, 1, -1, -1)
-    end, radius = card.box.y() + STRIPE * zoom, ROUNDING * zoom
-    high = min(2 * radius, inside.height())
-    upper = QRectF(inside.x(), inside.y(), inside.width(), high)
-    fill_rounded(painter, upper, radius, card.tone.colours.ribbon(card.i))
-    below = QRectF(inside.x(), end, inside.width(), inside.y() + high - end + 0.5)
-    fill_rounded(painter, below, 0.0, card.tone.theme.card)
-
-
 def _bar(painter: QPainter, scene: Scene, card: Card) -> None:
     """The bar at the foot of a card: the classes, with a tick at the root's rate, or a box plot."""
     zoom, look, bar = card.size.zoom, card.tone.theme, _foot(card, BAR, BAR_HIGH, BAR_BESIDE)
     if scene.tree.task == "number":
         mean_bar(painter, bar, scene, card.i, card.tone.colours.ribbon(card.i), look)
-        tick(painter, bar, bar.center().x(), zoom, look)
-        return
-    class_bar(painter, scene, card, bar)
+        at = 0.5
+    else:
+        class_bar(painter, scene, card, bar)
+        at = float(scene.bar_ends[0, 0])
     if not scene.cards.stacked:
-        tick(painter, bar, bar.x() + bar.width() * float(scene.bar_ends[0, 0]), zoom, look)
+        tick = QRectF(bar.x() + at * bar.width() - 0.5, bar.y() - 2 * zoom, max(1.0, zoom), bar.height() + 4 * zoom)
+        fill_pixels(painter, tick, look.text)

@@ -188,7 +188,7 @@ class _Picture(Picture):
             fill_rounded(self.painter, placed_box(words.plate, x, y, scale), 5 * scale + 0.5, fill, border, thick)
             strong, secondary = self._inks[faded]
             if not inner:
-                strong = ink_on(fill, faded=faded).rgb()
+                strong = ink_on(fill.rgb(), faded=faded)
             for text, kind, at, is_strong in words.lines:
                 ink = strong if is_strong else secondary
                 self.texts.add(text, self.sized[kind], x + at.x() * scale, y + at.y() * scale, ink)

@@ -63,9 +63,7 @@ def in_view(frame: StreamFrame, nodes: NDArray) -> tuple[NDArray[np.float64], ND
     return lines[near], heights[near], near
 
 
-def paint_strand(
-    painter: QPainter, frame: StreamFrame, nodes: NDArray, shares: NDArray[np.float64], ink: QColor
-) -> None:
+def paint_strand(painter: QPainter, frame: StreamFrame, nodes: NDArray, shares: NDArray, ink: QColor) -> None:
     """A part of the streams into some nodes, in their middle; float64[n_nodes], how much of each."""
     nodes = nodes[shares[nodes] > 0]
     lines, heights, near = in_view(frame, nodes)
@@ -219,7 +217,7 @@ def paint_bars(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDA
 
 
 def _paint_classes(
-    painter: QPainter, frame: StreamFrame, nodes: NDArray, sides: NDArray[np.float64], colours: list[QColor]
+    painter: QPainter, frame: StreamFrame, nodes: NDArray, sides: NDArray, colours: list[QColor]
 ) -> None:
     low, high, begin = sides[:, 1], sides[:, 3] - sides[:, 1], np.zeros(len(nodes))
     for place, k in enumerate(frame.scene.bar_order):

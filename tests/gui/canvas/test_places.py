@@ -65,7 +65,7 @@ def twins(shape, other, width):
 
 def places_of(shape):
     tree = tree_of(shape)
-    return tree, Places(tree, Sizes(arrays(shape)[3], 90.0, 50.0, 160.0))
+    return tree, Places(tree, Sizes(arrays(shape)[3], 90.0, 50.0))
 
 
 @given(SHAPES)

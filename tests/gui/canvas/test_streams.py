@@ -283,7 +283,10 @@ def test_a_leaf_says_its_rows_first_and_names_its_figures(qapp):
 def test_a_bar_and_its_words_have_one_outline(qapp, height):
     scene, strokes = scene_of(five_nodes(people(target="buys"))), []
     frame = StreamFrame(scene, scene.fitted(900, height), QSizeF(900, height))
-    recorder = SimpleNamespace(strokePath=lambda path, pen: strokes.append(path), paintEngine=lambda: None)
+    device = QImage(1, 1, QImage.Format.Format_RGB32)
+    recorder = SimpleNamespace(
+        strokePath=lambda path, pen: strokes.append(path), paintEngine=lambda: None, device=lambda: device
+    )
     picture = streams_painter._Picture(recorder, frame, streams_painter.Marks(), 96.0)
     for i in range(scene.tree.n_nodes):
         strokes.clear()
