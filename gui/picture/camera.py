@@ -6,8 +6,8 @@ Between the fit and 100 % the spacing runs smoothly (in logarithms) from one to 
 out again comes back to the same picture.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
@@ -41,7 +41,7 @@ class Spacing:
             share = zoom / self.fit_zoom
             return self.fit_x * share, self.fit_y * share
         way = np.log(zoom / self.fit_zoom) / -np.log(self.fit_zoom)
-        return (float(self.fit_x ** (1 - way) * self.full_x**way), float(self.fit_y ** (1 - way) * self.full_y**way))
+        return float(self.fit_x ** (1 - way) * self.full_x**way), float(self.fit_y ** (1 - way) * self.full_y**way)
 
 
 @dataclass(frozen=True)
@@ -124,40 +124,30 @@ def fitted(
     return Camera((across - width * sx) / 2, min(max(spare / 3, margin), margin + 60), zoom, spacing)
 
 
-class Region(Protocol):
-    """Where a part of a drawing begins, how large it is at scale 1, and how it is fitted into a screen."""
+@dataclass(frozen=True)
+class Region(ABC):
+    """A part of a drawing: where it begins, how large it is at scale 1."""
 
-    @property
-    def left(self) -> float: ...
-    @property
-    def upper(self) -> float: ...
-    @property
-    def width(self) -> float: ...
-    @property
-    def height(self) -> float: ...
+    left: float
+    upper: float
+    width: float
+    height: float
 
+    @abstractmethod
     def fitted(self, width: float, height: float, margin: float) -> Camera:
         """A camera that shows it on a screen of this size, as if it began at 0."""
 
 
 @dataclass(frozen=True)
-class CardsRegion:
+class CardsRegion(Region):
     """A part of a drawing of cards."""
 
-    left: float  # left, upper: where it begins
-    upper: float
-    width: float  # of it at scale 1
-    levels: float  # from the top of its first level to the top of its last
     last: float = 0.0  # the height of the last level's cards
     tightest: float = 1.0  # how many times wider than needed its tightest place is
     grows: bool = False  # whether cards may get larger than natural, until it fills the screen
 
-    @property
-    def height(self) -> float:
-        return self.levels + self.last
-
     def fitted(self, width: float, height: float, margin: float) -> Camera:
-        found = fitted(self.width, self.levels, self.last, width, height, margin, self.tightest)
+        found = fitted(self.width, self.height - self.last, self.last, width, height, margin, self.tightest)
         if not self.grows or found.zoom < 1.0:
             return found
         fills = ((width - 2 * margin) / (self.width * found.sx), (height - 2 * margin) / (self.height * found.sy))

@@ -20,7 +20,7 @@ from gui.picture.folds import HIGH, fold_words
 from gui.picture.nodes.letters import NAME, PIXELS, SMALL, Texts
 from gui.picture.picture_model import PictureModel
 from gui.picture.shapes import fill_rectangles
-from gui.picture.streams.frame import StreamFrame, first_column, last_column, words_of
+from gui.picture.streams.frame import StreamFrame, first_column, last_column
 
 LEAST_PIXELS = 9.0  # letters never get smaller
 STACK = (3.0, 6.0)  # how far the cards below stand out, at scale 1
@@ -83,8 +83,7 @@ def _beside(frame: StreamFrame, over: tuple[int, ...]) -> list[FoldMark]:
         if folded is not None:
             which |= folded.closed[here.nodes]
         for k in np.flatnonzero(which).tolist():
-            i = int(here.nodes[k])
-            beside = words_of(frame, i, int(here.tiers[k]), float(here.middles[k]), float(frame.rooms(level)[k]))
+            i, beside = int(here.nodes[k]), frame.words_at(level, k)
             if beside is None:
                 continue
             card, scale = beside.plate, frame.words

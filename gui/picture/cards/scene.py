@@ -97,12 +97,11 @@ class Scene(PictureModel):
 
     def region(self, top: int = 0) -> CardsRegion:
         rows = slice(top, int(self.tree.end[top]))
-        first, deepest = int(self.levels.level[top]), int(np.max(self.levels.level[rows]))
-        levels = (deepest - first) * self.cards.pitch
+        deepest, upper = int(np.max(self.levels.level[rows])), float(self.top[top])
         left, right = (0.0, self.width) if top == 0 else (float(self.inner_left[top]), float(self.inner_right[top]))
-        upper = float(self.top[top])
-        last = float((self.top[rows] + self.heights[rows]).max()) - upper - levels
-        return CardsRegion(left, upper, right - left, levels, last, float(self.level_room[deepest]))
+        height = float((self.top[rows] + self.heights[rows]).max()) - upper
+        last = height - (deepest - int(self.levels.level[top])) * self.cards.pitch
+        return CardsRegion(left, upper, right - left, height, last, float(self.level_room[deepest]))
 
     def part(self, left: float, upper: float, width: float, height: float) -> CardsRegion:
         return CardsRegion(left, upper, width, height, grows=True)

@@ -222,17 +222,19 @@ class ShortLabels(dict[tuple[int, int], str]):
     are shortened further where enough of them is left; of thresholds and of several conditions nothing remains, for
     half a number is another one. All begins with the whole text: a second gap in what has one may lie in its count."""
 
-    def __init__(self, tree: Tree, letters: Letters) -> None:
+    def __init__(self, tree: Tree, letters: Letters, *, every: bool = False) -> None:
+        """every: whether of several conditions and in very little room something remains, too."""
         super().__init__()
-        self._tree, self._letters = tree, letters
+        self._tree, self._letters, self._every = tree, letters, every
 
     def __missing__(self, key: tuple[int, int]) -> str:
         i, room = key
         split = self._tree.split_at(int(self._tree.parent[i])) if i else None
         found = self._tree.branch_words(i) if split is not None else ""
         if split is not None and self._letters.width(found) > room:
-            whole = split.kind == "threshold" or split.literals or room < LEAST_LABEL
+            whole = split.kind == "threshold" or (not self._every and (split.literals or room < LEAST_LABEL))
             found = "" if whole else edge_words(found, split, self._letters, room)
+            found = found if self._letters.width(found) <= room else ""
         if len(self) >= MOST_KEPT:
             self.clear()
         self[key] = found

@@ -128,8 +128,7 @@ def write_pages(scene: PictureModel, wish: Wish, buffer: QBuffer, top: int = 0, 
     if wish.page and wish.split and wish.page != SLIDE:
         return _write_split(tiling(scene, wish, top, view), buffer)
     page = planned_page(scene, wish, top, view)
-    writer = _writer(buffer, scene, page.dpi)
-    _set_page(writer, QSizeF(*page.points))
+    writer = _writer(buffer, scene, page.dpi, QSizeF(*page.points))
     painter = QPainter(writer)
     page.sheet.draw(painter, float(writer.resolution()))
     return painter.end()
@@ -137,10 +136,8 @@ def write_pages(scene: PictureModel, wish: Wish, buffer: QBuffer, top: int = 0, 
 
 def _write_split(tiles: Tiling, buffer: QBuffer) -> bool:
     cards = tiles.sheet.wish.cards
-    writer = _writer(buffer, tiles.sheet.scene, round(DPI / cards))
-    exact = float(writer.resolution())
-    _set_page(writer, tiles.page * (72 * cards / DPI))
-    painter = QPainter(writer)
+    writer = _writer(buffer, tiles.sheet.scene, round(DPI / cards), tiles.page * (72 * cards / DPI))
+    exact, painter = float(writer.resolution()), QPainter(writer)
     for row in range(tiles.rows):
         for column in range(tiles.columns):
             if row or column:
@@ -173,16 +170,13 @@ def _mark(painter: QPainter, tiles: Tiling, row: int, column: int, dpi: float) -
         pasted += [QLineF(left - MARK, at, left, at), QLineF(right, at, right + MARK, at)]
     painter.setPen(QPen(LIGHT.secondary, 0.8, Qt.PenStyle.DashLine))
     painter.drawLines(pasted)
-    letters, base = tiles.sheet.scene.cards.letters, height - 0.25 * EDGE
-    name = page_name(row, column)
-    painter.setPen(LIGHT.text)
-    painter.setFont(fonts(1.0, dpi)[NAME])
-    painter.drawText(QPointF(left + 6, base), name)
-    painter.setPen(LIGHT.secondary)
-    painter.setFont(fonts(1.0, dpi)[PLAIN])
-    room = right - left - 24 - letters.width(name, NAME)
-    said = letters.whole(_words(tiles, row, column), room)
-    painter.drawText(QPointF(left + 14 + letters.width(name, NAME), base), said)
+    letters, base, name = tiles.sheet.scene.cards.letters, height - 0.25 * EDGE, page_name(row, column)
+    wide = letters.width(name, NAME)
+    said = letters.whole(_words(tiles, row, column), right - left - 24 - wide)
+    for kind, ink, x, text in ((NAME, LIGHT.text, 6, name), (PLAIN, LIGHT.secondary, 14 + wide, said)):
+        painter.setPen(ink)
+        painter.setFont(fonts(1.0, dpi)[kind])
+        painter.drawText(QPointF(left + x, base), text)
 
 
 def _words(tiles: Tiling, row: int, column: int) -> tuple[str, ...]:
@@ -200,16 +194,13 @@ def _words(tiles: Tiling, row: int, column: int) -> tuple[str, ...]:
     return f"{place} · {beside}", place
 
 
-def _writer(buffer: QBuffer, scene: PictureModel, dpi: int) -> QPdfWriter:
+def _writer(buffer: QBuffer, scene: PictureModel, dpi: int, points: QSizeF) -> QPdfWriter:
     writer = QPdfWriter(buffer)
     writer.setResolution(dpi)
     writer.setTitle(tr("Decision tree: {target}", target=scene.tree.target))
-    return writer
-
-
-def _set_page(writer: QPdfWriter, points: QSizeF) -> None:
     size = QPageSize(points, QPageSize.Unit.Point, "tree", QPageSize.SizeMatchPolicy.ExactMatch)
     writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
+    return writer
 
 
 MOST_PIXELS = 16_384  # a side of a PNG
@@ -344,10 +335,9 @@ def _svg(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteA
 
     def draw(buffer: QBuffer) -> bool:
         # The older version keeps clips; 96 dots per inch make a pixel of the picture a pixel of the viewer.
-        generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+        generator, page = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11), plan.sheet
         generator.setOutputDevice(buffer)
         generator.setResolution(DPI)
-        page = plan.sheet
         generator.setSize(QSize(int(page.width), int(page.height)))
         generator.setViewBox(QRectF(0, 0, page.width, page.height))
         generator.setTitle(tr("Decision tree: {target}", target=scene.tree.target))

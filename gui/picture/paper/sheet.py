@@ -253,12 +253,9 @@ def fit(scene: PictureModel, wish: Wish, width: float, height: float, top: int =
 
 
 def sheet_of(scene: PictureModel, wish: Wish, top: int, view: View | None, longest: float = float("inf")) -> Sheet:
-    """What a screen shows, or without any view a branch in its natural size."""
-    return as_seen(scene, wish, view) if view is not None else natural(scene, wish, top, longest)
-
-
-def as_seen(scene: PictureModel, wish: Wish, view: View) -> Sheet:
-    """What a screen shows, with heading and legend above and below it."""
+    """What a screen shows, with heading and legend around it, or without any view a branch in its natural size."""
+    if view is None:
+        return natural(scene, wish, top, longest)
     paper = max(view.width, _needed(scene, wish))
     head = _head_height(scene, wish, paper)
     height = head + view.height + (legend.HEIGHT + 4 if wish.legend else 0.0)

@@ -101,13 +101,15 @@ def page_data(scene: PictureModel, wish: Wish, top: int = 0) -> dict[str, Any]:
 def _words(scene: PictureModel, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
     cards, top = scene.cards, nodes.start
     splits = [scene.tree.split_at(int(scene.tree.parent[i])) if i > top else None for i in nodes]  # above each
+    said = [(cards.title(i),) if not cards.is_inner(i) else () for i in nodes]
+    briefs = [cards.briefs(i) if cards.says_figure(i) else title for i, title in zip(nodes, said, strict=True)]
     return {
         "width": np.round(cards.widths[top : nodes.stop], 1).tolist(),
         "room": np.round(cards.room[top : nodes.stop], 1).tolist(),
         "nameRoom": np.round(cards.name_room[top : nodes.stop], 1).tolist(),
         "words": [[[texts[form] for form in row.forms(i)] for row in cards.rows(i)] for i in nodes],
         "name": [texts[cards.titles(i)[0]] for i in nodes],
-        "briefs": [[texts[form] for form in _briefs(scene, i)] for i in nodes],
+        "briefs": [[texts[form] for form in forms] for forms in briefs],
         "counted": [int(cards.says_figure(i)) for i in nodes],
         "edge": [texts["" if i == top else cards.label(i)] for i in nodes],
         "elides": [
@@ -120,13 +122,6 @@ def _words(scene: PictureModel, nodes: range, texts: _Texts) -> dict[str, list[A
         ],
         "colour": [texts[scene.colours.says(i)] for i in nodes],
     }
-
-
-def _briefs(scene: PictureModel, i: int) -> tuple[str, ...]:
-    cards = scene.cards
-    if cards.is_inner(i):
-        return ()
-    return cards.briefs(i) if cards.says_figure(i) else (cards.title(i),)
 
 
 def _lines(rows: list[Row]) -> list[dict[str, Any]]:
@@ -146,13 +141,8 @@ class _Texts(dict[str, int]):
 
 
 def _marks(scene: PictureModel, nodes: range) -> dict[int, dict[str, Any]]:
-    found: dict[int, dict[str, Any]] = {}
-    for i in nodes:
-        names = scene.badges(i)
-        said = mark_words.sentences(scene.tree, i)
-        if names or said:
-            found[i - nodes.start] = {"badges": list(names), "said": said}
-    return found
+    every = ((i - nodes.start, list(scene.badges(i)), mark_words.sentences(scene.tree, i)) for i in nodes)
+    return {i: {"badges": names, "said": said} for i, names, said in every if names or said}
 
 
 def _badges(scene: PictureModel, nodes: range) -> dict[str, dict[str, str]]:

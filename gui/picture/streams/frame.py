@@ -91,6 +91,10 @@ class StreamFrame:
         """The left side of the bars of a level."""
         return np.asarray(self.camera.x + np.asarray(level) * self.pitch)
 
+    def beside(self, level: NDArray | int) -> NDArray[np.float64]:
+        """Where the words of a level begin."""
+        return np.asarray(self.left(level) + (self.bar + self.after))
+
     def spans(self, nodes: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """float64[n] twice: the upper and the lower ends of bars; never nearer than can be seen."""
         half = np.maximum(self.places.heights[nodes] * self.sy, 2.0) / 2
@@ -240,13 +244,17 @@ class StreamFrame:
     def words_box(self, i: int) -> QRectF:
         """Around node i's words; empty where there are none in view."""
         level = int(self.scene.levels.level[i])
-        here = self.written(level)
-        at = np.flatnonzero(here.nodes == i)
-        if not at.size:
-            return QRectF()
-        k = int(at[0])
-        words = words_of(self, i, int(here.tiers[k]), float(here.middles[k]), float(self.rooms(level)[k]))
+        at = np.flatnonzero(self.written(level).nodes == i)
+        words = self.words_at(level, int(at[0])) if at.size else None
         return words.box if words is not None else QRectF()
+
+    def words_at(self, level: int, k: int) -> Words | None:
+        """The k-th of the words in a column where they stand; None where not even some letters have room."""
+        here = self.written(level)
+        found = self.shape(int(here.nodes[k]), int(here.tiers[k]), float(self.rooms(level)[k]))
+        return (
+            found.placed(float(self.beside(level)), float(here.middles[k]), self.words) if found is not None else None
+        )
 
     def box(self, i: int) -> QRectF:
         """The words and the bar beside them; the bar alone, as far as it is in view, where there are none."""
@@ -298,18 +306,6 @@ def _meet(middles: NDArray, halves: NDArray, others: NDArray, other_halves: NDAr
     return (first < others.size) & (tops[np.minimum(first, others.size - 1)] < middles + halves)
 
 
-def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float) -> Words | None:
-    """The words of node i, see `StreamFrame.shape`, so far down; None where not even some letters have room."""
-    found = frame.shape(i, lines, room)
-    x = float(beside_bars(frame, int(frame.scene.levels.level[i])))
-    return found.placed(x, middle, frame.words) if found is not None else None
-
-
-def beside_bars(frame: StreamFrame, levels: NDArray | int) -> NDArray[np.float64]:
-    """Where the words of some columns begin."""
-    return np.asarray(frame.left(levels) + (frame.bar + AFTER_BAR * frame.words))
-
-
 @dataclass(frozen=True)
 class Spot:
     """Where the words of a node stand."""
@@ -342,20 +338,16 @@ def spots(frame: StreamFrame) -> dict[int, Spot]:
     low, high = frame.spans(nodes)
     level = frame.scene.levels.level[nodes]
     one, two = (frame.middles(nodes, np.full(nodes.size, lines)) for lines in (1, 2))
-    columns = nodes, level, frame.left(level) + frame.bar + frame.after, low, high, one, two
+    columns = nodes, level, frame.beside(level), low, high, one, two
     taken: list[QRectF] = []
     for bar in map(Bar._make, zip(*(column.tolist() for column in columns), strict=True)):
         spot = _spot(frame, bar, taken)
         if spot is not None:
             found[bar.i] = spot
             taken.append(spot.box.adjusted(-SPOTS_APART, -SPOTS_APART, SPOTS_APART, SPOTS_APART))
-    return _with_edges(frame, found)
-
-
-def _with_edges(frame: StreamFrame, found: dict[int, Spot]) -> dict[int, Spot]:
-    """The same with the room for words on the streams into these nodes."""
     if not found:
         return found
+    # the room for words on the streams into these nodes
     boxes = np.array([spot.box.getCoords() for spot in found.values()])
     middles = np.array([spot.middle for spot in found.values()])
     bars = frame.left(frame.scene.levels.level[list(found)])

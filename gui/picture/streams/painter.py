@@ -9,20 +9,11 @@ from gui.picture.camera import Camera
 from gui.picture.cards.painter import CUT_ROOM, Marks, Picture
 from gui.picture.colours import faded_theme, ink_on
 from gui.picture.nodes import badges
-from gui.picture.nodes.letters import PLAIN, edge_words, stepped, told
+from gui.picture.nodes.letters import PLAIN, stepped, told
 from gui.picture.shapes import LEAST_RING, RINGED, draw_rectangles, draw_rings, fill_rounded
 from gui.picture.streams import ribbons
-from gui.picture.streams.frame import (
-    AFTER_BAR,
-    EDGE_GAP,
-    Seen,
-    StreamFrame,
-    beside_bars,
-    first_column,
-    last_column,
-    seen,
-)
-from gui.picture.streams.scene import MOST_MADE, Streams, Words, placed_box
+from gui.picture.streams.frame import AFTER_BAR, EDGE_GAP, Seen, StreamFrame, first_column, last_column, seen
+from gui.picture.streams.scene import Streams, Words, placed_box
 
 DOT = 4.0
 EDGE_HEIGHT, EDGE_PADDING = 16.0, 5.0  # of the plate behind words on a stream
@@ -102,7 +93,7 @@ class _Picture(Picture):
         """What is written on streams and beside bars: the plates of all of it first."""
         frame, scale = self.frame, self.frame.words
         written, rooms = frame.written_between(max(first_column(frame) - 1, 0), last_column(frame))
-        lefts = beside_bars(frame, written.levels)
+        lefts = frame.beside(written.levels)
         every = (values.tolist() for values in (written.nodes, written.tiers, rooms, lefts, written.middles))
         shapes = [(i, frame.shape(i, lines, room), x, middle) for i, lines, room, x, middle in zip(*every, strict=True)]
         found = [(i, words, x, middle) for i, words, x, middle in shapes if words is not None]
@@ -264,19 +255,10 @@ def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[
     room = room / frame.words - 2 * EDGE_PADDING
     if room <= 0:
         return None
-    scene = frame.scene
-    text = scene.cards.label(i)
-    if i in scene.cards.keyed:
-        text = scene.cards.label_within(i, room)
-    elif scene.cards.letters.width(text) > room:
-        made, key = scene.edges_made, (i, int(room))
-        if key not in made:
-            if len(made) > MOST_MADE:
-                made.clear()
-            split, letters = scene.tree.split_at(int(scene.tree.parent[i])), scene.cards.letters
-            short = edge_words(scene.tree.branch_words(i), split, letters, key[1]) if split is not None else ""
-            made[key] = short if letters.width(short) <= key[1] else ""
-        text = made[key]
+    cards = frame.scene.cards
+    text = cards.label_within(i, room) if i in cards.keyed else cards.label(i)
+    if cards.letters.width(text) > room:
+        text = frame.scene.short_labels[i, int(room)]
     return plate_before_bar(frame, i, middle, text) if text else None
 
 

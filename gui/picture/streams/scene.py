@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 
 from engine.runtime.sentences import marked
-from gui.picture.camera import CLOSEST, Camera, Spacing
+from gui.picture.camera import CLOSEST, Camera, Region, Spacing
 from gui.picture.folds import HIGH, Folded, FoldedLevels, fold_words, least_room
 from gui.picture.levels import Levels, layout, levels_of, run
 from gui.picture.nodes.cards import MOST_MEASURED
 from gui.picture.nodes.figures import rows_of
-from gui.picture.nodes.letters import NAME, SMALL, Letters
+from gui.picture.nodes.letters import NAME, SMALL, Letters, ShortLabels
 from gui.picture.picture_model import PictureModel
 from gui.picture.tree_cache import book
 
@@ -105,19 +105,16 @@ class StreamPlaces:
 
 
 @dataclass(frozen=True)
-class StreamsRegion:
-    """A branch in the drawing: where it begins, how far it is from its first column to its last, how high it is."""
+class StreamsRegion(Region):
+    """A part of a drawing of streams."""
 
-    left: float
-    upper: float
-    across: float
-    height: float
-    words: float = BAR + LAST  # what the bar and the words of the last column need beyond it
+    words: float = BAR + LAST  # what the bar and the words of the last column need of its width
     closest: float = 1.0  # how many times larger than natural it may be shown
 
     @property
-    def width(self) -> float:
-        return self.across + self.words
+    def across(self) -> float:
+        """From its first column to its last."""
+        return self.width - self.words
 
     def fitted(self, width: float, height: float, margin: float) -> Camera:
         room_x, room_y = max(width - 2 * margin - self.words, 40.0), max(height - 2 * margin, 40.0)
@@ -168,7 +165,7 @@ class Streams(PictureModel):
         self.last = LAST_FOLDED if deep else LAST  # what the words of the last column need
         self.width = self.levels.depth * COLUMN + BAR + self.last
         self.words_made: dict[tuple[int, int, int, bool], Any] = {}  # for the pictures before
-        self.edges_made: dict[tuple[int, int], str] = {}  # words on streams in less room than they want
+        self.short_labels = ShortLabels(self.tree, self.cards.letters, every=True)
         # from where narrow columns were looked at the last time, and the `spots` there: the mouse has the same picture
         # painted again and again
         self.spots_made: tuple[Any, dict[int, Any]] | None = None
@@ -208,7 +205,8 @@ class Streams(PictureModel):
     def region(self, top: int = 0) -> StreamsRegion:
         first, deepest = int(self.levels.level[top]), int(self.places.deepest[top])
         low, high = float(self.places.inner_low[top]), float(self.places.inner_high[top])
-        return StreamsRegion(first * COLUMN, low, (deepest - first) * COLUMN, high - low, BAR + self.last)
+        words = BAR + self.last
+        return StreamsRegion(first * COLUMN, low, (deepest - first) * COLUMN + words, high - low, words)
 
     def part(self, left: float, upper: float, width: float, height: float) -> StreamsRegion:
         return StreamsRegion(left, upper, width, height, words=0.0, closest=CLOSEST)

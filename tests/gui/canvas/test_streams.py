@@ -18,7 +18,7 @@ from gui.picture.paper.sheet import Wish, fit, natural
 from gui.picture.picture_options import USUAL, PictureOptions
 from gui.picture.streams import painter as streams_painter
 from gui.picture.streams import ribbons
-from gui.picture.streams.frame import HIDDEN, LEAST_PITCH, SMALLEST_SUBTREE, StreamFrame, seen, words_of
+from gui.picture.streams.frame import HIDDEN, LEAST_PITCH, SMALLEST_SUBTREE, StreamFrame, seen
 from gui.picture.streams.painter import EdgeRooms, edge_plate, paint
 from gui.picture.streams.ribbons import curve
 from gui.picture.streams.scene import GAP, INNER, LEAF, StreamPlaces, Streams, _tile
@@ -179,14 +179,13 @@ def words_in(frame):
     found, before = [], EdgeRooms(frame, np.zeros(0, int), [])
     for level in range(frame.scene.tree.depth + 1):
         here, column = frame.written(level), []
-        every = (here.nodes, here.tiers, here.middles, frame.rooms(level))
-        for i, lines, middle, room in zip(*(values.tolist() for values in every), strict=True):
+        for k, (i, middle) in enumerate(zip(here.nodes.tolist(), here.middles.tolist(), strict=True)):
             if frame.readable:
                 room_before = before.rooms(np.array([level]), np.array([middle]))[0]
             else:
                 room_before = frame.overview[i].before
             edge = edge_plate(frame, i, middle, room_before) if i else None
-            words = words_of(frame, i, lines, middle, room)
+            words = frame.words_at(level, k)
             found.append((i, words, edge))
             column += [(words.box.top(), words.box.bottom(), words.box.right())] if words is not None else []
         before = EdgeRooms(frame, np.full(len(column), level), column)
@@ -370,7 +369,7 @@ def test_in_an_overview_the_largest_bars_have_words(qapp, kind, size):
     assert found
     texts = [text for *_, text in drawn_texts(lambda p: paint(p, scene, frame.camera, *size))]
     for i, spot in found.items():
-        named = words_of(frame, i, spot.lines, spot.middle, spot.room)
+        named = frame.shape(i, spot.lines, spot.room)
         title = named.lines[0].text
         forms = scene.cards.texts(i)[0]
         assert title in texts and (len(title) >= min(7, len(forms[0])) or title in forms)
