@@ -113,6 +113,8 @@ def _distance(subject: Subject, here: NDArray[np.float64]) -> NDArray[np.float64
 def _rates(subject: Subject) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """(float64[n_nodes], the distances of all nodes; bool[n_nodes], the leaves that stay neutral, see `_against`)."""
     tree, found = subject.tree, _distance(subject, figures.part_rates(subject.tree, subject.focus, subject.part))
+    if len(tree.classes) != 2:
+        return found, np.zeros(tree.n_nodes, np.bool_)
     return found, (tree.n_branches == 0) & _against(subject, found, tree.labels)
 
 

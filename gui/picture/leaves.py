@@ -56,8 +56,7 @@ class LeafFilter:
 @latest
 def passing(tree: Tree, wanted: LeafFilter, part: str = "train") -> NDArray[np.bool_]:
     """bool[n_nodes]: the leaves that pass by the rows of a part; without rows where nothing is asked of it."""
-    found = tree.n_branches == 0
-    rows = rows_of(tree, part)
+    found, rows = tree.n_branches == 0, rows_of(tree, part)
     if wanted.rows is not None:
         found &= rows >= wanted.rows
     if wanted.share is not None:
@@ -85,12 +84,11 @@ def with_ways(tree: Tree, found: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def asked_words(wanted: LeafFilter, task: str, part: str = "train") -> str:
     """What is asked: "≥ 50 rows, ≥ 80 % sure"; of validation rows that is said."""
     asked, validation = [], part == "validation"
-    if wanted.rows is not None:
+    if wanted.rows == 1:
+        asked.append(tr("≥ 1 validation row") if validation else tr("≥ 1 row"))
+    elif wanted.rows is not None:
         n = words.count(wanted.rows)
-        if wanted.rows == 1:
-            asked.append(tr("≥ 1 validation row") if validation else tr("≥ 1 row"))
-        else:
-            asked.append(tr("≥ {n} validation rows", n=n) if validation else tr("≥ {n} rows", n=n))
+        asked.append(tr("≥ {n} validation rows", n=n) if validation else tr("≥ {n} rows", n=n))
     if wanted.share is not None:
         share = _percent(wanted.share)
         of_validation = tr("≥ {share} of the validation rows", share=share)
@@ -101,8 +99,9 @@ def asked_words(wanted: LeafFilter, task: str, part: str = "train") -> str:
         asked.append(tr("≥ {share} sure", share=sure) if told else tr("≥ {share} sure on validation rows", share=sure))
     if task == "number" and wanted.spread is not None:
         far = words.value(wanted.spread)
-        spread = tr("spread ≤ {value}", value=far) if told else tr("spread ≤ {value} on validation rows", value=far)
-        asked.append(spread)
+        asked.append(
+            tr("spread ≤ {value}", value=far) if told else tr("spread ≤ {value} on validation rows", value=far)
+        )
     return ", ".join(asked)
 
 

@@ -106,9 +106,8 @@ def children(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 def _by_one_threshold(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], found: list[str]) -> NDArray:
     """Fills in the children of the splits at one finite threshold; bool[n_nodes]: which these are."""
-    nodes = tree.nodes
-    plain = (nodes.kind == THRESHOLD) & (nodes.payload_size == 0) & (nodes.n_branches == 2)
-    plain &= np.isfinite(nodes.threshold)
+    nodes, finite = tree.nodes, np.isfinite(tree.nodes.threshold)
+    plain = (nodes.kind == THRESHOLD) & (nodes.payload_size == 0) & (nodes.n_branches == 2) & finite
     at = np.flatnonzero(plain)
     names, kinds = [column.name for column in tree.columns], [column.kind_in_words for column in tree.columns]
     lacks = [column.missing for column in tree.columns]
@@ -123,8 +122,7 @@ def _by_one_threshold(tree: Tree, first: NDArray[np.int64], order: NDArray[np.in
 
 def _by_groups(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], found: list[str]) -> NDArray:
     """Fills in the children of the splits by levels; bool[n_nodes]: which these are."""
-    nodes = tree.nodes
-    grouped = nodes.kind == GROUPS
+    nodes, grouped = tree.nodes, tree.nodes.kind == GROUPS
     at = np.flatnonzero(grouped)
     if not at.size:
         return grouped
@@ -136,8 +134,8 @@ def _by_groups(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], f
     sorting = np.argsort(child, kind="stable")  # levels keep their order
     levels = [column.levels for column in tree.columns]
     named = [levels[c][k] for c, k in zip(nodes.column[node[sorting]].tolist(), level[sorting].tolist(), strict=True)]
-    parents = np.repeat(at, nodes.n_branches[at])
     count = nodes.n_branches[at]
+    parents = np.repeat(at, count)
     branches = np.arange(parents.size) - np.repeat(np.cumsum(count) - count, count)
     below = order[first[parents] + branches]
     starts, stops = (np.searchsorted(child[sorting], below, side).tolist() for side in ("left", "right"))
@@ -182,6 +180,9 @@ class Asked(NamedTuple):
         plain = words.typed(text).encode(errors="replace")
         return any(hits(plain, form, anywhere=self.anywhere) for form in self.forms)
 
+    def columns(self, tree: Tree) -> NDArray[np.bool_]:
+        return np.array([self.held_by(column.name) for column in tree.columns], dtype=bool)
+
 
 def find(tree: Tree, query: str, progress: Progress | None = None) -> Found:
     """The nodes that a query means."""
@@ -218,7 +219,7 @@ def _all_of(tree: Tree, parts: list[Asked]) -> NDArray[np.int64]:
 
 
 def _matching(tree: Tree, asked: Asked) -> NDArray[np.int64]:
-    splits = _splitting_by(tree, _columns(tree, asked))
+    splits = _splitting_by(tree, asked.columns(tree))
     below = _led_to(tree, asked)
     below = below[~splits[tree.parent[below]]]  # their words hold the name of the column, nothing more
     marks = tree.marks.items()
@@ -235,13 +236,9 @@ def _led_to(tree: Tree, asked: Asked) -> NDArray[np.int64]:
         return found
     among = lines.holding(level, anywhere=asked.anywhere)
     above = tree.parent[among]
-    named = _columns(tree, Asked((column,), asked.anywhere))
+    named = Asked((column,), asked.anywhere).columns(tree)
     by_levels = ~np.isin(tree.nodes.kind[above], BY_NUMBERS) & named[tree.nodes.column[above]]
     return np.union1d(found, among[by_levels])
-
-
-def _columns(tree: Tree, asked: Asked) -> NDArray[np.bool_]:
-    return np.array([asked.held_by(column.name) for column in tree.columns], dtype=bool)
 
 
 def _splitting_by(tree: Tree, columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -322,7 +319,5 @@ def _columns_used(tree: Tree) -> str:
     if not used.size:
         return tr("The tree has no splits yet: split the root first (S).")
     columns = ", ".join(tree.columns[place].name for place in used[:MOST_COLUMNS_NAMED].tolist())
-    more = used.size - MOST_COLUMNS_NAMED
-    if more > 0:
-        return tr("It splits by {columns} and {n} more.", columns=columns, n=more)
-    return tr("It splits by {columns}.", columns=columns)
+    more, some = used.size - MOST_COLUMNS_NAMED, tr("It splits by {columns}.", columns=columns)
+    return tr("It splits by {columns} and {n} more.", columns=columns, n=more) if more > 0 else some

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -40,13 +41,12 @@ def bar_ends(tree: Tree, part: str, *order: int) -> NDArray[np.float64]:
 def most_rows(tree: Tree, part: str) -> NDArray[np.intp]:
     """intp[k]: the positions of the nodes with the most rows, those first; in preorder where they have equally many."""
     rows = rows_of(tree, part)
-    some = np.arange(rows.size)
-    if rows.size > MOST_LOOKED_AT:
-        some = np.sort(np.argpartition(-rows, MOST_LOOKED_AT)[:MOST_LOOKED_AT])
+    few = rows.size <= MOST_LOOKED_AT
+    some = np.arange(rows.size) if few else np.sort(np.argpartition(-rows, MOST_LOOKED_AT)[:MOST_LOOKED_AT])
     return some[np.argsort(-rows[some], kind="stable")]
 
 
-class PictureModel:
+class PictureModel(ABC):
     """One tree as any kind of picture reads it: its words, its colours, its bars. Where things stand is the kind's."""
 
     levels: Levels  # the nodes that are shown, by level; see `FoldedLevels`
@@ -77,25 +77,23 @@ class PictureModel:
             self.bar_ends = bar_ends(tree, self.cards.part, *self.bar_order)
         self._lay_out()
 
+    @abstractmethod
     def _lay_out(self) -> None:
         """Finds where everything stands."""
-        raise NotImplementedError
 
     def fitted(self, width: float, height: float) -> Camera:
         """A camera that shows the whole tree on a screen of this size."""
         return self.region().fitted(width, height, self.margin)
 
+    @abstractmethod
     def region(self, top: int = 0) -> Region:
         """The branch below the node at position `top`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def part(self, left: float, upper: float, width: float, height: float) -> Region:
         """A rectangle of the drawing."""
-        raise NotImplementedError
 
-    def ribbon_colours(
-        self, nodes: NDArray[np.integer], faded: NDArray[np.bool_], darker: float = 0.0
-    ) -> NDArray[np.uint32]:
+    def ribbon_colours(self, nodes: NDArray, faded: NDArray[np.bool_], darker: float = 0.0) -> NDArray[np.uint32]:
         """uint32[k], 0xffRRGGBB, of ribbons into nodes, bool[k] of them faded; by a share nearer to the text's."""
         keys = 2 * self.colours.shade[nodes] + faded
         last = int(keys.max(initial=-1)) + 1

@@ -22,16 +22,14 @@ def draw_rectangles(painter: QPainter, boxes: NDArray[np.float64]) -> None:
     """Draws float64[n, 4]: x, y, width, height, as the pen and the brush say."""
     if len(boxes):
         boxes = np.ascontiguousarray(boxes, np.float64)
-        first = cast("QRectF", shiboken6.wrapInstance(boxes.ctypes.data, QRectF))
-        painter.drawRects(first, len(boxes))
+        painter.drawRects(cast("QRectF", shiboken6.wrapInstance(boxes.ctypes.data, QRectF)), len(boxes))
 
 
 def draw_lines(painter: QPainter, lines: NDArray[np.float64]) -> None:
     """Draws float64[n, 4]: x, y, x, y, as the pen says."""
     if len(lines):
         lines = np.ascontiguousarray(lines, np.float64)
-        first = cast("QLineF", shiboken6.wrapInstance(lines.ctypes.data, QLineF))
-        painter.drawLines(first, len(lines))
+        painter.drawLines(cast("QLineF", shiboken6.wrapInstance(lines.ctypes.data, QLineF)), len(lines))
 
 
 def fill_rectangles(painter: QPainter, boxes: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:

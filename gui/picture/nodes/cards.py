@@ -119,38 +119,33 @@ class Cards:
     """The words of every node, made when they are asked for and kept."""
 
     def __init__(
-        self,
-        tree: Tree,
-        focus: int,
-        letters: Letters,
-        options: PictureOptions = USUAL,
-        colours: Colouring | None = None,
+        self, tree: Tree, focus: int, letters: Letters, shown: PictureOptions = USUAL, colours: Colouring | None = None
     ) -> None:
         """colours: what they say stands on a line of its own where the other lines do not say it."""
-        self.tree, self.focus, self.letters, self.options, self.colours = tree, focus, letters, options, colours
-        self.part = options.part_of(tree)  # "train" or "validation": the rows that the figures are about
+        self.tree, self.focus, self.letters, self.options, self.colours = tree, focus, letters, shown, colours
+        self.part = shown.part_of(tree)  # "train" or "validation": the rows that the figures are about
         self.keyed: Mapping[int, int] = {}  # on paper, the numbers of what a key below the picture writes out
         # whether there are validation rows to show beside the training rows, or the other way round
-        self.validated = bool(tree.rows_validation[0] > 0) and "validation" in options.lines
+        self.validated = bool(tree.rows_validation[0] > 0) and "validation" in shown.lines
         self.stacked = tree.task == "classes" and len(tree.classes) > 2  # whether tiles carry a class bar
         self.paired = tree.task == "classes" and not self.stacked  # whether tiles say the rate of the class in focus
         # where a leaf need not predict the majority small tiles name the class: by costs or priors, or by hand
         self.weighed = bool(self.paired and (tree.leaf_rule.costs or tree.leaf_rule.priors))
         self.labelled = frozenset(tree.position(node) for node, mark in tree.marks.items() if mark.label is not None)
-        self.barred = "bar" in options.lines
+        self.barred = "bar" in shown.lines
         (self.inner_rows, self.card_height), (self.leaf_rows, self.tile_height) = map(self._stack, (True, False))
         self._rates = {part: part_rates(tree, focus, part) for part in ("train", "validation")}
         self.rate = self._rates[self.part]  # float64[n_nodes], the class in focus's share or the mean among these rows
         self._classes: dict[tuple[int, float, str], str] = {}
         nodes = np.arange(tree.n_nodes)
         if nodes.size > MOST_MEASURED:  # then only what is not folded away, if that is little
-            folded = folded_of(tree, options.folds)
+            folded = folded_of(tree, shown.folds)
             nodes = folded.shown if folded is not None and folded.shown.size <= MOST_UNFOLDED else nodes[:0]
         self._label_room = LABEL_ROOM if nodes.size else ROUGH_LABEL_ROOM
         # What cards of this tree say is the same whatever is folded; how another tree differs is not kept.
         self._mode = colours.mode.name if colours is not None else ""
-        key = (Said, focus, options.lines, self.part, self._mode, self._label_room)
-        self._said: Said = Said() if options.differing is not None else book(tree).setdefault(key, Said())
+        key = (Said, focus, shown.lines, self.part, self._mode, self._label_room)
+        self._said: Said = Said() if shown.differing is not None else book(tree).setdefault(key, Said())
         self._labels_within = ShortLabels(tree, letters)
         # float64[n_nodes], of the card or tile itself, and with the edge's words above it
         self.widths, self.room = self._measured(nodes) if nodes.size else self._rough_room()
@@ -162,9 +157,8 @@ class Cards:
         if self._said.measured is not None and nodes.size == self.tree.n_nodes:
             return self._said.measured
         widths, labels = np.full(self.tree.n_nodes, CARD_WIDTH), np.zeros(self.tree.n_nodes)
-        some = nodes.tolist()
-        widths[nodes] = [self._width(i) for i in some]
-        labels[nodes] = [self.letters.width(self.label(i)) + 10 if i else 0.0 for i in some]
+        widths[nodes] = [self._width(i) for i in nodes.tolist()]
+        labels[nodes] = [self.letters.width(self.label(i)) + 10 if i else 0.0 for i in nodes.tolist()]
         measured = widths, evened(self.tree, np.maximum(widths, labels))
         if nodes.size == self.tree.n_nodes:
             self._said.measured = measured

@@ -217,7 +217,7 @@ def _head_height(scene: PictureModel, wish: Wish, width: float, top: int = 0) ->
 def _needed(scene: PictureModel, wish: Wish) -> float:
     letters = scene.cards.letters
     parts = [letters.width(wish.title, NAME) * TITLE, letters.width(wish.figures)]
-    return max(*parts, legend.width(scene) if wish.legend else 0.0) + 2 * MARGIN
+    return max(*parts, legend.width(scene, legend.items(scene)) if wish.legend else 0.0) + 2 * MARGIN
 
 
 def natural(scene: PictureModel, wish: Wish, top: int = 0, longest: float = float("inf")) -> Sheet:

@@ -369,7 +369,8 @@ def test_in_an_overview_the_largest_bars_have_words(qapp, kind, size):
     assert found
     texts = [text for *_, text in drawn_texts(lambda p: paint(p, scene, frame.camera, *size))]
     for i, spot in found.items():
-        named = frame.shape(i, spot.lines, spot.room)
+        x = float(frame.beside(int(scene.levels.level[i])))
+        named = frame.shape(i, spot.lines, spot.room).placed(x, spot.middle, frame.words)
         title = named.lines[0].text
         forms = scene.cards.texts(i)[0]
         assert title in texts and (len(title) >= min(7, len(forms[0])) or title in forms)
