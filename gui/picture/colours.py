@@ -90,9 +90,6 @@ def _of_all(of_stats: OfStats, subject: Subject) -> Shades:
     return of_stats(subject, figures.stats_of(subject.tree, subject.part), subject.tree.labels)
 
 
-# -- the distance from the root's rate, or from what it says
-
-
 def rate_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
     root = figures.stats_of(subject.tree, subject.part)[:1]
     here = figures.rates(subject.tree, subject.focus, np.vstack((root, stats)))
@@ -167,9 +164,6 @@ def _shortened(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most // 2]}…{name[-(most // 2 - 1) :]}"
 
 
-# -- the class that is said
-
-
 def class_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
     """The stronger, the further the share of the class that is said lies above its share at the root."""
     total = stats.sum(axis=1)
@@ -184,9 +178,6 @@ def class_says(subject: Subject, i: int) -> str:
     if len(tree.classes) > 2 or tree.n_branches[i] == 0:  # the card says it anyway
         return ""
     return tr("mostly {class_name}", class_name=_shortened(tree.classes[int(tree.labels[i])], 12))
-
-
-# -- impurity
 
 
 def impurity_shades(subject: Subject) -> Shades:
@@ -237,9 +228,6 @@ def impurity_words(subject: Subject) -> Words:
     return Words(subject.of_rows(before), after, "", brief, tr("mixed"))
 
 
-# -- lift
-
-
 def lifts(subject: Subject, rates: NDArray[np.float64]) -> NDArray[np.float64]:
     """float64[n]: how many times as frequent the class in focus is as in all rows; NaN where it is nowhere."""
     root = figures.part_rates(subject.tree, subject.focus, subject.part)[0]
@@ -260,9 +248,6 @@ def lift_words(subject: Subject) -> Words:
     before = tr("lift of {class_name}: ¼ or less", class_name=_class(subject, 24))
     brief, note = subject.briefly(tr("lift: ¼ or less")), tr("middle: 1, the average of all rows")
     return Words(subject.of_rows(before), tr("4 or more"), note, brief, brief_note=tr("middle: {usual}", usual=1))
-
-
-# -- the error on the validation rows
 
 
 def _worst_error(tree: Tree) -> float:
@@ -288,9 +273,6 @@ def error_words(subject: Subject) -> Words:
         return Words(before, after, "", tr("valid error: 0"), brief)
     before, after = tr("wrong on validation rows, as a leaf: 0 %"), tr("{usual} or more", usual=words.rate(worst))
     return Words(before, after, "", tr("valid error: 0 %"))
-
-
-# -- the column that splits
 
 
 def column_shades(subject: Subject) -> Shades:
@@ -334,12 +316,9 @@ class Mode(Declared):
 
     poles: str  # "ends" (two, neutral between them), "one", "classes" or "columns"
     shades: Callable[[Subject], Shades]  # int64[n_nodes], of a subject
-    # what a card adds in words, for no colour stands alone; empty where its other lines say it
-    says: Callable[[Subject, int], str]
+    says: Callable[[Subject, int], str]  # what a card adds in words; empty where its other lines say it
     words: Callable[[Subject], Words]  # what the legend says
-    # int64[n], the shades of any statistics and of what each would say as a leaf; None where statistics do
-    # not tell it
-    of_stats: OfStats | None = None
+    of_stats: OfStats | None = None  # int64[n], the shades of any statistics; None where they do not tell it
     refusal: Callable[[Tree], str] = lambda tree: ""  # why it cannot colour a tree, in a sentence; empty where it can
     line: str = ""  # the card's line that says the same, if there is one
 

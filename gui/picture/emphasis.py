@@ -23,14 +23,11 @@ NOBODY = np.zeros(0, np.intp)
 class Emphasis:
     """What stands out, by position in the tree."""
 
-    # bool[n_nodes]; what is not lit is drawn faded, very low cards of it without words. None: everything is lit.
-    lit: NDArray[np.bool_] | None = None
+    lit: NDArray[np.bool_] | None = None  # bool[n_nodes]; what is not lit is drawn faded. None: everything is lit.
     ringed: NDArray[np.intp] = field(default_factory=lambda: NOBODY)  # intp[k], nodes with a ring around them
     words: Mapping[int, str] = field(default_factory=dict)  # replace the words on the edge into a node, "age = 42"
-    # float64[n_nodes], 0 to 1: how much of each edge is drawn in the accent colour. None: nothing.
-    shares: NDArray[np.float64] | None = None
-    # float64[n_nodes], how much of each edge is drawn on top: that is one row; `shares` are paler then
-    way: NDArray[np.float64] | None = None
+    shares: NDArray[np.float64] | None = None  # float64[n_nodes], 0 to 1: how much of each edge stands out
+    way: NDArray[np.float64] | None = None  # float64[n_nodes], how much on top, of one row; `shares` are paler then
 
     def strands(self, look: Theme) -> list[tuple[NDArray[np.float64], QColor]]:
         """What is drawn inside of edges, the last on top: how much of each, and its colour."""

@@ -115,9 +115,6 @@ def _tops_in_view(placed: Placed, size: tuple[float, float], top: int) -> NDArra
     return nodes[(x + width >= 0) & (x <= size[0]) & (y + height >= 0) & (y <= size[1])]
 
 
-# -- painting
-
-
 def paint(
     painter: QPainter, placed: Placed, marks: list[FoldMark], size: tuple[float, float], dpi: float = 96.0, top: int = 0
 ) -> None:

@@ -81,8 +81,7 @@ class Folded:
 
     def __init__(self, tree: Tree, closed: NDArray[np.bool_]) -> None:
         self.closed = closed  # bool[n_nodes], the nodes that are folded, those that are hidden themselves among them
-        # shown: intp[m], the positions of all nodes that are shown, in preorder; at: intp[n_nodes], the place in that
-        # of each node; of a hidden one that of the folded node above it
+        # intp[m], the nodes that are shown, in preorder; intp[n_nodes], the place in that of what stands for each node
         found = run("fold_away", tree.parent, tree.end, tree.level, tree.n_branches, closed)
         self.shown, self.at, parent, end, level, branches = found
         self.tops = self.shown[closed[self.shown]]  # intp[k], the positions of the folded nodes that are shown

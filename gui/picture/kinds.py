@@ -37,12 +37,10 @@ SAID_AHEAD = 120  # nodes of a large tree whose words are made before it is show
 class Kind:
     """One way to draw a tree."""
 
-    # makes what is drawn of a tree, its colours, its class in focus; the arguments are those of `Scene`
-    scene: type[PictureModel]
+    scene: type[PictureModel]  # what is drawn of a tree
     frame: Callable[[Any, Camera, QSizeF], Placed]  # args: the scene, a camera, the size of the screen
     paint: Callable[..., None]  # args as of `gui.picture.cards.painter.paint`
-    # which arrow of the picture from top to bottom an arrow stands for
-    keys: Mapping[Any, Any] = field(default_factory=dict)
+    keys: Mapping[Any, Any] = field(default_factory=dict)  # for which arrow of cards an arrow stands
 
 
 CARDS = Kind(Scene, lambda scene, camera, size: Frame(scene, camera), paint)

@@ -41,11 +41,8 @@ class LeafFilter:
 
     rows: int | None = None  # rows at least
     share: float | None = None  # of all rows at least, 0 to 1
-    # the share of the class that the leaf says, at least; 0 to 1. Asked of classes only.
-    confidence: float | None = None
-    # how far the values lie from what the leaf says, at most: the standard deviation (of a tree that says
-    # medians, among training rows the mean absolute error). Asked of numbers only.
-    spread: float | None = None
+    confidence: float | None = None  # of classes: the share of the one that the leaf says, at least; 0 to 1
+    spread: float | None = None  # of numbers: how far values lie from what it says, at most; see `part_spreads`
 
     def asks(self, task: str) -> bool:
         """Whether it asks anything of a tree for classes or for a number."""

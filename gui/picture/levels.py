@@ -41,8 +41,7 @@ class Drawing(NamedTuple):
     """Where nodes stand, in preorder."""
 
     centres: NDArray[np.float64]  # float64[n]
-    # left, right: float64[n], the leftmost and the rightmost edge of every subtree; that of the root begins at 0
-    left: NDArray[np.float64]
+    left: NDArray[np.float64]  # left, right: float64[n], the edges of every subtree; that of the root begins at 0
     right: NDArray[np.float64]
     height: NDArray[np.int64]  # int64[n], how many levels are below each node
 

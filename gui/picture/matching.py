@@ -165,9 +165,7 @@ class Found:
 class Asked(NamedTuple):
     """A query, or one of its conditions."""
 
-    # it in small letters as it was typed, and with its operators as conditions have them: a level may be called
-    # "<25", and "age<25" means "age ≤ 25"
-    forms: tuple[str, ...]
+    forms: tuple[str, ...]  # in small letters as it was typed, and with its operators as conditions have them
     anywhere: bool  # whether it may stand inside of words: only where it begins none
 
     @classmethod

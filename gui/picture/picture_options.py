@@ -22,8 +22,7 @@ class PictureOptions:
     colour_by: str = ""  # a name of `colours.modes.MODES`; empty: as fits the target
     lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)  # names of `nodes.card_lines.LINES`
     part: str = "train"  # "train" or "validation": which rows ribbons, bars and figures are about
-    # float64[n_nodes], the share of rows that another tree answers differently; colours by that
-    differing: NDArray[np.float64] | None = None
+    differing: NDArray[np.float64] | None = None  # float64[n_nodes]: colours by how another tree differs
     folds: Folds = field(default_factory=Folds)  # which branches are folded
 
     def part_of(self, tree: Tree) -> str:

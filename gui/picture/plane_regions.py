@@ -28,8 +28,7 @@ class Cuts:
     """Straight lines through the plane, one for each threshold, in the order in which the splits were made."""
 
     node: NDArray[np.int64]  # int64[m], the positions of the splits
-    # int64[m], X for a cut of the horizontal axis (a vertical line), Y for one of the vertical axis
-    axis: NDArray[np.int64]
+    axis: NDArray[np.int64]  # int64[m], X for a cut of the horizontal axis (a vertical line), else Y
     at: NDArray[np.float64]  # float64[m], the threshold
     low: NDArray[np.float64]  # low, high: float64[m], where the line begins and ends on the other axis
     high: NDArray[np.float64]

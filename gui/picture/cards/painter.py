@@ -183,8 +183,6 @@ class _Picture(Picture):
     def letter_scale(self, i: int) -> float:
         return self.sized(self.frame.scale(i)).letter_zoom
 
-    # -- what cards say
-
     def words(self, text: str, size: Size, kind: str, x: float, y: float, colour: int) -> None:
         """Text centred on a point, 0xffRRGGBB; nothing for an empty one."""
         if text:
@@ -246,8 +244,6 @@ class _Picture(Picture):
         self.words(text, card.size, kind, card.box.center().x(), y, colour)
         return bool(text)
 
-    # -- marks
-
     def draw_marks(self) -> None:
         """The rings around the selected node and, where boxes are too small for borders, the hovered one."""
         hovered, look = self.marks.hovered, self.theme
@@ -266,9 +262,6 @@ class _Picture(Picture):
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
         radius = 6 * self.frame.scale(i) + distance
         self.painter.drawRoundedRect(box, radius, radius)
-
-
-# -- words on the edges between cards
 
 
 def said_on_edges(frame: Frame, cards: list[Card], emphasis: Emphasis, size: tuple[float, float]) -> list[Said]:

@@ -125,8 +125,7 @@ class Cards:
         self.tree, self.focus, self.letters, self.options, self.colours = tree, focus, letters, shown, colours
         self.part = shown.part_of(tree)  # "train" or "validation": the rows that the figures are about
         self.keyed: Mapping[int, int] = {}  # on paper, the numbers of what a key below the picture writes out
-        # whether there are validation rows to show beside the training rows, or the other way round
-        self.validated = bool(tree.rows_validation[0] > 0) and "validation" in shown.lines
+        self.validated = bool(tree.rows_validation[0] > 0) and "validation" in shown.lines  # beside training rows
         self.stacked = tree.task == "classes" and len(tree.classes) > 2  # whether tiles carry a class bar
         self.paired = tree.task == "classes" and not self.stacked  # whether tiles say the rate of the class in focus
         # where a leaf need not predict the majority small tiles name the class: by costs or priors, or by hand
@@ -273,8 +272,6 @@ class Cards:
 
     def is_inner(self, i: int) -> bool:
         return bool(self.tree.n_branches[i] > 0)
-
-    # -- the lines
 
     def title(self, i: int) -> str:
         """First line: the column or the conditions that it splits on; of a leaf, what it predicts."""

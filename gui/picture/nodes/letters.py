@@ -57,8 +57,7 @@ class Letter:
     """Letters of one kind and size on a device."""
 
     font: QFont
-    # pixels that half of a text is wide, for each pixel that it measures at scale 1: a screen has whole ones only
-    half: float
+    half: float  # pixels that half of a text is wide on the device, for each pixel that it measures at scale 1
     drop: float  # pixels from the middle of a line down to its base line
     ascent: float  # pixels from there up to the upper side of a text that is set
     typeset: Typeset  # texts that are kept ready

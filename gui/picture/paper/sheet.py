@@ -39,8 +39,7 @@ class Wish:
     title: str = ""  # title, figures: what stands above; nothing where they are empty
     figures: str = ""
     scale: float = 2.0  # pixels of a PNG for each pixel of the screen
-    # width and height in pixels into which a PNG or an SVG is fitted; None for as large as the tree needs
-    box: tuple[int, int] | None = None
+    box: tuple[int, int] | None = None  # pixels into which a PNG or an SVG is fitted; None for what the tree needs
     page: str = ""  # the paper of a PDF, of `pages.PAGES`; empty for one page as large as the tree
     split: bool = False  # whether it is split over as many pages as it needs
     cards: float = 1.0  # the size of the cards on split pages; 1 is natural
@@ -84,8 +83,7 @@ class Key:
     """What stands below a drawing, in columns."""
 
     lines: list[str] = field(default_factory=list)  # of text, column by column
-    # of the conditions, by the positions of the nodes that they lead to
-    numbers: Mapping[int, int] = field(default_factory=dict)
+    numbers: Mapping[int, int] = field(default_factory=dict)  # of conditions, by the nodes that they lead to
     rows: int = 1  # lines in a column
     column: float = 0.0  # pixels from one column to the next
     height: float = 0.0  # pixels

@@ -87,8 +87,6 @@ class _Picture(Picture):
         self.painter.setBrush(self.theme.warning)
         draw_rectangles(self.painter, ribbons.corners(self.frame, x[silent] - DOT, x[silent], middle, middle + DOT))
 
-    # -- words
-
     def words(self) -> None:
         """What is written on streams and beside bars: the plates of all of it first."""
         frame, scale = self.frame, self.frame.words
@@ -184,8 +182,6 @@ class _Picture(Picture):
                 ink = strong if is_strong else secondary
                 self.texts.add(text, self.sized[kind], x + at.x() * scale, y + at.y() * scale, ink)
 
-    # -- marks
-
     def emphasized(self, shown: Seen) -> None:
         """Rings around what stands out: around words or bars, and as a dot on blocks with such a node."""
         if not self.emphasis.ringed.size:
@@ -225,9 +221,6 @@ class _Picture(Picture):
             along.addRoundedRect(whole.adjusted(-grow_x, -distance, grow_x, distance), radius, radius)
             path = path.united(along)
         self.painter.strokePath(path, pen)
-
-
-# -- the words on streams
 
 
 class EdgeRooms:

@@ -191,9 +191,6 @@ def paint_threads(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
-# -- bars, and whole subtrees as blocks
-
-
 def paint_blocks(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
     """Whole subtrees as rectangles from the bar of their root to their deepest column."""
     places = frame.places

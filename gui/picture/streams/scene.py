@@ -91,9 +91,7 @@ class StreamPlaces:
         # the middles of the bars, in a drawing from 0 to `bottom`, and the box around each subtree
         self.y, self.inner_low, self.inner_high = drawn.centres, drawn.left, drawn.right
         self.deepest, self.bottom = levels.level + drawn.height, float(self.inner_high[0])
-        # begins: the middle of the stream into each node where it leaves its parent's bar; before, after, above, below:
-        # how far the bars above and below in the same column are, from middle to middle, and intp[n] which they are;
-        # where there is none, the node itself and an endless distance
+        # where the streams into nodes leave their parents' bars, and the bars above and below in the same column
         found = run("join_bars", levels.parent, levels.level, self.y, self.heights, levels.depth)
         self.begins, self.before, self.after, self.above, self.below = found
         # the sides of each subtree, the stream that leads to it included
@@ -166,8 +164,7 @@ class Streams(PictureModel):
         self.width = self.levels.depth * COLUMN + BAR + self.last
         self.words_made: dict[tuple[int, int, int, bool], Any] = {}  # for the pictures before
         self.short_labels = ShortLabels(self.tree, self.cards.letters, every=True)
-        # from where narrow columns were looked at the last time, and the `spots` there: the mouse has the same picture
-        # painted again and again
+        # from where narrow columns were looked at the last time, and the `spots` there, for many paints
         self.spots_made: tuple[Any, dict[int, Any]] | None = None
 
     @cached_property
@@ -210,9 +207,6 @@ class Streams(PictureModel):
 
     def part(self, left: float, upper: float, width: float, height: float) -> StreamsRegion:
         return StreamsRegion(left, upper, width, height, words=0.0, closest=CLOSEST)
-
-
-# -- what is written beside a bar: the card of a split, the tile of a leaf and its rows
 
 
 def shape_of(scene: Streams, i: int, lines: int, room: float, *, cut: bool = False) -> Words | None:
