@@ -1,10 +1,7 @@
-"""From the drawing to the screen: one zoom, two spacings.
-
-`zoom` is the size of the cards (1 is their natural size). The distances between them scale apart: a fitted
-small tree is spread out generously, a fitted wide one keeps its levels apart although its width shrinks.
-Between the fit and 100 % the spacing runs smoothly (in logarithms) from one to the other, so zooming in and
-out again comes back to the same picture.
-"""
+"""From the drawing to the screen: `zoom`, the size of the cards (1 is their natural size), and two spacings, which
+scale apart: a fitted small tree is spread out generously, a fitted wide one keeps its levels apart although its width
+shrinks. Between the fit and 100 % the spacing runs smoothly (in logarithms), so zooming in and out again comes back to
+the same picture."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace

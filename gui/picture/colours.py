@@ -1,10 +1,7 @@
-"""The colours of every node: the shades of a mode in a theme. What colours may say is declared once, in `MODES`; the
-menu, the legend and the canvas read it there.
-
-For each mode: the shades of all nodes, a node's figure, and the legend. Grey (neutral) is "average" wherever there is
-an average: as in all rows. Where there is none, it is "nothing". A shade is a whole number, the same in every theme: a
-pole (a class, a column, an end of a scale) and a step from neutral to that pole's full colour.
-"""
+"""The colours of every node: the shades of a mode in a theme, each declared once, in `MODES`, for menu, legend and
+canvas. Grey (neutral) is "average" wherever there is an average, as in all rows, else "nothing". A shade is a whole
+number, the same in every theme: a pole (a class, a column, an end of a scale) and a step from neutral to that pole's
+full colour."""
 
 from __future__ import annotations
 
@@ -419,8 +416,8 @@ class Colouring:
 
     def shades(self, stats: np.ndarray, labels: np.ndarray | None = None) -> Shades:
         """int64[n]: the shade of any statistics of training rows, float64[n, S], compared with the root's, and of what
-        each would say as a leaf, by default the majority: by what the mode measures, or where statistics do not tell
-        that, neutral."""
+        each would say as a leaf, by default the majority; neutral where statistics do not tell what the mode
+        measures."""
         if self.mode.of_stats is None:
             return np.zeros(len(stats), np.int64)
         said = np.argmax(stats, axis=1) if labels is None else labels

@@ -1,8 +1,5 @@
-"""What of a tree stands out: nodes that were searched for, selected together, or that some rows come through.
-
-The painters of all kinds of picture draw it; nothing is laid out anew for it. What stands out at present is found in
-`gui.canvas.scene_controller`.
-"""
+"""What of a tree stands out: nodes that were searched for, selected together, or that some rows come through, as
+`gui.canvas.scene_controller` finds it; nothing is laid out anew for it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
-"""What says that a branch is folded, and the small handles that fold and unfold: drawn over cards and over streams.
-
-A folded card looks like the top of a stack and says how many leaves are under it. An open one has a handle only while
-the mouse is over it or it is selected: a calm picture has no button on every card.
-"""
+"""What says that a branch is folded, and the small handles that fold and unfold, over cards and streams: a folded card
+looks like the top of a stack; an open one has a handle only under the mouse or while it is selected."""
 
 from __future__ import annotations
 

@@ -132,12 +132,9 @@ class BestLeaf(NamedTuple):
 def best_leaves(
     tree: Tree, wanted: int | str, among: LeafFilter | None = None, part: str = "train", most: int = MOST
 ) -> list[BestLeaf]:
-    """The best leaves, the best first; leaves without training rows, or without a row of the class, are left out.
-
-    Args:
-        wanted: the index of a class; HIGHEST or LOWEST for numbers.
-        among: only of the leaves that pass this filter by the rows of a part.
-    """
+    """The best leaves, the best first, of those that pass a filter by the rows of a part: `wanted` is the index of a
+    class, or HIGHEST or LOWEST for numbers. Leaves without training rows, or without a row of the class, are left
+    out."""
     at, k = tree.leaves, wanted if isinstance(wanted, int) else 0
     train, validation = (rates(tree, k, stats[at]) for stats in (tree.train, tree.validation))
     rows, sign = tree.rows_train[at], -1.0 if wanted == LOWEST else 1.0

@@ -165,10 +165,9 @@ def _lines(scene: PictureModel, shown: list[Item], room: float) -> list[list[Ite
 
 
 def fitted(scene: PictureModel, room: float) -> list[list[Item]]:
-    """As much of the legend as has room, in one line or in two: first words get shorter, then there is a second line;
-    then what only explains further goes, then pieces go from the end, and of names how many is said; what there is
-    room for after all comes back. A strip keeps the words on both of its sides, those before it shortened as far as
-    need be."""
+    """As much of the legend as has room, in one line or in two: first words get shorter, then there is a second line,
+    then what only explains further goes, then pieces from the end, and what has room after all comes back. A strip
+    keeps the words on both sides."""
     whole = dict(enumerate(items(scene)))
 
     def fits(pieces: dict[int, Item], most: int = 2) -> bool:

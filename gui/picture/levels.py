@@ -149,13 +149,10 @@ def highest_tiny(parent: NDArray, nodes: NDArray[np.intp], are_tiny: Asked) -> N
 def walk(
     levels: Levels, first: int, last: int, in_view: Asked, are_tiny: Asked, top: int = 0, *, flat: bool = False
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """(the nodes in view, the roots of subtrees that are drawn as one block each), level by level: what is below a
-    subtree that is out of view, or too small, is so itself. Levels with few nodes are taken together.
-
-    Args:
-        first, last: the levels in view; a branch begins with its node, at the position `top`.
-        flat: whether levels are too near to each other to be told apart: then the root stands for all.
-    """
+    """(the nodes in view, the roots of subtrees that are drawn as one block each), level by level, from the first to
+    the last in view, or below the position `top`: what is below a subtree that is out of view, or too small, is so
+    itself. Levels with few nodes are taken together; where they are too near to each other, `flat`, the root stands for
+    all."""
     nodes, blocks = [NO_NODES], [NO_NODES]
     begin = level = int(levels.level[top]) if top else first
     if top or level > last:

@@ -1,8 +1,5 @@
-"""Where the leaves of a tree lie in the plane of two numeric columns. No Qt.
-
-A split of one of the two columns by thresholds cuts the plane. A split of any other column (or of several at once) does
-not, and what the picture does there is a choice, see `WAYS`; along the path to the selected node that path is taken.
-"""
+"""Where the leaves of a tree lie in the plane of two numeric columns. No Qt. A split of one of them by thresholds cuts
+the plane; any other split does not, and is passed as `WAYS` say, or along the path to the selected node."""
 
 from __future__ import annotations
 

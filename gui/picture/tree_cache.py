@@ -1,8 +1,5 @@
-"""What was found out about a whole tree, kept for the trees that were looked at last.
-
-Asked for first in the worker, it is at hand when the tree is shown: no panel has to walk through a large tree in the
-thread of the window.
-"""
+"""What was found out about a whole tree, kept for the trees that were looked at last. Asked for first in the worker, it
+is at hand when the tree is shown: no panel walks through a large tree in the thread of the window."""
 
 from __future__ import annotations
 

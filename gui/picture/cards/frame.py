@@ -1,10 +1,7 @@
-"""Where everything stands on the screen: a scene seen through a camera.
-
-Cards are larger where there is room. Their height is one for each level: at least the camera's zoom, at most
-the natural one, and never more than that of the level above. Where its words need more, each card is as wide
-as its neighbours let it be, until they fit, and of the others those with the most rows take what room is left
-(see `Spare`). So much of a wide tree stays readable when all of it is in view.
-"""
+"""Where everything stands on the screen: a scene seen through a camera. Cards are larger where there is room: of one
+height for each level, from the camera's zoom to the natural one, and never more than the level above; where its words
+need more, each card is as wide as its neighbours let it be, and of the others those with the most rows take what room
+is left (see `Spare`)."""
 
 from __future__ import annotations
 

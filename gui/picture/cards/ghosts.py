@@ -1,7 +1,4 @@
-"""A candidate shown before it is accepted: ghost children below the selected node.
-
-They lie on a plate above the tree, at their natural size whatever the zoom: the tree itself does not move.
-"""
+"""A candidate before it is accepted: ghost children on a plate above the tree, which does not move, in natural size."""
 
 from __future__ import annotations
 

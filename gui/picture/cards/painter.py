@@ -1,8 +1,5 @@
-"""One painter for the screen and for paper: cards, tiles, ribbons and the words on them.
-
-Everything is computed in the pixels of the device and drawn without a transform, with opaque colours: both
-are quicker, and Qt's SVG and PDF writers get the rest wrong.
-"""
+"""One painter for the screen and for paper: cards, tiles, ribbons and their words, in the pixels of the device, without
+a transform, in opaque colours: both are quicker, and Qt's SVG and PDF writers get the rest wrong."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -265,9 +262,8 @@ class _Picture(Picture):
 
 
 def said_on_edges(frame: Frame, cards: list[Card], emphasis: Emphasis, size: tuple[float, float]) -> list[Said]:
-    """The words above some cards: those that stand out, whatever their room, then of the others what has room beside
-    them. Names are shortened to the room, numbers left out where they do not fit, and of two branches in view both
-    have words or none."""
+    """The words above some cards: those that stand out, then what has room beside them: names are shortened, numbers
+    left out where they do not fit, and of two branches in view both have words or none."""
     scene = frame.scene
     found: list[Said] = []
     standing_out: list[QRectF] = []

@@ -1,8 +1,5 @@
-"""A tree of cards as its painter reads it: who stands where, how wide the edges are.
-
-Where everything stands changes neither with colours nor with the class in focus. It is found once for a tree and its
-cards' sizes, and kept with the tree: in the worker for a large one, before it is shown.
-"""
+"""A tree of cards as its painter reads it. Where all stands changes neither with colours nor with the class in focus:
+it is found once for a tree and its cards' sizes, and kept with the tree, in the worker for a large one."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
-"""The badges at a card's corner: drawn by hand, pinned, locked, a note, a label, columns left out, a criterion, and
-where validation rows disagree.
-
-Each is a disc with a small drawing, from the right corner to the left. Where they have no room the last one shows
-dots. On cards too small for drawings one disc says that there is something; on boxes there is none.
-"""
+"""The badges at a card's corner, discs with a small drawing each from the right to the left. Where they have no room
+the last one shows dots. On cards too small for drawings one disc says that there is something; on boxes there is
+none."""
 
 from functools import cache
 

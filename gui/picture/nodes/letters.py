@@ -140,9 +140,8 @@ class Letters:
         return min(ways, key=n_alike)
 
     def elided(self, text: str, room: float, kind: str = PLAIN) -> str:
-        """The text, shortened in the middle where it is wider than `room` (pixels at scale 1). At its end where few
-        letters are left, of which the first tell most; and one that leaves out its end already, for two gaps tell
-        less."""
+        """The text, shortened where it is wider than `room` (pixels at scale 1): in the middle, or at its end where few
+        letters are left, of which the first tell most, or where it leaves out its end already."""
         if self.width(text, kind) <= room:
             return text
         key = (text, kind, int(room))
@@ -196,12 +195,10 @@ def fonts(scale: float, dpi: float = 96.0) -> dict[str, QFont]:
 
 
 def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:
-    """What `engine.splits.branch_words` says of a branch, in so much room.
-
-    A long name is shortened in the middle. Of several names the number and the first remain, "in 3 of 7: Bremen …", or
-    the number alone where no other branch has as many, and of several conditions how many of them hold, "at least 5 of
-    16": a list without its middle might be any list.
-    """
+    """What `engine.splits.branch_words` says of a branch, in so much room: a long name shortened in the middle, of
+    several names the number and the first, "in 3 of 7: Bremen …", or the number alone where no other branch has as
+    many, and of several conditions how many of them hold, "at least 5 of 16": a list without its middle might be any
+    list."""
     if split.kind == "threshold" or letters.width(text) <= room:
         return text
     if len(split.literals) > 1:
@@ -217,9 +214,9 @@ def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:
 
 
 class ShortLabels(dict[tuple[int, int], str]):
-    """The words on the edges of a tree in less room than they want, by node and room in whole pixels: made once. Names
-    are shortened further where enough of them is left; of thresholds and of several conditions nothing remains, for
-    half a number is another one. All begins with the whole text: a second gap in what has one may lie in its count."""
+    """The words on the edges of a tree in less room than they want, by node and room in whole pixels, made once from
+    the whole text. Names are shortened; of thresholds and of several conditions nothing remains: half a number is
+    another one."""
 
     def __init__(self, tree: Tree, letters: Letters, *, every: bool = False) -> None:
         """every: whether of several conditions and in very little room something remains, too."""

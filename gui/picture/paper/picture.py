@@ -1,10 +1,7 @@
-"""A tree as a picture: PNG, SVG or PDF, the whole of it, a branch or what a screen shows, and without any window.
-
-A PDF is one page as large as the tree, one page of paper or a slide, or as many pages as it takes. Split over pages the
-tree is drawn at one size throughout. Neighbours share a strip, on which the next page is pasted; small lines in the
-margins show where to cut and where to paste, and every page says its name: A1 is followed by A2 on its right and by B1
-below.
-"""
+"""A tree as a picture: PNG, SVG or PDF, the whole of it, a branch or what a screen shows, and without any window. A PDF
+is one page as large as the tree, one page of paper or a slide, or as many pages as it takes: at one size throughout,
+with strips that neighbours share, small lines that show where to cut and where to paste, and names: A1 is followed by
+A2 on its right and by B1 below."""
 
 from __future__ import annotations
 
@@ -212,14 +209,9 @@ BOXED = 1.0, 4.0  # how much larger than natural cards are drawn in a picture of
 
 
 def write_picture(tree: Tree, path: str | Path, wish: Wish | None = None, *, focus_class: int | None = None) -> None:
-    """Writes the whole tree as a picture or as a page for browsers; the suffix says which kind.
-
-    Args:
-        focus_class: the class whose rate gives the colours; by default the window's, see `usual_focus`.
-
-    Raises:
-        InputError: the suffix is unknown, there is no such theme, or the place cannot be written to.
-    """
+    """Writes the whole tree as a picture or as a page for browsers; the suffix says which kind, `focus_class` whose
+    rate gives the colours, by default the window's. InputError: the suffix or the theme is unknown, or the place cannot
+    be written to."""
     check(path)
     wish = wish if wish is not None else Wish()
     if wish.theme not in PAPERS:
@@ -231,12 +223,9 @@ def write_picture(tree: Tree, path: str | Path, wish: Wish | None = None, *, foc
 
 
 def write_scene(scene: PictureModel, path: str | Path, wish: Wish, top: int = 0, view: View | None = None) -> None:
-    """Writes the branch below the node at position `top`, or what a screen shows, as a picture. A tree too large for
-    its format is drawn smaller, with fewer words. The file appears complete or not at all.
-
-    Raises:
-        InputError: the suffix is unknown, there would be too many pages, or the place cannot be written to.
-    """
+    """Writes the branch below the node at position `top`, or what a screen shows; with fewer words if it is too large
+    for its format. The file appears complete or not at all; InputError: the suffix is unknown, there would be too many
+    pages, or the place cannot be written to."""
     write_whole(path, [bytes(check(path)(scene, wish, top, view).data())])
 
 

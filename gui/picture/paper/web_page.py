@@ -1,8 +1,6 @@
-"""A tree as one page for browsers: it pans, zooms and folds, shows the same cards, and asks no network for anything.
-
-The page is `resources/viewer/page.html` with the scripts beside it and the tree as JSON inside. What cards say, how
-wide they are and which colours they have is decided here; `layout.js` finds places anew whenever a branch is folded.
-"""
+"""A tree as one page for browsers, which asks no network for anything: `resources/viewer/page.html` with the scripts
+beside it and the tree as JSON inside. What cards say, how wide they are and which colours they have is decided here;
+`layout.js` finds places anew whenever a branch is folded."""
 
 from __future__ import annotations
 

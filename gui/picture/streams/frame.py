@@ -1,11 +1,7 @@
-"""Where the bars, streams and words of a tree from left to right stand on the screen.
-
-Streams and bars scale with the camera; words keep their size, or grow when looked at more closely than that. Which
-words a node shows follows from its height: a bar that is high enough has room for its words at its own side, and what
-is left between two bars is shared by both. So no two words overlap, and the large streams of a large tree keep theirs.
-Words of a bar that is only partly in view stand in that part. Columns too narrow for words show those of the largest
-bars (see `spots`).
-"""
+"""Where the bars, streams and words of a tree from left to right stand on the screen. Streams and bars scale with the
+camera; words keep their size, or grow when looked at closely. A bar that is high enough has room for its words at its
+own side, and what is left between two bars is shared by both, so that no two words overlap. Words stand in the part of
+a bar that is in view. Columns too narrow for words show those of the largest bars (see `spots`)."""
 
 from __future__ import annotations
 

@@ -210,9 +210,8 @@ class Streams(PictureModel):
 
 
 def shape_of(scene: Streams, i: int, lines: int, room: float, *, cut: bool = False) -> Words | None:
-    """The words of node i: as many of the first lines of what a card of it would say, in so many pixels at scale 1
-    around the left middle, as they are kept from one picture to the next; None where not even some letters have room.
-    A split may say where it cuts."""
+    """The words of node i, kept from one picture to the next: the first lines of what its card would say, in so many
+    pixels at scale 1 around the left middle, where it cuts, too; None where not even some letters have room."""
     made, key = scene.words_made, (i, lines, int(room), cut)
     if key not in made:
         if len(made) > MOST_MADE:
