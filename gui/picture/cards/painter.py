@@ -18,7 +18,7 @@ from gui.picture.cards.frame import EDGE_BESIDE, EDGE_HIGH, Frame
 from gui.picture.cards.scene import Scene
 from gui.picture.cards.visible_cards import BESIDE, LEAST_NAMED, Card, Size, fill_of
 from gui.picture.colours import ink_on
-from gui.picture.emphasis import NOTHING, Emphasis
+from gui.picture.emphasis import NOTHING
 from gui.picture.nodes import badges
 from gui.picture.nodes.letters import NAME, PLAIN, Texts, told
 from gui.picture.shapes import RINGED, fill_pixels, fill_rounded
@@ -140,7 +140,7 @@ class _Picture(Picture):
         for card in children:
             if card.on_path:
                 visible.paint_band(painter, card.edge, 0.0, 0.0, card.tone.theme.text)
-        edges = said_on_edges(self.frame, children, self.emphasis, self.size)
+        edges = self.said_on_edges(children)
         for card, _, plate in edges:
             if card.rows * card.size.zoom < plate.width() - plate.height():  # its corners are beside the ribbon
                 fill_pixels(painter, plate, card.tone.theme.canvas)
@@ -221,11 +221,12 @@ class _Picture(Picture):
         """The lines of a card, on a smaller one as many as fit: names are shortened, figures never."""
         lines = card.size.lines if card.inner else card.size.tile_lines
         y, named = card.box.y(), card.inner or self.cards.stacked
-        for (kind, middle, titles), forms in zip(lines, self.cards.texts(card.i), strict=False):
-            if titles and named:
-                self._line((self.cut_of(card) if card.inner else "") or forms[0], card, kind, y + middle, first)
+        for row, forms in zip(lines, self.cards.texts(card.i), strict=False):
+            if row.titles and named:
+                text = (self.cut_of(card) if card.inner else "") or forms[0]
+                self._line(text, card, row.kind, y + row.middle, first)
             else:
-                self._figures(forms, card, kind, y + middle, first if titles else other)
+                self._figures(forms, card, row.kind, y + row.middle, first if row.titles else other)
 
     def _room(self, card: Card) -> float:
         """How wide words may be in a card, at scale 1."""
@@ -240,6 +241,44 @@ class _Picture(Picture):
         text = self.letters.whole(forms, self._room(card), kind)
         self.words(text, card.size, kind, card.box.center().x(), y, colour)
         return bool(text)
+
+    def said_on_edges(self, cards: list[Card]) -> list[Said]:
+        """The words above some cards: those that stand out, then what has room beside them: names are shortened,
+        numbers left out where they do not fit, and of two branches in view both have words or none."""
+        found: list[Said] = []
+        standing_out: list[QRectF] = []
+        told_here = self.emphasis.words
+        for card in cards if told_here else ():
+            if card.i in told_here:
+                text = told(self.letters, told_here[card.i])
+                plate = self.plate_above(card, text)
+                if plate is not None and not any(plate.intersects(other) for other in standing_out):
+                    found.append((card, text, plate))
+                    standing_out.append(plate)
+        others: dict[int, Said] = {}
+        for card in cards:
+            if not card.silent and card.i not in told_here:
+                text = self.cards.label_within(card.i, (card.slot + 8) / card.size.letter_zoom - 2 * EDGE_BESIDE)
+                plate = self.plate_above(card, text)
+                if plate is not None and not any(plate.intersects(other) for other in standing_out):
+                    others[card.i] = card, text, plate
+        said = {card.i for card, _, _ in found} | set(others)
+        view = QRectF(0, 0, *self.size)
+
+        def is_mute(i: int) -> bool:
+            return i not in said and i not in told_here and view.intersects(self.frame.box(i))
+
+        return found + [said for i, said in others.items() if not any(map(is_mute, self.scene.other_branch(i)))]
+
+    def plate_above(self, card: Card, text: str) -> QRectF | None:
+        """Where the words on the edge into a node stand; None where they have no room."""
+        scale = card.size.letter_zoom
+        _, y0, x, y = card.edge
+        high = EDGE_HIGH * scale
+        if not text or y - y0 < high:
+            return None
+        width = (self.letters.width(text) + 2 * EDGE_BESIDE) * scale
+        return QRectF(x - width / 2, y - min(EDGE_ABOVE * scale, (y - y0 + high) / 2), width, high)
 
     def draw_marks(self) -> None:
         """The rings around the selected node and, where boxes are too small for borders, the hovered one."""
@@ -259,43 +298,3 @@ class _Picture(Picture):
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
         radius = 6 * self.frame.scale(i) + distance
         self.painter.drawRoundedRect(box, radius, radius)
-
-
-def said_on_edges(frame: Frame, cards: list[Card], emphasis: Emphasis, size: tuple[float, float]) -> list[Said]:
-    """The words above some cards: those that stand out, then what has room beside them: names are shortened, numbers
-    left out where they do not fit, and of two branches in view both have words or none."""
-    scene = frame.scene
-    found: list[Said] = []
-    standing_out: list[QRectF] = []
-    for card in cards if emphasis.words else ():
-        if card.i in emphasis.words:
-            text = told(scene.cards.letters, emphasis.words[card.i])
-            plate = plate_above(scene, card, text)
-            if plate is not None and not any(plate.intersects(other) for other in standing_out):
-                found.append((card, text, plate))
-                standing_out.append(plate)
-    others: dict[int, Said] = {}
-    for card in cards:
-        if not card.silent and card.i not in emphasis.words:
-            text = scene.cards.label_within(card.i, (card.slot + 8) / card.size.letter_zoom - 2 * EDGE_BESIDE)
-            plate = plate_above(scene, card, text)
-            if plate is not None and not any(plate.intersects(other) for other in standing_out):
-                others[card.i] = card, text, plate
-    said = {card.i for card, _, _ in found} | set(others)
-    view = QRectF(0, 0, *size)
-
-    def is_mute(i: int) -> bool:
-        return i not in said and i not in emphasis.words and view.intersects(frame.box(i))
-
-    return found + [said for i, said in others.items() if not any(map(is_mute, scene.other_branch(i)))]
-
-
-def plate_above(scene: Scene, card: Card, text: str) -> QRectF | None:
-    """Where the words on the edge into a node stand; None where they have no room."""
-    scale = card.size.letter_zoom
-    _, y0, x, y = card.edge
-    high = EDGE_HIGH * scale
-    if not text or y - y0 < high:
-        return None
-    width = (scene.cards.letters.width(text) + 2 * EDGE_BESIDE) * scale
-    return QRectF(x - width / 2, y - min(EDGE_ABOVE * scale, (y - y0 + high) / 2), width, high)

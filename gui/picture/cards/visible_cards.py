@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -32,14 +32,6 @@ AROUND = 2 * badges.RADIUS  # nothing of a card at scale 1 is further outside of
 ASIDE = 110.0  # nor are words further from an edge
 
 
-class Line(NamedTuple):
-    """A line of a card: its kind of letters, its middle below the card's upper side, whether it is the first."""
-
-    kind: str
-    middle: float
-    titles: bool
-
-
 @dataclass(frozen=True)
 class Size:
     """Cards at one scale."""
@@ -51,8 +43,8 @@ class Size:
     high: float  # high, tile_high: pixels of inner nodes and of leaves
     tile_high: float
     low: bool  # whether inner nodes show their name alone
-    lines: list[Line]  # lines, tile_lines: what has room; none of tiles that say one thing alone
-    tile_lines: list[Line]
+    lines: list[Row]  # lines, tile_lines: what has room, at this scale; none of tiles that say one thing alone
+    tile_lines: list[Row]
 
 
 def size_of(scene: Scene, zoom: float, dpi: float, device: QPaintDevice) -> Size:
@@ -68,16 +60,15 @@ def size_of(scene: Scene, zoom: float, dpi: float, device: QPaintDevice) -> Size
     high, tile_high = cards.card_height * zoom, cards.tile_height * zoom
     room = high - ABOVE - ((BAR + BAR_APART) * zoom if cards.barred else ABOVE)
 
-    def lines(rows: list[Row], room: float) -> list[Line]:
-        if full:
-            return [Line(row.kind, row.middle * zoom, row.titles) for row in rows]
-        return [Line(row.kind, ABOVE + at, row.titles) for row, at in fitting(rows, room, letter_zoom)]
+    def lines(rows: list[Row], room: float) -> list[Row]:
+        whole = [replace(row, middle=row.middle * zoom) for row in rows]
+        return whole if full else fitting(rows, ABOVE, room, letter_zoom)
 
-    several = full or len(fitting(cards.leaf_rows, tile_high - 2 * ABOVE, letter_zoom)) > 1
     letters, tile_lines = cards.letters.sized(letter_zoom, dpi, device), lines(cards.leaf_rows, tile_high - 2 * ABOVE)
     scene.sizes[key] = found = Size(
         zoom=zoom, full=full, letter_zoom=letter_zoom, letters=letters, high=high, tile_high=tile_high,
-        low=high < WITH_BAR, lines=lines(cards.inner_rows, room), tile_lines=tile_lines if several else [],
+        low=high < WITH_BAR, lines=lines(cards.inner_rows, room),
+        tile_lines=tile_lines if full or len(tile_lines) > 1 else [],
     )  # fmt: skip
     return found
 

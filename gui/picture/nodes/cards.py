@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -73,18 +73,17 @@ class Row:
     titles: bool = False  # whether it is the first line, which is shortened where it is a name
 
 
-def fitting(rows: list[Row], room: float, scale: float) -> list[tuple[Row, float]]:
+def fitting(rows: list[Row], top: float, room: float, scale: float) -> list[Row]:
     """The first lines, as many as have room, with their middles; `scale`: of the letters, which stop shrinking."""
-    found: list[tuple[Row, float]] = []
+    found: list[Row] = []
     at = 0.0
     for row in rows:
         high = TIGHT * HEIGHTS[row.kind] * scale
         if at + high > room and found:
             break
-        found.append((row, at + high / 2))
+        found.append(replace(row, middle=top + at + high / 2))
         at += high
-    spare = (room - at) / 2
-    return [(row, middle + spare) for row, middle in found]
+    return [replace(row, middle=row.middle + (room - at) / 2) for row in found]
 
 
 @dataclass(frozen=True)

@@ -288,11 +288,9 @@ def handy(scene: PictureModel, wish: Wish) -> Wish:
 def planned_drawing(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
     """What an SVG will show."""
     if wish.box is not None:
-        scale, make = scaled_to(scene, wish, wish.box, BOXED, top, view)
-        page = make(scale)
-    else:
-        scale, page = 1.0, sheet_of(scene, wish, top, view, MOST_SVG)
-    return Planned(page, scale, round(page.width * scale), round(page.height * scale))
+        return planned(scene, wish, top, view)
+    page = sheet_of(scene, wish, top, view, MOST_SVG)
+    return Planned(page, 1.0, round(page.width), round(page.height))
 
 
 def image_of(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> QImage:

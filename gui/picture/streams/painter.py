@@ -99,11 +99,11 @@ class _Picture(Picture):
         placed = {i: placed_box(words.box, x, middle, scale) for i, words, x, middle in found}
         boxes = [(box.top(), box.bottom(), box.right()) for box in placed.values()]
         if frame.readable:
-            edge_rooms = EdgeRooms(frame, written.levels[there], boxes).rooms(written.levels, written.middles)
+            before = edge_rooms(frame, written.levels[there], boxes, written.levels, written.middles)
         else:
-            edge_rooms = [frame.overview[i].before for i in written.nodes.tolist()]
+            before = [frame.overview[i].before for i in written.nodes.tolist()]
         edges: list[tuple[int, str, QRectF]] = []
-        for (i, _, _, middle), room in zip(shapes, edge_rooms, strict=True):
+        for (i, _, _, middle), room in zip(shapes, before, strict=True):
             edge = self.edge_plate(i, middle, room)
             if edge is not None:
                 edges.append((i, *edge))
@@ -223,24 +223,19 @@ class _Picture(Picture):
         self.painter.strokePath(path, pen)
 
 
-class EdgeRooms:
-    """What is left for the words on streams beside the words of the columns before."""
+Sides = list[tuple[float, float, float]]  # the upper, lower and right sides of words, from top to bottom
 
-    def __init__(self, frame: StreamFrame, levels: NDArray, boxes: list[tuple[float, float, float]]) -> None:
-        """int[k], the columns of some words, in order, and their upper, lower and right sides from top to bottom."""
-        sides = np.array(boxes, float).reshape(-1, 3)
-        self.frame = frame
-        self.tops, self.bottoms = frame.along(levels, sides[:, 0]), frame.along(levels, sides[:, 1])
-        self.rights = sides[:, 2].tolist()
 
-    def rooms(self, levels: NDArray, middles: NDArray[np.float64]) -> list[float]:
-        """The pixels for words so far down on the streams into some nodes of these columns."""
-        frame, half, rights = self.frame, EDGE_HEIGHT / 2 * self.frame.words, self.rights
-        at, bars = frame.along(levels - 1, middles), frame.left(levels)
-        firsts, lasts = np.searchsorted(self.bottoms, at - half), np.searchsorted(self.tops, at + half)
-        starts, before = bars - (AFTER_BAR + EDGE_GAP) * frame.words, bars - frame.pitch + frame.bar
-        every = zip(*(values.tolist() for values in (firsts, lasts, starts, before)), strict=True)
-        return [start - max(rights[a:b], default=bar) for a, b, start, bar in every]
+def edge_rooms(frame: StreamFrame, said: NDArray, boxes: Sides, levels: NDArray, middles: NDArray) -> list[float]:
+    """The pixels for words so far down on the streams into nodes of some columns, beside the words of the columns
+    before: int[k], the columns of these in order."""
+    tops, bottoms, rights = np.array(boxes, float).reshape(-1, 3).T
+    half, at, bars = EDGE_HEIGHT / 2 * frame.words, frame.along(levels - 1, middles), frame.left(levels)
+    firsts = np.searchsorted(frame.along(said, bottoms), at - half)
+    lasts = np.searchsorted(frame.along(said, tops), at + half)
+    starts, before = bars - (AFTER_BAR + EDGE_GAP) * frame.words, bars - frame.pitch + frame.bar
+    every, ends = zip(*(values.tolist() for values in (firsts, lasts, starts, before)), strict=True), rights.tolist()
+    return [start - max(ends[a:b], default=bar) for a, b, start, bar in every]
 
 
 def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:

@@ -19,7 +19,7 @@ from gui.picture.picture_options import USUAL, PictureOptions
 from gui.picture.streams import painter as streams_painter
 from gui.picture.streams import ribbons
 from gui.picture.streams.frame import HIDDEN, LEAST_PITCH, SMALLEST_SUBTREE, StreamFrame, seen
-from gui.picture.streams.painter import EdgeRooms, edge_plate, paint
+from gui.picture.streams.painter import edge_plate, edge_rooms, paint
 from gui.picture.streams.ribbons import curve
 from gui.picture.streams.scene import GAP, INNER, LEAF, StreamPlaces, Streams, _tile
 from tests.effort import examples
@@ -176,19 +176,19 @@ def test_the_work_of_a_picture_does_not_grow_with_the_tree(qapp):
 
 def words_in(frame):
     """(node, words, edge label) of everything written, as the painter goes through it."""
-    found, before = [], EdgeRooms(frame, np.zeros(0, int), [])
+    found, said, sides = [], np.zeros(0, int), []
     for level in range(frame.scene.tree.depth + 1):
         here, column = frame.written(level), []
         for k, (i, middle) in enumerate(zip(here.nodes.tolist(), here.middles.tolist(), strict=True)):
             if frame.readable:
-                room_before = before.rooms(np.array([level]), np.array([middle]))[0]
+                [room_before] = edge_rooms(frame, said, sides, np.array([level]), np.array([middle]))
             else:
                 room_before = frame.overview[i].before
             edge = edge_plate(frame, i, middle, room_before) if i else None
             words = frame.words_at(level, k)
             found.append((i, words, edge))
             column += [(words.box.top(), words.box.bottom(), words.box.right())] if words is not None else []
-        before = EdgeRooms(frame, np.full(len(column), level), column)
+        said, sides = np.full(len(column), level), column
     return found
 
 
