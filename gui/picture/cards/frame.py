@@ -136,27 +136,27 @@ class Frame:
         width = self.scene.cards.widths[nodes] * self.wides(nodes)
         return self.scene.x[nodes] * self.sx - width / 2, width
 
+    def tops(self, nodes: np.ndarray | np.intp | slice) -> tuple[np.ndarray, np.ndarray]:
+        """float64[n] twice: the middles of the upper sides of cards."""
+        return self.camera.x + self.scene.x[nodes] * self.sx, self.camera.y + self.scene.top[nodes] * self.sy
+
     def edges(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n, 4]: where the edges into some nodes begin and end: x, y, x, y. The root has none."""
-        scene, camera = self.scene, self.camera
-        parent = scene.tree.parent[nodes]
-        scale = self.scales[scene.levels.level[parent]]
-        x0 = camera.x + scene.x[parent] * self.sx + scene.leaves_at[nodes] * scale
-        y0 = camera.y + scene.top[parent] * self.sy + scene.heights[parent] * scale
-        return np.column_stack((x0, y0, camera.x + scene.x[nodes] * self.sx, camera.y + scene.top[nodes] * self.sy))
+        scene, parent = self.scene, self.scene.tree.parent[nodes]
+        scale, (x, y) = self.scales[scene.levels.level[parent]], self.tops(parent)
+        begins = x + scene.leaves_at[nodes] * scale, y + scene.heights[parent] * scale
+        return np.column_stack((*begins, *self.tops(nodes)))
 
     def straight_edges(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n, 4]: the same from the middle of the parent's lower side, however low the parent is."""
-        scene, camera, parent = self.scene, self.camera, self.scene.tree.parent[nodes]
+        scene, parent = self.scene, self.scene.tree.parent[nodes]
         height = np.maximum(scene.heights[parent] * self.scales[scene.levels.level[parent]], LEAST_HEIGHT)
-        x0, x1 = (camera.x + scene.x[ends] * self.sx for ends in (parent, nodes))
-        y0, y1 = (camera.y + scene.top[ends] * self.sy for ends in (parent, nodes))
+        (x0, y0), (x1, y1) = self.tops(parent), self.tops(nodes)
         return np.column_stack((x0, y0 + height, x1, y1))
 
     def anchor(self, i: int) -> QPointF:
         """The middle of the upper side of node i's card."""
-        x, y = float(self.scene.x[i]), float(self.scene.top[i])
-        return QPointF(self.camera.x + x * self.sx, self.camera.y + y * self.sy)
+        return QPointF(*map(float, self.tops(np.intp(i))))
 
     def boxes(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n, 4]: x, y, width, height of many cards; never thinner than can be seen."""
@@ -168,9 +168,8 @@ class Frame:
 
     def points(self) -> tuple[np.ndarray, np.ndarray]:
         """float64[n_nodes] twice: the middles of all cards."""
-        scene = self.scene
-        y = self.camera.y + scene.top * self.sy + scene.heights * self.scales[scene.levels.level] / 2
-        return self.camera.x + scene.x * self.sx, y
+        x, y = self.tops(slice(None))
+        return x, y + self.scene.heights * self.scales[self.scene.levels.level] / 2
 
     def node_at(self, x: float, y: float, reach: float = 3.0) -> int:
         """The position of the node drawn at a point or within reach of it, so that small boxes can be hit; −1: none."""

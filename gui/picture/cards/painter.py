@@ -124,8 +124,8 @@ class _Picture(Picture):
 
     frame: Frame
     scene: Scene
-    named: list[int]
-    cutting: list[int]  # the nodes that say their cut themselves
+    named: Sequence[int] = ()
+    cutting: Sequence[int] = ()  # the nodes that say their cut themselves
 
     def sized(self, zoom: float) -> Size:
         return visible.size_of(self.scene, zoom, self.dpi, self.painter.device())
@@ -245,30 +245,24 @@ class _Picture(Picture):
     def said_on_edges(self, cards: list[Card]) -> list[Said]:
         """The words above some cards: those that stand out, then what has room beside them: names are shortened,
         numbers left out where they do not fit, and of two branches in view both have words or none."""
-        found: list[Said] = []
+        found: dict[int, Said] = {}
         standing_out: list[QRectF] = []
-        told_here = self.emphasis.words
-        for card in cards if told_here else ():
-            if card.i in told_here:
-                text = told(self.letters, told_here[card.i])
-                plate = self.plate_above(card, text)
-                if plate is not None and not any(plate.intersects(other) for other in standing_out):
-                    found.append((card, text, plate))
-                    standing_out.append(plate)
-        others: dict[int, Said] = {}
-        for card in cards:
-            if not card.silent and card.i not in told_here:
-                text = self.cards.label_within(card.i, (card.slot + 8) / card.size.letter_zoom - 2 * EDGE_BESIDE)
-                plate = self.plate_above(card, text)
-                if plate is not None and not any(plate.intersects(other) for other in standing_out):
-                    others[card.i] = card, text, plate
-        said = {card.i for card, _, _ in found} | set(others)
-        view = QRectF(0, 0, *self.size)
+        telling, view = self.emphasis.words, QRectF(0, 0, *self.size)
+        for card in sorted(cards, key=lambda card: card.i not in telling):
+            if card.i in telling:
+                text = told(self.letters, telling[card.i])
+            else:
+                room = (card.slot + 8) / card.size.letter_zoom - 2 * EDGE_BESIDE
+                text = "" if card.silent else self.cards.label_within(card.i, room)
+            plate = self.plate_above(card, text)
+            if plate is not None and not any(map(plate.intersects, standing_out)):
+                found[card.i] = card, text, plate
+                standing_out += [plate] * (card.i in telling)
 
         def is_mute(i: int) -> bool:
-            return i not in said and i not in told_here and view.intersects(self.frame.box(i))
+            return i not in found and i not in telling and view.intersects(self.frame.box(i))
 
-        return found + [said for i, said in others.items() if not any(map(is_mute, self.scene.other_branch(i)))]
+        return [said for i, said in found.items() if i in telling or not any(map(is_mute, self.scene.other_branch(i)))]
 
     def plate_above(self, card: Card, text: str) -> QRectF | None:
         """Where the words on the edge into a node stand; None where they have no room."""

@@ -141,10 +141,9 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 def _classes(tree: Tree, i: int) -> str:
     validated = bool(tree.rows_validation[0])
     head = ["", tr("training"), "", *([tr("validation"), ""] if validated else [])]
-    rows = []
-    for k in np.argsort(-tree.train[i], kind="stable")[:MOST_CLASSES]:
-        cells = [tree.classes[k], *_share(tree.train[i], int(k))]
-        rows.append(cells + (_share(tree.validation[i], int(k)) if validated else []))
+    parts = (tree.train[i], tree.validation[i])[: 1 + validated]
+    most = np.argsort(-tree.train[i], kind="stable")[:MOST_CLASSES].tolist()
+    rows = [[tree.classes[k], *(cell for counts in parts for cell in _share(counts, k))] for k in most]
     hidden = len(tree.classes) - len(rows)
     if hidden > 0:
         rows.append([tr("and {n} more", n=hidden), *([""] * (len(head) - 1))])
@@ -152,8 +151,7 @@ def _classes(tree: Tree, i: int) -> str:
 
 
 def _share(counts: np.ndarray, k: int) -> list[str]:
-    total = float(counts.sum())
-    share = float(counts[k]) / total if total > 0 else float("nan")
+    share = float(shares(counts[None])[0, k])
     return [words.count(float(counts[k])), words.percent(share)]
 
 
