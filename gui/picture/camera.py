@@ -105,11 +105,8 @@ def fitted(
     """A camera that shows a drawing, see `CardsRegion`; cards grow where its tightest place is wider than needed."""
     room_x, room_y = max(across - 2 * margin, 40.0), max(down - 2 * margin, 40.0)
     # Cards shrink with the distance between levels: where that is little, more of it is left to them.
-    upright = max(
-        room_y - card * min(1.0, tightest * room_x / width),
-        room_y * levels / (levels + CARD_GROWS * card),
-        0.3 * room_y,
-    )
+    least = max(room_y - card * min(1.0, tightest * room_x / width), 0.3 * room_y)
+    upright = max(least, room_y * levels / (levels + CARD_GROWS * card))
     card = min(card, room_y - upright)
     zoom = min(1.0, room_x / width, upright / (SPREAD_Y[0] * levels) if levels else room_y / card)
     sx = min(room_x / width, SPREAD_X[1])

@@ -285,9 +285,9 @@ def column_shades(subject: Subject) -> Shades:
 
 def column_says(subject: Subject, i: int) -> str:
     tree, column = subject.tree, int(figures.split_columns(subject.tree)[i])
-    return (
-        "" if tree.n_branches[i] or column < 0 else tr("by {column}", column=_shortened(tree.columns[column].name, 14))
-    )
+    if tree.n_branches[i] or column < 0:
+        return ""
+    return tr("by {column}", column=_shortened(tree.columns[column].name, 14))
 
 
 @dataclass(frozen=True)

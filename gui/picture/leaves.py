@@ -96,9 +96,8 @@ def asked_words(wanted: LeafFilter, task: str, part: str = "train") -> str:
         asked.append(tr("≥ {share} sure", share=sure) if told else tr("≥ {share} sure on validation rows", share=sure))
     if task == "number" and wanted.spread is not None:
         far = words.value(wanted.spread)
-        asked.append(
-            tr("spread ≤ {value}", value=far) if told else tr("spread ≤ {value} on validation rows", value=far)
-        )
+        held_out = tr("spread ≤ {value} on validation rows", value=far)
+        asked.append(tr("spread ≤ {value}", value=far) if told else held_out)
     return ", ".join(asked)
 
 

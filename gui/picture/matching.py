@@ -257,11 +257,9 @@ def _splitting_by(tree: Tree, columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def _saying(tree: Tree, asked: Asked) -> NDArray[np.int64]:
     """The leaves that say a class of this name, which may be written in full: "buys = yes"."""
     target = words.typed(tree.target)
-    in_full = [form for form in asked.forms if form.startswith(target)]
-    meant = [
-        asked.held_by(name) or any(f"{target} = {words.typed(name)}".startswith(form) for form in in_full)
-        for name in tree.classes
-    ]
+    in_full = tuple(form for form in asked.forms if form.startswith(target))
+    named = [(name, f"{target} = {words.typed(name)}") for name in tree.classes]
+    meant = [asked.held_by(name) or any(map(full.startswith, in_full)) for name, full in named]
     if not any(meant):
         return np.zeros(0, dtype=np.int64)
     return tree.leaves[np.array(meant)[tree.labels[tree.leaves]]]

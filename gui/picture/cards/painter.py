@@ -191,11 +191,8 @@ class _Picture(Picture):
         if card.inner and not card.size.low:
             self._rows(card, card.tone.theme.text.rgb(), card.tone.theme.secondary.rgb())
         elif card.inner and not card.silent:
-            text, ink = (
-                self.cut_of(card) or self.cards.title(card.i),
-                ink_on(fill_of(card).rgb(), faded=card.tone.faded),
-            )
-            self._line(text, card, NAME, card.box.center().y(), ink)
+            text, fill = self.cut_of(card) or self.cards.title(card.i), fill_of(card).rgb()
+            self._line(text, card, NAME, card.box.center().y(), ink_on(fill, faded=card.tone.faded))
         elif not card.silent:
             self._leaf(card)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -194,16 +194,6 @@ def trough(painter: QPainter, bar: QRectF, look: Theme) -> None:
     fill_rounded(painter, box, box.height() / 2, look.card, look.border, BORDER)
 
 
-def box_plot(painter: QPainter, bar: QRectF, at: Sequence[float], fill: QColor, look: Theme) -> None:
-    """A small box plot on a bar; `at`: pixels from its left where 5, 25, 50, 75 and 95 % of the values end."""
-    low, left, middle, right, high = (bar.x() + min(max(place, 0.0), bar.width()) for place in at)
-    line = QRectF(low, bar.center().y() - WHISKER / 2, max(high - low, 1.0), WHISKER)
-    fill_rounded(painter, line, 0.0, mix(look.secondary, look.card, 0.25))
-    box, half = QRectF(left, bar.y(), max(right - left, 2.0), bar.height()), THIN_BORDER / 2
-    fill_rounded(painter, box.adjusted(-half, -half, half, half), 0.0, fill, look.secondary, THIN_BORDER)
-    fill_rounded(painter, QRectF(middle - 1.0, bar.y() - 0.5, 2.0, bar.height() + 1.0), 0.0, look.text)
-
-
 def class_bar(painter: QPainter, scene: Scene, card: Card, box: QRectF) -> None:
     """The shares of the classes, side by side, rounded at both ends."""
     ends, colours = scene.bar_ends[card.i].tolist(), card.tone.bars
@@ -233,7 +223,13 @@ def mean_bar(painter: QPainter, box: QRectF, scene: Scene, i: int, fill: QColor,
     fill_rounded(painter, box, round_end, look.neutral)
     unit = box.width() / (4 * float(spread[0])) if spread[0] > 0 else 0.0
     if five is not None:
-        box_plot(painter, box, (box.width() / 2 + (five - float(mean[0])) * unit).tolist(), fill, look)
+        at = (box.width() / 2 + (five - float(mean[0])) * unit).clip(0.0, box.width()) + box.x()
+        low, left, middle, right, high = at.tolist()  # where 5, 25, 50, 75 and 95 % of the values end
+        line = QRectF(low, box.center().y() - WHISKER / 2, max(high - low, 1.0), WHISKER)
+        fill_rounded(painter, line, 0.0, mix(look.secondary, look.card, 0.25))
+        most, half = QRectF(left, box.y(), max(right - left, 2.0), box.height()), THIN_BORDER / 2
+        fill_rounded(painter, most.adjusted(-half, -half, half, half), 0.0, fill, look.secondary, THIN_BORDER)
+        fill_rounded(painter, QRectF(middle - 1.0, box.y() - 0.5, 2.0, box.height() + 1.0), 0.0, look.text)
     elif mean[i] == mean[i]:
         centre = box.center().x() + (float(mean[i]) - float(mean[0])) * unit
         low = max(centre - float(spread[i]) * unit, box.x())

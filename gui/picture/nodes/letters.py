@@ -205,9 +205,13 @@ def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:
         quantity = f"{text.partition(' of ')[0]} of {len(split.literals)}"
         shortest = quantity.replace("at least", "≥").replace("fewer than", "<")
         return letters.whole((text, quantity, shortest), room) or shortest
-    counted = counted_words(text, split)
-    if counted:
-        return _counted(counted, split, letters, room)
+    count, _, name = counted_words(text, split).partition(": ")
+    if count:
+        name, n = letters.elided(name, room - letters.width(f"{count}: ")), sum(map(len, split.groups))
+        if len(name) > len("…"):
+            return f"{count}: {name}"
+        alone = [f"in {len(group)} of {n}" for group in split.groups].count(count) == 1  # else it might be another
+        return count if alone and letters.width(count) <= room else ""
     equals, levels = "= " * text.startswith("= "), tuple(level for group in split.groups for level in group)
     found = equals + letters.told_apart(text.removeprefix(equals), levels, room - letters.width(equals))
     return found if len(found.removeprefix("=").strip(" …")) >= LEAST_LETTERS else ""
@@ -245,13 +249,3 @@ def counted_words(text: str, split: Split) -> str:
         return text if text.startswith("in ") else ""
     group = next((group for group in split.groups if text == f"in {{{', '.join(group)}}}"), ())
     return f"in {len(group)} of {sum(map(len, split.groups))}: {group[0]} …" if group else ""
-
-
-def _counted(text: str, split: Split, letters: Letters, room: float) -> str:
-    """A count with its name shortened, or alone; nothing where that is too long, or might be another branch."""
-    count, _, name = text.partition(": ")
-    name = letters.elided(name, room - letters.width(f"{count}: "))
-    if len(name) > len("…"):
-        return f"{count}: {name}"
-    sizes = [f"in {len(group)} of {sum(map(len, split.groups))}" for group in split.groups]
-    return count if sizes.count(count) == 1 and letters.width(count) <= room else ""

@@ -248,9 +248,8 @@ class StreamFrame:
         """The k-th of the words in a column where they stand; None where not even some letters have room."""
         here = self.written(level)
         found = self.shape(int(here.nodes[k]), int(here.tiers[k]), float(self.rooms(level)[k]))
-        return (
-            found.placed(float(self.beside(level)), float(here.middles[k]), self.words) if found is not None else None
-        )
+        at = float(self.beside(level)), float(here.middles[k])
+        return found.placed(*at, self.words) if found is not None else None
 
     def box(self, i: int) -> QRectF:
         """The words and the bar beside them; the bar alone, as far as it is in view, where there are none."""

@@ -102,15 +102,15 @@ class _Picture(Picture):
             before = edge_rooms(frame, written.levels[there], boxes, written.levels, written.middles)
         else:
             before = [frame.overview[i].before for i in written.nodes.tolist()]
-        edges: list[tuple[int, str, QRectF]] = []
-        for (i, _, _, middle), room in zip(shapes, before, strict=True):
-            edge = self.edge_plate(i, middle, room)
-            if edge is not None:
-                edges.append((i, *edge))
+        plates = ((i, self.edge_plate(i, middle, room)) for (i, _, _, middle), room in zip(shapes, before, strict=True))
+        edges = [(i, *edge) for i, edge in plates if edge is not None]
         told = self.emphasis.words.keys()
         said = {i for i, _, _ in edges}.union(told)  # of two branches both or none
         edges = [edge for edge in edges if edge[0] in told or said.issuperset(self._other(edge[0]))]
-        self.edges(edges)
+        for i, text, plate in edges:
+            fill_rounded(self.painter, plate, plate.height() / 2, self.theme.canvas)
+            ink, at = self._inks[self.emphasis.faded(i)][0], plate.x() + EDGE_PADDING * scale
+            self.texts.add(text, self.sized[PLAIN], at, plate.center().y(), ink)
         self.plates(found)
         self.texts.write()
         for i, words, x, y in found:
@@ -153,14 +153,6 @@ class _Picture(Picture):
         if self.letters.width(text) > room:  # half of a value would be another one
             return None
         return plate_before_bar(self.frame, i, middle, text)
-
-    def edges(self, found: list[tuple[int, str, QRectF]]) -> None:
-        """The words of branches, on the streams into some nodes."""
-        for i, text, plate in found:
-            fill_rounded(self.painter, plate, plate.height() / 2, self.theme.canvas)
-            ink = self._inks[self.emphasis.faded(i)][0]
-            x = plate.x() + EDGE_PADDING * self.frame.words
-            self.texts.add(text, self.sized[PLAIN], x, plate.center().y(), ink)
 
     def plates(self, found: list[tuple[int, Words, float, float]]) -> None:
         """Cards and tiles with their lines; what stands beside a tile has the canvas's colour around it."""
