@@ -105,9 +105,7 @@ def _tops_in_view(placed: Placed, size: tuple[float, float], top: int) -> NDArra
     folded = placed.scene.folded
     if folded is None:
         return np.zeros(0, np.intp)
-    nodes = folded.tops
-    if top:
-        nodes = nodes[(nodes >= top) & (nodes < placed.scene.tree.end[top])]
+    nodes = placed.scene.inside(folded.tops, top)
     x, y, width, height = placed.boxes(nodes).T
     return nodes[(x + width >= 0) & (x <= size[0]) & (y + height >= 0) & (y <= size[1])]
 

@@ -133,10 +133,13 @@ class PictureModel(ABC):
         rows, shown = rows_of(self.tree, self.cards.part), self.folded.shown
         return shown[np.argsort(-rows[shown], kind="stable")[:MOST_LOOKED_AT]]
 
+    def inside(self, nodes: NDArray, top: int) -> NDArray:
+        """Those of some nodes that stand in a branch."""
+        return nodes[(nodes >= top) & (nodes < self.tree.end[top])] if top else nodes
+
     def leading(self, top: int = 0) -> list[int]:
         """The splits with the most rows, in a branch: they are named with their cut in a picture of any size."""
-        nodes = self.most_rows[self.tree.n_branches[self.most_rows] > 0]
-        return nodes[(nodes >= top) & (nodes < self.tree.end[top])][:MOST_LEADING].tolist()
+        return self.inside(self.most_rows[self.tree.n_branches[self.most_rows] > 0], top)[:MOST_LEADING].tolist()
 
     def branches(self, i: int) -> list[int]:
         """The positions of the children of node i; of a folded one none."""

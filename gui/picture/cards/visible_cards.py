@@ -223,8 +223,8 @@ def mean_bar(painter: QPainter, box: QRectF, scene: Scene, i: int, fill: QColor,
     fill_rounded(painter, box, round_end, look.neutral)
     unit = box.width() / (4 * float(spread[0])) if spread[0] > 0 else 0.0
     if five is not None:
-        at = (box.width() / 2 + (five - float(mean[0])) * unit).clip(0.0, box.width()) + box.x()
-        low, left, middle, right, high = at.tolist()  # where 5, 25, 50, 75 and 95 % of the values end
+        ends = (box.width() / 2 + (five - float(mean[0])) * unit).clip(0.0, box.width()) + box.x()
+        low, left, middle, right, high = ends.tolist()  # where 5, 25, 50, 75 and 95 % of the values end
         line = QRectF(low, box.center().y() - WHISKER / 2, max(high - low, 1.0), WHISKER)
         fill_rounded(painter, line, 0.0, mix(look.secondary, look.card, 0.25))
         most, half = QRectF(left, box.y(), max(right - left, 2.0), box.height()), THIN_BORDER / 2

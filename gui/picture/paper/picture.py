@@ -35,13 +35,9 @@ if TYPE_CHECKING:
 DPI = 96
 MOST_PDF = 400_000.0  # pixels of one page as large as the tree
 POINTS = 14_400.0  # no page may be longer
-PAGES = {  # points: width and height, the longer side first
-    "A4": (841.89, 595.28),
-    "A3": (1190.55, 841.89),
-    "Letter": (792.0, 612.0),
-    "slide": (960.0, 540.0),  # 16:9, which nobody prints and pastes
-}
-SLIDE = "slide"
+SLIDE = "slide"  # 16:9, which nobody prints and pastes
+# points: width and height, the longer side first
+PAGES = {"A4": (841.89, 595.28), "A3": (1190.55, 841.89), "Letter": (792.0, 612.0), SLIDE: (960.0, 540.0)}
 ALLOWED = 0.6, 1.5  # how much smaller and larger than natural what is fitted to a page may be drawn
 MOST_PAGES = 200
 EDGE = 10 / 25.4 * DPI  # the margin of a split page: what printers leave white

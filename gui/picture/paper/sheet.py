@@ -158,8 +158,7 @@ class Sheet:
 def key_of(scene: PictureModel, camera: Camera, size: tuple[float, float], top: int, most: float) -> Key:
     """What a picture has no room for, in so many pixels of height: shortened conditions, numbered, and the notes."""
     tree, letters, room = scene.tree, scene.cards.letters, size[0] - 2 * MARGIN
-    nodes = np.arange(tree.n_nodes) if scene.folded is None else scene.folded.shown
-    nodes = nodes[(nodes >= top) & (nodes < tree.end[top])]
+    nodes = scene.inside(np.arange(tree.n_nodes) if scene.folded is None else scene.folded.shown, top)
     numbers: dict[int, int] = {}
     lines: list[str] = []
     if tree.n_nodes <= MOST_MEASURED:

@@ -117,10 +117,6 @@ class StreamFrame:
         extent: NDArray[np.float64] = (self.places.inner_high[nodes] - self.places.inner_low[nodes]) * self.sy
         return (extent < SMALLEST_SUBTREE) | (self.pitch < SMALLEST_PITCH)
 
-    def below_top(self, nodes: NDArray) -> NDArray[np.int64]:
-        """Those of some nodes that belong to the branch that is shown."""
-        return nodes[(nodes >= self.top) & (nodes < self.scene.tree.end[self.top])] if self.top else nodes
-
     @cached_property
     def overview(self) -> dict[int, Spot]:
         """The words where columns have no room for them, by the positions of their nodes."""
@@ -182,7 +178,7 @@ class StreamFrame:
             said = [(self.overview[i].lines, self.overview[i].middle, level[i]) for i in here]
             lines, middles, levels = np.array(said, float).reshape(-1, 3).T
             return Written(np.array(here, np.int64), lines.astype(np.int64), middles, levels.astype(np.int64))
-        row = self.below_top(self._with_room(first, last))
+        row = self.scene.inside(self._with_room(first, last), self.top)
         tiers = self.tiers(row)
         low, high = self.spans(row)
         there = (tiers > 0) & (high >= -HALVES[-1] * self.words) & (low <= self.size.height() + HALVES[-1])
@@ -359,7 +355,7 @@ def _largest(frame: StreamFrame) -> NDArray[np.int64]:
     """The nodes with the highest bars in view, the highest first."""
     scene = frame.scene
     nodes = np.arange(scene.tree.n_nodes) if scene.folded is None else scene.folded.shown
-    nodes = frame.below_top(nodes[frame.places.heights[nodes] * frame.sy >= LEAST_SPOT_BAR * frame.words])
+    nodes = scene.inside(nodes[frame.places.heights[nodes] * frame.sy >= LEAST_SPOT_BAR * frame.words], frame.top)
     low, high = frame.spans(nodes)
     seen = np.minimum(high, frame.size.height()) - np.maximum(low, 0.0) >= LEAST_SPOT_BAR * frame.words
     x = frame.left(scene.levels.level[nodes])
@@ -434,7 +430,7 @@ def seen(frame: StreamFrame) -> Seen:
 
     last, flat = min(last_column(frame) + 1, levels.depth), frame.pitch < SMALLEST_PITCH
     nodes, blocks = walk(levels, first_column(frame), last, in_view, frame.are_tiny, flat=flat)
-    return Seen(frame.below_top(nodes), frame.below_top(blocks))
+    return Seen(frame.scene.inside(nodes, frame.top), frame.scene.inside(blocks, frame.top))
 
 
 def first_column(frame: StreamFrame) -> int:
