@@ -360,8 +360,7 @@ DIFFERENCE = Mode(
 
 
 def mode_for(tree: Tree, chosen: str) -> Mode:
-    """The chosen mode; where nothing is chosen, or it cannot colour this tree, of more than two classes the class, else
-    the distance from the average."""
+    """The chosen mode, or the usual one where it cannot colour this tree: of more than two classes the class."""
     mode = MODES.get(chosen)
     usual = "class" if tree.task == "classes" and len(tree.classes) > 2 else "rate"
     return mode if mode is not None and not mode.refusal(tree) else MODES[usual]

@@ -55,8 +55,7 @@ def kind_of(scene: PictureModel) -> Kind:
 
 
 def prepare(tree: Tree, options: PictureOptions) -> None:
-    """Computes ahead what is kept with a large tree, as a worker does before it is shown: its layout, its colours, and
-    the words of the nodes with the most rows."""
+    """Computes ahead what is kept with a large tree: its layout, its colours, the words of the largest nodes."""
     if tree.n_nodes > MOST_MEASURED and QGuiApplication.instance() is not None:  # which fonts need
         cards = Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters(), options).cards
         folded = folded_of(tree, options.folds)

@@ -72,21 +72,16 @@ def items(scene: PictureModel) -> list[Item]:
         found.append(Item(colours=(scene.theme.accent,), round=True, apart=True))
         found.append(Item(tr("split by hand"), briefs=(tr("by hand"),)))
     if scene.warned is not None:
-        found += _warning_items(scene)
+        from engine.assessment import LEVEL  # here, so that an empty window needs no engine
+
+        n, tested = int(scene.warned.sum()), int(np.isfinite(p_values(scene.tree)).sum())
+        few = LEVEL * tested < 1
+        expected = "< 1" if few else str(round(LEVEL * tested))
+        by = expected if few else tr("about {n}", n=expected)
+        text = tr("unlike the training rows: {n} of {tested} nodes, by chance {chance}", n=n, tested=tested, chance=by)
+        briefs = tr("unlike training: {n} (chance: {chance})", n=n, chance=expected), tr("unlike training: {n}", n=n)
+        found += [Item(colours=(scene.theme.warning,), round=True, apart=True), Item(text, briefs=briefs)]
     return found
-
-
-def _warning_items(scene: PictureModel) -> list[Item]:
-    from engine.assessment import LEVEL  # here, so that an empty window needs no engine
-
-    tested = int(np.isfinite(p_values(scene.tree)).sum())
-    n, by_chance = int(scene.warned.sum()) if scene.warned is not None else 0, LEVEL * tested
-    expected = "< 1" if by_chance < 1 else str(round(by_chance))
-    chance = expected if by_chance < 1 else tr("about {n}", n=expected)
-    text = tr("unlike the training rows: {n} of {tested} nodes, by chance {chance}", n=n, tested=tested, chance=chance)
-    brief = tr("unlike training: {n} (chance: {chance})", n=n, chance=expected)
-    briefs = brief, tr("unlike training: {n}", n=n)
-    return [Item(colours=(scene.theme.warning,), round=True, apart=True), Item(text, briefs=briefs)]
 
 
 def _colour_items(scene: PictureModel) -> list[Item]:

@@ -87,8 +87,7 @@ def warm_up() -> None:
 
 
 class Levels:
-    """The shape of a tree, in preorder and by level: start, order, place, above, child and branches are those of
-    `kernels.sort_by_level`."""
+    """The shape of a tree, in preorder, and by level, as `kernels.sort_by_level` says."""
 
     def __init__(self, parent: NDArray, end: NDArray, n_branches: NDArray, level: NDArray) -> None:
         """All int[n], in preorder; the root's parent is −1."""

@@ -158,8 +158,7 @@ def _n_cuts(tree: Tree) -> NDArray[np.int64]:
 
 
 def _cuts(tree: Tree, axis: NDArray[np.int64], boxes: NDArray[np.float64], which: NDArray[np.int64]) -> Cuts:
-    """The lines of some splits inside their boxes; all splits that cut the plane have letters, which stay the same
-    whatever is selected, by the age of their first branch."""
+    """The lines of some splits inside their boxes; letters follow the age of all splits, whatever is selected."""
     all_cuts = np.flatnonzero(axis >= 0)
     rank = np.zeros(tree.n_nodes, dtype=np.int64)
     rank[all_cuts[np.argsort(tree.ids[all_cuts + 1], kind="stable")]] = np.arange(all_cuts.size)

@@ -30,8 +30,7 @@ class Seen:
 
 
 def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
-    """What a view shows of a tree, or of the branch at position `top`, at a cost bounded by the pixels of the view
-    times its levels, and by one row of the tree."""
+    """What a view shows of a branch; the cost is bounded by its pixels times its levels, and by one row of the tree."""
     scene, camera, levels = frame.scene, frame.camera, frame.scene.levels
     # The uppermost level whose cards reach into view; what leads to them from above is drawn with them.
     bottoms = camera.y + np.arange(len(frame.scales)) * frame.pitch + scene.cards.card_height * frame.scales + ABOVE

@@ -104,8 +104,8 @@ def paint(
     dpi: float = 96.0,
     top: int = 0,
 ) -> None:
-    """Paints the part of a tree that a device of this size shows, on the caller's background; of a branch alone where
-    `top` is its node's position."""
+    """Paints the part of a tree, or of the branch at `top`, that a device of this size shows, on the caller's
+    background."""
     frame = Frame(scene, camera)
     shown, size = seen(frame, width, height, top), (width, height)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -161,8 +161,7 @@ TILE_BAR, TILE_BAR_HIGH, TILE_BAR_BESIDE = 10.0, 5.0, 6.0  # at scale 1: from it
 
 
 def stroke_width(edge: Edge, above: float, below: float) -> float | None:
-    """The width of the stroke for an edge so wide at its ends if it is thin or nearly level, for the sides of a filled
-    shape would run together there."""
+    """The width of the stroke for a thin or nearly level edge, so wide at its ends; None of others: they are filled."""
     x0, y0, x1, y1 = edge
     thin = above <= THIN
     if not thin and abs(x1 - x0) <= STEEP * abs(y1 - y0):

@@ -25,8 +25,7 @@ LONGEST_RULE = 400  # letters of one condition; of the rest of a long list of le
 
 
 def tip(tree: Tree, i: int, colour: str = "", way: Way | None = None) -> str:
-    """The node at position i as rich text, with what its colour says, for small boxes have no other words, and what the
-    row which is followed has."""
+    """The node at position i as rich text, with what its colour says and what the row that is followed has."""
     rule = _rule(tree, i)
     conditions = [escape(part) for part in rule]
     conditions[1:] = [tr("and {condition}", condition=condition) for condition in conditions[1:]]

@@ -30,8 +30,8 @@ def paint(
     dpi: float = 96.0,
     top: int = 0,
 ) -> None:
-    """Paints the part of a tree that a device of this size shows, on the caller's background; of a branch alone where
-    `top` is its node's position."""
+    """Paints the part of a tree, or of the branch at `top`, that a device of this size shows, on the caller's
+    background."""
     frame = StreamFrame(scene, camera, QSizeF(width, height), top)
     shown = seen(frame)
     below = np.concatenate((shown.blocks, shown.nodes))
