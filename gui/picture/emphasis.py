@@ -1,5 +1,4 @@
-"""What of a tree stands out: nodes that were searched for, selected together, or that some rows come through, as
-`gui.canvas.scene_controller` finds it; nothing is laid out anew for it."""
+"""What of a tree stands out, as `gui.canvas.scene_controller` finds it; nothing is laid out anew for it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What says that a branch is folded, and the small handles that fold and unfold, over cards and streams: a folded card
-looks like the top of a stack; an open one has a handle only under the mouse or while it is selected."""
+"""What says that a branch is folded, like the top of a stack, and the handles that fold and unfold, under the mouse."""
 
 from __future__ import annotations
 

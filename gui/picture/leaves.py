@@ -1,15 +1,10 @@
 """Leaves: which pass a filter by their rows and how sure they are, and the best ones, where a class is most frequent or
-a number highest or lowest.
-
-A leaf of two rows that happen to be of one class has the rate 100 % and says little. So the best leaves are ranked by
-the lower end of Wilson's 95 % interval (1927) of the rate among their training rows: five rows of one class count as
-57 %, a hundred of them as 96 %. For numbers by the nearer end of Student's 95 % interval of the mean, mean − t · s ÷
-√n for the highest and mean + t · s ÷ √n for the lowest. A leaf's own few rows may hardly differ by chance, the more
-so as the tree chose them to, and so may those of all leaves of a large tree; hence s² is the variance in the leaf and
-one n-th of that of all training rows, as if one more row with their spread stood there, with n degrees of freedom.
-Leaves of one or two rows have no interval worth the name: they come after all others. While a filter is on, only
-leaves that pass it are ranked.
-"""
+a number highest or lowest. Two rows that happen to be of one class have the rate 100 % and say little. So the best
+leaves are ranked by the lower end of Wilson's 95 % interval (1927) of the rate among their training rows: five rows of
+one class count as 57 %, a hundred as 96 %. For numbers by the nearer end of Student's 95 % interval of the mean, mean ∓
+t · s ÷ √n. A leaf's own few rows may hardly differ by chance; hence s² is the variance in the leaf and one n-th of that
+of all training rows, as if one more row with their spread stood there, with n degrees of freedom. Leaves of one or two
+rows come after all others. While a filter is on, only leaves that pass it are ranked."""
 
 from __future__ import annotations
 

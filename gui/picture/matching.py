@@ -1,13 +1,9 @@
-"""Which nodes are meant by what somebody types into the find bar: a column, a level, words of a rule, a node's number.
-
-A column means the nodes that split by it; a level or other words of a condition mean the nodes that the condition leads
-to; a class means the leaves that say it; words of a note mean its node. Conditions joined by "and" mean the nodes at
-which all of them hold, the last one just so. Words mean what begins with them and, only where there is nothing, what
-holds them anywhere. "#12" is node 12, and so is "12" where the tree has a node of that number.
-
-The condition that leads to each node is searched in the words of `engine.splits.full_words`, all levels named, without
-what surrogates say. One call makes them for the whole tree: a large one has hundreds of thousands.
-"""
+"""Which nodes are meant by what somebody types into the find bar. A column means the nodes that split by it; a level or
+other words of a condition mean the nodes that the condition leads to; a class means the leaves that say it; words of a
+note mean its node; "#12", or "12" where there is such a node, means its number. Conditions joined by "and" mean the
+nodes at which all of them hold, the last one just so. Words mean what begins with them and, only where there is
+nothing, what holds them anywhere. Conditions are searched in the words of `engine.splits.full_words`, all levels named,
+without what surrogates say, made for the whole tree at once."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Where the leaves of a tree lie in the plane of two numeric columns. No Qt. A split of one of them by thresholds cuts
-the plane; any other split does not, and is passed as `WAYS` say, or along the path to the selected node."""
+"""Where the leaves of a tree lie in the plane of two numeric columns. No Qt. Other splits are passed as `WAYS` say."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""One painter for the screen and for paper: cards, tiles, ribbons and their words, in the pixels of the device, without
-a transform, in opaque colours: both are quicker, and Qt's SVG and PDF writers get the rest wrong."""
+"""One painter for the screen and for paper, in the pixels of the device, without a transform, in opaque colours: both
+are quicker, and Qt's SVG and PDF writers get the rest wrong."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -240,8 +240,8 @@ class _Picture(Picture):
         return bool(text)
 
     def said_on_edges(self, cards: list[Card]) -> list[Said]:
-        """The words above some cards: those that stand out, then what has room beside them: names are shortened,
-        numbers left out where they do not fit, and of two branches in view both have words or none."""
+        """The words above cards, first those that stand out: names are shortened, numbers never; of two branches both
+        or none."""
         found: dict[int, Said] = {}
         standing_out: list[QRectF] = []
         telling, view = self.emphasis.words, QRectF(0, 0, *self.size)

@@ -1,5 +1,4 @@
-"""A tree of cards as its painter reads it. Where all stands changes neither with colours nor with the class in focus:
-it is found once for a tree and its cards' sizes, and kept with the tree, in the worker for a large one."""
+"""A tree of cards as its painter reads it: where all stands is found once for a tree and its cards' sizes, and kept."""
 
 from __future__ import annotations
 

@@ -98,8 +98,7 @@ def part_impurities(tree: Tree, part: str) -> np.ndarray:
 
 @kept
 def held_out_errors(tree: Tree) -> np.ndarray:
-    """float64[n_nodes]: the error of each node as a leaf on the validation rows: the share of wrong labels, the root of
-    the mean squared error, or of medians the mean absolute error; NaN without rows."""
+    """float64[n_nodes]: the share of wrong labels, or the root mean squared, or of medians the mean absolute error."""
     if tree.task == "number":
         costs = mean_costs(tree, "validation")
         return costs if tree.predicts_median else np.sqrt(costs)

@@ -32,8 +32,8 @@ MOST_KEPT = 20_000  # shorter words that are kept for the next picture
 
 
 class Typeset:
-    """Texts in one font, with their letters in place: painting one again takes half the time. Setting it takes longer
-    than painting it once, so that this is done the second time: in a long zoom most texts come once."""
+    """Texts in one font, with their letters in place the second time: painting them takes half the time, setting
+    longer."""
 
     def __init__(self) -> None:
         self._texts: dict[str, QStaticText | None] = {}
@@ -140,8 +140,8 @@ class Letters:
         return min(ways, key=n_alike)
 
     def elided(self, text: str, room: float, kind: str = PLAIN) -> str:
-        """The text, shortened where it is wider than `room` (pixels at scale 1): in the middle, or at its end where few
-        letters are left, of which the first tell most, or where it leaves out its end already."""
+        """The text, shortened where it is wider than `room` (pixels at scale 1): in the middle, or at its end if few
+        are left."""
         if self.width(text, kind) <= room:
             return text
         key = (text, kind, int(room))

@@ -263,8 +263,8 @@ def sheet_of(scene: PictureModel, wish: Wish, top: int, view: View | None, longe
 def scaled_to(
     scene: PictureModel, wish: Wish, box: tuple[float, float], allowed: tuple[float, float], top: int, view: View | None
 ) -> tuple[float, Callable[[float], Sheet]]:
-    """How many pixels of a box there are best for each of the sheet, between the least and the largest allowed, and
-    what makes the sheet for a scale: with less detail where the least is too large."""
+    """How many pixels of a box are best for one of the sheet, and what makes it for a scale, with less detail if need
+    be."""
     sheet = sheet_of(scene, wish, top, view)
     ratios = box[0] / sheet.width, box[1] / sheet.height
     if view is None:
