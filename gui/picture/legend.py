@@ -69,8 +69,8 @@ def items(scene: PictureModel) -> list[Item]:
         said = tr("leaves predict the class of least expected cost ({costs})", costs=costs)
         found.append(Item(said, apart=True, briefs=(brief,)))
     if scene.tree.by_hand.any():
-        found.append(Item(colours=(scene.theme.accent,), round=True, apart=True))
-        found.append(Item(tr("split by hand"), briefs=(tr("by hand"),)))
+        disc = Item(colours=(scene.theme.accent,), round=True, apart=True)
+        found += [disc, Item(tr("split by hand"), briefs=(tr("by hand"),))]
     if scene.warned is not None:
         from engine.assessment import LEVEL  # here, so that an empty window needs no engine
 

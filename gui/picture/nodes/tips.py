@@ -155,18 +155,12 @@ def _share(counts: np.ndarray, k: int) -> list[str]:
 
 
 def _means(tree: Tree, i: int) -> str:
-    head, mean, spread = [""], [tr("mean")], [tr("standard deviation")]
-    parts = [(tr("training"), tree.train)]
-    if tree.rows_validation[0]:
-        parts.append((tr("validation"), tree.validation))
-    for name, stats in parts:
-        weight, first, _ = stats[i]
-        head.append(name)
-        mean.append(words.value(first / weight + tree.origin if weight > 0 else float("nan")))
-        spread.append(words.value(float(deviations(stats[i : i + 1])[0])))
-    rows = [mean, spread]
+    parts = [(tr("training"), tree.train), (tr("validation"), tree.validation)][: 1 + bool(tree.rows_validation[0])]
+    mean = [words.value(float(rates(tree, 0, stats[i : i + 1])[0])) for _, stats in parts]
+    spread = [words.value(float(deviations(stats[i : i + 1])[0])) for _, stats in parts]
+    rows = [[tr("mean"), *mean], [tr("standard deviation"), *spread]]
     if tree.predicts_median:
         errors = [words.value(float(mean_costs(tree, part)[i])) for part in ("train", "validation")]
         rows.insert(0, [tr("median"), words.value(float(tree.medians[i])), *([words.NOTHING] * (len(parts) - 1))])
         rows.insert(1, [tr("mean absolute error"), *errors[: len(parts)]])
-    return _table(head, rows)
+    return _table(["", *(name for name, _ in parts)], rows)

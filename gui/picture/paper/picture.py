@@ -148,21 +148,18 @@ def _mark(painter: QPainter, tiles: Tiling, row: int, column: int, dpi: float) -
     """Where to cut, where to paste, and what page this is, all of it in the margins."""
     width, height = tiles.page.width(), tiles.page.height()
     left, upper, right, lower = EDGE, EDGE, width - EDGE, height - EDGE
-    lines, pasted = [], []
-    if column > 0:  # this page is pasted onto the one on its left: it is cut along its left side
-        lines += [QLineF(left, upper - MARK, left, upper), QLineF(left, lower, left, lower + MARK)]
-    if row > 0:
-        lines += [QLineF(left - MARK, upper, left, upper), QLineF(right, upper, right + MARK, upper)]
-    painter.setPen(QPen(LIGHT.text, 0.8))
-    painter.drawLines(lines)
-    if column + 1 < tiles.columns:
-        at = right - STRIP
-        pasted += [QLineF(at, upper - MARK, at, upper), QLineF(at, lower, at, lower + MARK)]
-    if row + 1 < tiles.rows:
-        at = lower - STRIP
-        pasted += [QLineF(left - MARK, at, left, at), QLineF(right, at, right + MARK, at)]
+
+    def upright(x: float) -> list[QLineF]:
+        return [QLineF(x, upper - MARK, x, upper), QLineF(x, lower, x, lower + MARK)]
+
+    def level(y: float) -> list[QLineF]:
+        return [QLineF(left - MARK, y, left, y), QLineF(right, y, right + MARK, y)]
+
+    painter.setPen(QPen(LIGHT.text, 0.8))  # pasted onto the page on its left, this one is cut along its left side
+    painter.drawLines(upright(left) * (column > 0) + level(upper) * (row > 0))
     painter.setPen(QPen(LIGHT.secondary, 0.8, Qt.PenStyle.DashLine))
-    painter.drawLines(pasted)
+    beside, below = column + 1 < tiles.columns, row + 1 < tiles.rows
+    painter.drawLines(upright(right - STRIP) * beside + level(lower - STRIP) * below)
     letters, base, name = tiles.sheet.scene.cards.letters, height - 0.25 * EDGE, page_name(row, column)
     wide = letters.width(name, NAME)
     said = letters.whole(_words(tiles, row, column), right - left - 24 - wide)
