@@ -1,9 +1,6 @@
-"""The badges at a card's corner: drawn by hand, pinned, locked, a note, a label, columns left out, a criterion, and
-where validation rows disagree.
-
-Each is a disc with a small drawing, from the right corner to the left. Where they have no room the last one shows
-dots. On cards too small for drawings one disc says that there is something; on boxes there is none.
-"""
+"""The badges at a card's corner, discs with a small drawing each from the right to the left. Where they have no room
+the last one shows dots. On cards too small for drawings one disc says that there is something; on boxes there is
+none."""
 
 from functools import cache
 
@@ -48,10 +45,11 @@ def _disc(painter: QPainter, theme: Theme, name: str, middle: QPointF, radius: f
 
 def colours(theme: Theme, name: str) -> tuple[QColor, QColor]:
     """The fill of a badge, and what is drawn on it."""
+    by_hand, locked = (theme.accent, theme.accent_text), (theme.text, theme.card)
     strong = {
         hand_phrases.DISAGREES: (theme.warning, theme.card),
-        hand_phrases.BY_HAND: (theme.accent, theme.accent_text),
-        hand_phrases.LOCKED: (theme.text, theme.card),
+        hand_phrases.BY_HAND: by_hand,
+        hand_phrases.LOCKED: locked,
     }
     return strong.get(name, (theme.card, theme.text))
 
@@ -64,10 +62,9 @@ def drawing(name: str) -> QPainterPath:
     if name == hand_phrases.BY_HAND:  # a pen
         _polygon(path, (-0.55, 0.55), (-0.42, 0.12), (0.24, -0.54), (0.54, -0.24), (-0.12, 0.42))
     elif name == hand_phrases.PINNED:  # a drawing pin
-        path.addRect(-0.34, -0.6, 0.68, 0.16)
         _polygon(path, (-0.2, -0.45), (0.2, -0.45), (0.28, 0.02), (-0.28, 0.02))
-        path.addRect(-0.46, 0.0, 0.92, 0.16)
-        path.addRect(-0.08, 0.14, 0.16, 0.5)
+        for box in ((-0.34, -0.6, 0.68, 0.16), (-0.46, 0.0, 0.92, 0.16), (-0.08, 0.14, 0.16, 0.5)):
+            path.addRect(*box)
     elif name == hand_phrases.LOCKED:  # a padlock
         path.addRoundedRect(QRectF(-0.46, -0.08, 0.92, 0.62), 0.1, 0.1)
         path.addPath(_outlined(QRectF(-0.27, -0.58, 0.54, 0.7), 0.17))
@@ -92,9 +89,7 @@ def drawing(name: str) -> QPainterPath:
 
 
 def _polygon(path: QPainterPath, *corners: tuple[float, float]) -> None:
-    path.moveTo(*corners[0])
-    for corner in corners[1:]:
-        path.lineTo(*corner)
+    path.addPolygon([QPointF(*corner) for corner in corners])
     path.closeSubpath()
 
 

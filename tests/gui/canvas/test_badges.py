@@ -6,12 +6,14 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 import engine
 from gui import theme
+from gui.picture.cards.painter import paint
+from gui.picture.cards.scene import Scene
 from gui.picture.nodes import badges, tips
 from gui.picture.nodes.cards import Cards
 from gui.picture.nodes.figures import said
 from gui.picture.nodes.letters import Letters
 from gui.wording import hand_phrases
-from tests.gui.canvas.trees import five_nodes, people
+from tests.gui.canvas.trees import drawn_texts, five_nodes, people, random_tree
 
 ALL = (
     hand_phrases.BY_HAND, hand_phrases.PINNED, hand_phrases.LOCKED, hand_phrases.NOTE, hand_phrases.LABEL,
@@ -66,7 +68,18 @@ def test_a_labelled_leaf_of_two_classes_says_whose_rate_it_shows(qapp, tree):
     leaf, plain = (int(i) for i in tree.leaves[[0, 1]])
     assert all(f" % {tree.classes[1]} · " in cards.details(i)[0] for i in (leaf, plain))
     assert cards.briefs(plain)[-1] == cards.titles(plain)[-1] and cards.briefs(plain)[-1].endswith(" %")
-    assert tree.mark(int(tree.ids[leaf])).label == cards.title(leaf) == cards.briefs(leaf)[-1]
+    assert tree.mark(int(tree.ids[leaf])).label == cards.title(leaf) == cards.briefs(leaf)[2]
+
+
+@pytest.mark.parametrize("width", [150, 300])
+def test_a_labelled_leaf_in_little_room_says_its_figure_before_half_a_name(qapp, width):
+    tree = random_tree(n=15, classes=("granted without delay", "refused"))
+    for i in tree.leaves.tolist():
+        tree = tree.with_mark(int(tree.ids[i]), label=tree.classes[1 - int(tree.labels[i])])
+    scene = Scene(tree, 1, theme.LIGHT, Letters())
+    drawn = drawn_texts(lambda p: paint(p, scene, scene.fitted(width, 300), width, 300))
+    texts, figures = {text for *_, text in drawn}, {scene.cards.titles(i)[-1] for i in tree.leaves.tolist()}
+    assert figures & texts and "gran……" not in texts
 
 
 def test_a_labelled_number_is_what_is_coloured():
