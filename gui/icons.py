@@ -45,16 +45,20 @@ def app_icon() -> QIcon:
 
 def put(target: QObject, name: str) -> None:
     """Gives an action or a button its icon, and gives it anew whenever the theme changes."""
-    _Tint(target, name)
+    known = next((child for child in target.children() if isinstance(child, _Tint)), None)
+    (known or _Tint(target)).show(name)
 
 
 class _Tint(QObject):
     """Lives and dies with what has the icon."""
 
-    def __init__(self, target: QObject, name: str) -> None:
+    def __init__(self, target: QObject) -> None:
         super().__init__(target)
-        self._name = name
+        self._name = ""
         theme.watcher().changed.connect(self._show)
+
+    def show(self, name: str) -> None:
+        self._name = name
         self._show()
 
     @Slot()

@@ -367,7 +367,7 @@ def rows_words(tree: "Tree", position: int, focus: int) -> str:
     if figures[0] and tree.task == "number":
         said = tr("{rows}, mean {mean}", rows=said, mean=figures[0])
     elif figures[0]:
-        said = tr("{rows}, {share} {label}", rows=said, share=figures[0], label=tree.classes[told])
+        said = tr("{rows}, {rate}", rows=said, rate=words.rated(figures[0], tree.classes[told]))
     if n := int(tree.rows_validation[position]):
         rows = phrases.counted_rows(n)
         said = tr("{node} · validation {figure} ({rows})", node=said, figure=figures[1], rows=rows)

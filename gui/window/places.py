@@ -141,7 +141,8 @@ class Places(QWidget):
         centre = QWidget()
         fill(QVBoxLayout(centre), (self._pages, 1), below, spacing=0)
         self.drawer = named(stacked(*(self.homes[name] for name in drawers())), "drawer")
-        self.drawer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # never widens the window
+        for middle in (self.drawer, pages):  # never widens the window, nor takes room from the names of columns
+            middle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.middle = split(Qt.Orientation.Vertical, centre, self.drawer)
         self.right = split(Qt.Orientation.Vertical, self.homes["node"], self.homes["split"])
         self.sides = split(Qt.Orientation.Horizontal, self.homes["data"], self.middle, self.right)

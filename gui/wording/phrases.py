@@ -259,12 +259,11 @@ def plain(text: str) -> str:
 def limits(search: dict[str, Any]) -> str:
     """Where a growth ends: "nothing is left to split, or the tree has 10 leaves"."""
     depth, most = search.get("max_depth"), search.get("max_leaves")
-    levels = tr("1 level") if depth == 1 else tr("{n} levels", n=depth)
     size = leaves(most) if most is not None else ""
     if depth is None and not size:
         return tr("nothing is left to split")
     if depth is None:
         return tr("nothing is left to split, or the tree has {leaves}", leaves=size)
     if not size:
-        return tr("nothing is left to split, or the tree is {levels} deep", levels=levels)
-    return tr("nothing is left to split, or the tree is {levels} deep, or it has {leaves}", levels=levels, leaves=size)
+        return tr("nothing is left to split, or the tree has depth {depth}", depth=depth)
+    return tr("nothing is left to split, or the tree has depth {depth} or {leaves}", depth=depth, leaves=size)

@@ -40,6 +40,15 @@ def rate(share: float) -> str:
     return f"{hundred:.1f} %" if hundred < 9.95 or hundred >= 99.5 else f"{hundred:.0f} %"
 
 
+def rated(share: str, name: str) -> str:
+    """The share of a class: "60 % yes"; "60 % are 1" where its name is a number, which would look like a figure."""
+    try:
+        float(name)
+    except ValueError:
+        return f"{share} {name}"
+    return tr("{share} are {name}", share=share, name=name)
+
+
 def gain(number: float) -> str:
     """A gain, an impurity or a p-value with four significant digits."""
     if not math.isfinite(number):

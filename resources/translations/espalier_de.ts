@@ -2536,6 +2536,10 @@
         <translation>die Klassenanteile des Knotens</translation>
     </message>
     <message>
+        <source>{share} “{label}”</source>
+        <translation>{share} „{label}“</translation>
+    </message>
+    <message>
         <source>No criterion sees a gain: all rows go into one branch, which keeps {share}.</source>
         <translation>Kein Kriterium sieht einen Gewinn: Alle Zeilen gehen in einen Zweig, der {share} behält.</translation>
     </message>
@@ -2904,6 +2908,14 @@
         <translation>Zweig „{branch}“ auf {leaves} wachsen lassen</translation>
     </message>
     <message>
+        <source>nothing is left to split, or the tree has depth {depth}</source>
+        <translation>nichts ist mehr zu teilen, oder der Baum hat die Tiefe {depth}</translation>
+    </message>
+    <message>
+        <source>nothing is left to split, or the tree has depth {depth} or {leaves}</source>
+        <translation>nichts ist mehr zu teilen, oder der Baum hat die Tiefe {depth} oder {leaves}</translation>
+    </message>
+    <message>
         <source>Delete {leaves} below {node}</source>
         <translation>Löschen: {leaves} unter {node}</translation>
     </message>
@@ -3178,14 +3190,6 @@
     <message>
         <source>nothing is left to split, or the tree has {leaves}</source>
         <translation>nichts ist mehr zu teilen, oder der Baum hat {leaves}</translation>
-    </message>
-    <message>
-        <source>nothing is left to split, or the tree is {levels} deep</source>
-        <translation>nichts ist mehr zu teilen, oder der Baum ist {levels} tief</translation>
-    </message>
-    <message>
-        <source>nothing is left to split, or the tree is {levels} deep, or it has {leaves}</source>
-        <translation>nichts ist mehr zu teilen, oder der Baum ist {levels} tief, oder er hat {leaves}</translation>
     </message>
     <message>
         <source>small letters within sentences</source>
@@ -4692,6 +4696,10 @@
         <translation>Voreinstellung der Suchoptionen</translation>
     </message>
     <message>
+        <source>{rows}, {rate}</source>
+        <translation>{rows}, {rate}</translation>
+    </message>
+    <message>
         <source>Own options</source>
         <translation>Eigene Optionen</translation>
     </message>
@@ -4826,10 +4834,6 @@
     <message>
         <source>{rows}, mean {mean}</source>
         <translation>{rows}, Mittelwert {mean}</translation>
-    </message>
-    <message>
-        <source>{rows}, {share} {label}</source>
-        <translation>{rows}, {share} {label}</translation>
     </message>
     <message>
         <source>{node} · validation {figure} ({rows})</source>
@@ -10976,10 +10980,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>{rows} ({share} of all)</source>
         <translation>{rows} ({share} aller)</translation>
-    </message>
-    <message>
-        <source>1 validation row</source>
-        <translation>1 Validierungszeile</translation>
     </message>
     <message>
         <source>Training and validation rows disagree: the means are {one} and {other}; t test, {sure}, below {level}.</source>

@@ -242,9 +242,7 @@ class Cards:
         return wide + max(names) - names[self.focus]
 
     def rated(self, share: str, k: int) -> str:
-        """The share of a class: "60 % yes", or "60 % are 1" where its name is a number."""
-        name = self._class(k, RATE_ROOM, SMALL)
-        return tr("{share} are {name}", share=share, name=name) if _is_number(name) else f"{share} {name}"
+        return words.rated(share, self._class(k, RATE_ROOM, SMALL))
 
     def _class(self, k: int, room: float, kind: str) -> str:
         if (k, room, kind) not in self._classes:
@@ -414,15 +412,6 @@ class Cards:
 
 def row_words(n: int) -> str:
     return tr("1 row") if n == 1 else tr("{n} rows", n=words.compact_count(n))
-
-
-def _is_number(name: str) -> bool:
-    """Whether a class is named by a number, which beside its share would look like another figure."""
-    try:
-        float(name)
-    except ValueError:
-        return False
-    return True
 
 
 def evened(tree: Tree, room: NDArray[np.float64]) -> NDArray[np.float64]:

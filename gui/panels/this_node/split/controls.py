@@ -131,8 +131,8 @@ class CutControls(QWidget):
         icons.put(self.all, "fit")
         self._first, self._second = QHBoxLayout(), QHBoxLayout()
         self._needs, self._of = 0, ""  # pixels of the longest cut of this column
-        self._others = (self.snap, 8), (self.missing, 12), (self.log, 0), (self.levels, 0), (self.all, 0)
-        fill(self._first, (self.cuts, 11), *self._others)
+        self._others = (self.snap, 10), (self.missing, 13), (self.log, 0), (self.levels, 0), (self.all, 0)
+        fill(self._first, (self.cuts, 8), *self._others)
         stack(self, self._first, fill(self._second), spacing=4, margins=(0, 0, 0, 0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -146,7 +146,7 @@ class CutControls(QWidget):
         taken = sum(each.sizeHint().width() for each, share in self._others if not share and each.isVisibleTo(self))
         advance = self.cuts.fontMetrics().horizontalAdvance
         self._needs = max(self._needs, advance(self.cuts.text().partition(",")[0]) + 16)
-        two = self._needs > (self.width() - taken - 6 * 4) * 11 // 31
+        two = self._needs > (self.width() - taken - 6 * 4) * 8 // 31
         if two != (self._second.count() > 0):
             for each, share in self._others:  # which a layout takes from the other one
                 (self._second if two else self._first).addWidget(each, share)

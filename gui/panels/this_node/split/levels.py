@@ -155,7 +155,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
         said = {"level": bars.labels[i], "rows": words.count(float(bars.totals[i]))}
         if tree.classes and bars.totals[i] > 0:
             share = words.percent(float(bars.heights[i, focus]) / float(bars.totals[i]))
-            text = tr("{level}: {rows} training rows, {share}", **said, share=f"{share} {tree.classes[focus]}")
+            text = tr("{level}: {rows} training rows, {share}", **said, share=words.rated(share, tree.classes[focus]))
         elif len(bars.means) and math.isfinite(bars.means[i]):
             mean = f"{words.value(float(bars.means[i]))} ± {words.value(float(bars.spreads[i]))}"
             text = tr("{level}: {rows} training rows, mean {mean}", **said, mean=mean)

@@ -114,7 +114,7 @@ class SplitFigures(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setVerticalSpacing(0)
         self._grid.setHorizontalSpacing(APART)
-        self._beyond, self._logworth, self._laid = False, math.nan, LAID[0]
+        self._beyond, self._logworth, self._laid, self._judged = False, math.nan, LAID[0], True
         self._captions = [verbatim.label(tr(caption), self) for caption in CAPTIONS]
         names = ("gain", "validation", "logworth", "p", "below_best")
         self.labels = [verbatim.label(parent=self, objectName=f"split_editor_{name}") for name in names]
@@ -130,14 +130,15 @@ class SplitFigures(QWidget):
     def _fit(self) -> None:
         advance = self.labels[P].fontMetrics().horizontalAdvance
         brief = brief_p_words(self._logworth)
-        for shown, per_line in LAID:
+        for every, per_line in LAID:
+            shown = tuple(i for i in every if self._judged or i != VALIDATION)
             texts = [label.text() for label in self.labels]
             for texts[P] in (p_words(self._logworth), brief):
                 wide = [
                     max(self._captions[i].sizeHint().width(), advance(texts[i]) + 2, advance(SAMPLES[i])) for i in shown
                 ]
-                columns = [max(wide[i::per_line]) for i in range(per_line)]
-                if sum(columns) + APART * (per_line - 1) <= self.width() or (shown, per_line) == LAID[-1]:
+                columns = [max(wide[i::per_line], default=0) for i in range(per_line)]
+                if sum(columns) + APART * (per_line - 1) <= self.width() or (every, per_line) == LAID[-1]:
                     self.labels[P].setText(texts[P])
                     if self._laid != (shown, per_line):
                         self._lay(shown, per_line)
@@ -174,7 +175,7 @@ class SplitFigures(QWidget):
             self.recolour()
         texts, self._logworth = [words.NOTHING] * len(ALL), math.nan
         if weighed is not None and weighed.split is not None:
-            self._logworth = weighed.logworth
+            self._logworth, self._judged = weighed.logworth, math.isfinite(weighed.validation_gain)
             texts[GAIN], texts[VALIDATION] = words.gain(weighed.gain), words.gain(weighed.validation_gain)
             if math.isfinite(weighed.logworth):
                 texts[LOGWORTH] = f"{weighed.logworth:,.2f}"
@@ -402,7 +403,9 @@ def branch_of(candidate: engine.Candidate, b: int, kinds: Kinds, tree: engine.Tr
 
     def says(most: int) -> str:
         """Of two classes it is always the same one: behind the figure; of more the name comes first."""
-        return f"{short(name, most)} {figure}".strip() if n > 2 else f"{figure} {short(name, most)}".strip()
+        if not name:
+            return figure
+        return f"{short(name, most)} {figure}" if n > 2 else words.rated(figure, short(name, most))
 
     known = held_out.size and (held_out.sum() if n else held_out[0]) > 0
     text = engine.splits.branch_words(split, b, kinds)

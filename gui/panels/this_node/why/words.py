@@ -196,7 +196,7 @@ def unseen_by_all(found: engine.Candidate, tree: engine.Tree, focus: int) -> str
         return ""
     kept = tr("the class shares of the node")
     if len(shares) == 2:
-        kept = f"{words.rate(shares[focus])} {tree.classes[focus]}"
+        kept = tr("{share} “{label}”", share=words.rate(shares[focus]), label=tree.classes[focus])
     if n == 1:
         return tr("No criterion sees a gain: all rows go into one branch, which keeps {share}.", share=kept)
     if n == 2:
