@@ -10982,6 +10982,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>{rows} ({share} aller)</translation>
     </message>
     <message>
+        <source>1 validation row</source>
+        <translation>1 Validierungszeile</translation>
+    </message>
+    <message>
         <source>Training and validation rows disagree: the means are {one} and {other}; t test, {sure}, below {level}.</source>
         <translation>Trainings- und Validierungszeilen widersprechen sich: Die Mittelwerte sind {one} und {other}; t-Test, {sure}, unter {level}.</translation>
     </message>
