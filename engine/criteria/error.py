@@ -33,7 +33,7 @@ def _terms(_: Sequence[str], largest: str) -> str:
 
 def _slope(counts: Floats) -> Floats:
     found = np.ones_like(counts)
-    found[int(np.argmax(counts))] = 0.0
+    np.put_along_axis(found, np.argmax(counts, axis=0)[None], 0.0, axis=0)
     return found
 
 
