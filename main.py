@@ -10,8 +10,7 @@ import gc
 import io
 import os
 
-from gui.offscreen import draw
-from gui.qt_loading import check_display, load_qt
+from gui.qt_loading import check_display, draw, load_qt
 
 
 def put_into_menu() -> int:

@@ -8,6 +8,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QTimer
@@ -17,11 +18,9 @@ from engine.runtime.sentences import marked, tr
 from gui import language, messages, settings, theme
 from gui.crash import CrashNet
 from gui.desktop import APP_ID
-from gui.files.autosave import Autosave, Copy, left_behind
+from gui.files.autosave import Autosave, Copy, left_behind, lock_of, remove_left
 from gui.garbage import GarbageCollector, keep_memory
-from gui.locks import StartMark
 from gui.model.document import Document
-from gui.settings import Settings
 from gui.window.window import Window
 
 log = logging.getLogger("espalier")
@@ -34,33 +33,30 @@ GIVE_WAY = 0.05  # seconds between looks at whether anything works
 WARM_SECONDS = 2.0  # how long the end of the program waits for the compiler
 
 
-class WarmUp:
+class WarmUp(threading.Thread):
     """Compiles the kernels, or loads them from the cache, in a quiet thread, so that the first split is quick.
 
     It gives way: while something else works, small tables need no compiler, and two threads of Python only hinder
     each other."""
 
     def __init__(self, busy: Callable[[], bool] = lambda: False) -> None:
+        super().__init__(name="espalier-warm-up", daemon=True)
         self._busy = busy
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="espalier-warm-up", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
+        self._ended = threading.Event()
 
     def end(self) -> bool:
-        self._stop.set()
-        if self._thread.ident is not None:
-            self._thread.join(WARM_SECONDS)
-        return not self._thread.is_alive()
+        self._ended.set()
+        if self.ident is not None:
+            self.join(WARM_SECONDS)
+        return not self.is_alive()
 
     def _stopped(self) -> bool:
         """Whether to stop; waits while something else works."""
-        while self._busy() and not self._stop.wait(GIVE_WAY):
+        while self._busy() and not self._ended.wait(GIVE_WAY):
             pass
-        return self._stop.is_set()
+        return self._ended.is_set()
 
-    def _run(self) -> None:
+    def run(self) -> None:
         try:
             import engine  # these bring the compiler, which would make the start wait
             from engine.runtime.compiler import compiled_before, keep_compiled, remove_old_caches
@@ -77,17 +73,29 @@ class WarmUp:
             log.exception("warming up failed")
 
 
+class StartMark:
+    """A lock file that stands while the program starts: one that was left tells of a start that did not finish.
+
+    That may have been a crash of Qt over a layout of the panels."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "starting.lock"
+        self._lock = lock_of(self._path)
+
+    def begin(self) -> bool:
+        left = remove_left(self._path)
+        if not self._path.exists():
+            self._lock.tryLock(0)
+        return not left
+
+    def end(self) -> None:
+        self._lock.unlock()
+
+
 def run(path: str | None = None, target: str | None = None, smoke: bool = False) -> int:
-    """Opens the window and works until it is closed.
-
-    Args:
-        path: a table, a project or a tree to open.
-        target: the column to predict; a table is then opened without the dialog.
-        smoke: opens the window, makes one split in a small table, and ends: a test of the installation.
-
-    Returns:
-        The exit code: 0, or 1 when the smoke test failed.
-    """
+    """Opens the window and works until it is closed; returns the exit code: 0, or 1 when the smoke test failed. `path`
+    is a table, a project or a tree to open, `target` the column to predict: a table is then opened without the dialog.
+    `smoke` makes one split in a small table, and ends: a test of the installation."""
     with contextlib.ExitStack() as ends:
         if smoke:  # a test leaves nothing in the person's folders
             os.environ["ESPALIER_HOME"] = ends.enter_context(tempfile.TemporaryDirectory(prefix="espalier-"))
@@ -103,26 +111,24 @@ def _run(path: str | None, target: str | None, smoke: bool) -> int:
     application.setQuitOnLastWindowClosed(True)
     net = CrashNet(settings.log_path())
     net.activate()
-    remembered = Settings()
-    mark = StartMark(settings.folder("config"))
-    language.use(application, remembered.value("language"))
+    remembered, mark = settings.Settings(), StartMark(settings.folder("config"))
+    kept = remembered.value
+    language.use(application, kept("language"))
     begin(mark, remembered)
-    theme.set_mode(remembered.value("theme"))
-    theme.set_text_size(remembered.value("text_size"))
+    theme.set_mode(kept("theme"))
+    theme.set_text_size(kept("text_size"))
     theme.apply(application)
-    document = Document(undo_limit=remembered.value("undo_limit"))
+    document = Document(undo_limit=kept("undo_limit"))
     folder = settings.folder("data") / "autosave"
-    rest = remembered.value("autosave_seconds")
-    autosave = Autosave(document, folder, rest) if remembered.value("autosave") else None
+    autosave = Autosave(document, folder, kept("autosave_seconds")) if kept("autosave") else None
     window = Window(document, remembered, autosave)
     for sentence in remembered.repaired:
         messages.of_program(sentence)
     window.show()
     garbage = GarbageCollector()
     warm = WarmUp(lambda: document.jobs.busy)
-    QTimer.singleShot(0, mark.end)
-    # After the first picture, so that the import of the compiler does not delay it.
-    QTimer.singleShot(0, warm.start)
+    for later in (mark.end, warm.start):  # after the first picture, which the import of the compiler would delay
+        QTimer.singleShot(0, later)
     if smoke:
         code = _smoke(application, window, net)
     else:
@@ -138,7 +144,7 @@ def _run(path: str | None, target: str | None, smoke: bool) -> int:
     return code
 
 
-def begin(mark: StartMark, remembered: Settings) -> None:
+def begin(mark: StartMark, remembered: settings.Settings) -> None:
     """Marks the start; after one that did not finish, what Qt is handed to put the window in place is forgotten."""
     if not mark.begin() and not remembered.value("geometry").isEmpty():
         remembered.forget("geometry")
@@ -158,12 +164,7 @@ def offer_copies(window: Window, copies: list[Copy]) -> None:
 def _smoke(application: QApplication, window: Window, net: CrashNet) -> int:
     """Opens an example, splits it once, and closes; 0 when the split arrived, 1 when anything went wrong."""
     document = window.document
-
-    def on_tree_changed(before: object, after: object) -> None:
-        if document.tree is not None and document.tree.n_leaves > 1:
-            application.exit(0)
-
-    document.treeChanged.connect(on_tree_changed)
+    document.treeChanged.connect(lambda _, tree: application.exit(0) if tree and tree.n_leaves > 1 else None)
     document.tableChanged.connect(lambda: QTimer.singleShot(0, document.tree_edits.split_best_anywhere))
     net.caught.connect(lambda report: application.exit(1))
     window.opening.example("cats")

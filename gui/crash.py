@@ -35,8 +35,7 @@ class CrashNet(QObject):
         super().__init__()
         self.path = path
         self.dialog: CrashDialog | None = None
-        self._handler: logging.Handler | None = None
-        self._fatal: Any = None
+        self._ends = contextlib.ExitStack()  # what is open while it is active
         self.caught.connect(self._on_caught, Qt.ConnectionType.QueuedConnection)
 
     def activate(self) -> None:
@@ -49,32 +48,28 @@ class CrashNet(QObject):
             fatal = self.path.with_name("fatal.log")
             if any(path.exists() and not path.is_file() for path in (self.path, fatal)):
                 return  # opening a pipe waits for its reader
-            self._handler = logging.handlers.RotatingFileHandler(
+            handler = logging.handlers.RotatingFileHandler(
                 self.path, maxBytes=LOG_BYTES, backupCount=2, encoding="utf-8", errors="backslashreplace"
             )
-            self._handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-            log.addHandler(self._handler)
+            self._ends.callback(handler.close)
+            handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+            log.addHandler(handler)
+            self._ends.callback(log.removeHandler, handler)
             log.setLevel(logging.INFO)
             if not faulthandler.is_enabled():
-                self._fatal = open(fatal, "a", encoding="utf-8")  # noqa: SIM115
-                faulthandler.enable(self._fatal)
+                faulthandler.enable(self._ends.enter_context(fatal.open("a", encoding="utf-8")))
+                self._ends.callback(faulthandler.disable)
 
     def deactivate(self) -> None:
         sys.excepthook, threading.excepthook, sys.unraisablehook = self._before
-        if self._handler is not None:
-            log.removeHandler(self._handler)
-            self._handler.close()
-        if self._fatal is not None:
-            faulthandler.disable()
-            self._fatal.close()
+        self._ends.close()
         if self.dialog is not None:
             self.dialog.close()
 
     def report(self, kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
         """Logs an exception and shows it; a keyboard interrupt ends the program. Any thread may call it."""
         if issubclass(kind, KeyboardInterrupt):
-            QGuiApplication.quit()
-            return
+            return QGuiApplication.quit()
         text = "".join(traceback.format_exception(kind, error, trace))
         log.error("unexpected exception\n%s", text)
         print(text, file=sys.stderr, end="")
@@ -83,14 +78,10 @@ class CrashNet(QObject):
     def _on_caught(self, text: str) -> None:
         if self.dialog is None:
             self.dialog = CrashDialog(QApplication.activeWindow(), self.path)
-            self.dialog.finished.connect(self._on_closed)
+            self.dialog.finished.connect(self.dialog.deleteLater)
+            self.dialog.finished.connect(lambda: setattr(self, "dialog", None))
             self.dialog.open()
         self.dialog.add(text)
-
-    def _on_closed(self) -> None:
-        if self.dialog is not None:
-            self.dialog.deleteLater()
-        self.dialog = None
 
 
 class CrashDialog(QDialog):

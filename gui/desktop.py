@@ -16,33 +16,24 @@ MIME = ROOT / "resources" / "desktop" / f"{APP_ID}.xml"
 
 
 def install_desktop(data_home: Path | None = None) -> Path:
-    """Writes the desktop entry, its icon and the type of project files; returns the entry's path.
-
-    Args:
-        data_home: the user's data folder; by default $XDG_DATA_HOME or ~/.local/share.
-
-    Raises:
-        InputError: this is no desktop with such entries, or the folder cannot be written.
-    """
+    """Writes the desktop entry, its icon and the type of project files; returns the entry's path. `data_home` is the
+    user's data folder, by default $XDG_DATA_HOME or ~/.local/share. InputError: this is no desktop with such entries,
+    or the folder cannot be written."""
     if data_home is None and sys.platform in ("win32", "darwin"):
         raise InputError(tr("Desktop entries exist on Linux only: on this system, make a shortcut to main.py."))
     home = data_home or Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     entry = home / "applications" / f"{APP_ID}.desktop"
-    copies = {ICON: f"icons/hicolor/scalable/apps/{APP_ID}.svg", MIME: f"mime/packages/{APP_ID}.xml"}
+    icon, mime = home / f"icons/hicolor/scalable/apps/{APP_ID}.svg", home / f"mime/packages/{APP_ID}.xml"
     try:
-        for source, destination in copies.items():
-            (home / destination).parent.mkdir(parents=True, exist_ok=True)
-            write_whole(home / destination, [source.read_bytes()])
-        entry.parent.mkdir(parents=True, exist_ok=True)
-        # The program's own command line is absolute, so that it works from every folder.
-        command = f"{quoted(sys.executable)} {quoted(str(ROOT / 'main.py'))}"
-        text = TEMPLATE.read_text(encoding="utf-8").replace("@EXEC@", command)
-        write_whole(entry, [text.replace("@ICON@", _escaped(str(ICON)))])
+        command = f"{quoted(sys.executable)} {quoted(str(ROOT / 'main.py'))}"  # absolute: it works from every folder
+        text = TEMPLATE.read_text(encoding="utf-8").replace("@EXEC@", command).replace("@ICON@", _escaped(str(ICON)))
+        for path, content in ((icon, ICON.read_bytes()), (mime, MIME.read_bytes()), (entry, text)):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, [content])
         entry.chmod(0o755)
     except OSError as error:
-        raise InputError(
-            tr("The desktop entry cannot be written to “{path}”: {problem}.", path=entry, problem=error.strerror)
-        ) from error
+        said = tr("The desktop entry cannot be written to “{path}”: {problem}.", path=entry, problem=error.strerror)
+        raise InputError(said) from error
     return entry
 
 

@@ -22,16 +22,18 @@ MARK_SIZES = (16, 24, 32, 48, 64, 128, 256)
 
 def icon(name: str, colour: str | QColor | None = None) -> QIcon:
     """The icon in the theme's text colour, or in `colour`; its disabled form is the same, faded."""
-    ink = QColor(colour if colour is not None else theme.current().text)
-    return _icon(name, ink.name(QColor.NameFormat.HexArgb))
+    return _icon(name, _ink(colour))
 
 
 def pixmap(name: str, size: int, ratio: float = 1.0, colour: str | QColor | None = None) -> QPixmap:
     """The icon as a picture of `size` logical pixels for a screen with `ratio` pixels to each of them."""
-    ink = QColor(colour if colour is not None else theme.current().text)
-    picture = _painted(name, round(size * ratio), ink.name(QColor.NameFormat.HexArgb))
+    picture = _painted(name, round(size * ratio), _ink(colour))
     picture.setDevicePixelRatio(ratio)
     return picture
+
+
+def _ink(colour: str | QColor | None) -> str:
+    return QColor(colour if colour is not None else theme.current().text).name(QColor.NameFormat.HexArgb)
 
 
 def app_icon() -> QIcon:
@@ -43,16 +45,20 @@ def app_icon() -> QIcon:
 
 def put(target: QObject, name: str) -> None:
     """Gives an action or a button its icon, and gives it anew whenever the theme changes."""
-    _Tint(target, name)
+    known = next((child for child in target.children() if isinstance(child, _Tint)), None)
+    (known or _Tint(target)).show(name)
 
 
 class _Tint(QObject):
     """Lives and dies with what has the icon."""
 
-    def __init__(self, target: QObject, name: str) -> None:
+    def __init__(self, target: QObject) -> None:
         super().__init__(target)
-        self._name = name
+        self._name = ""
         theme.watcher().changed.connect(self._show)
+
+    def show(self, name: str) -> None:
+        self._name = name
         self._show()
 
     @Slot()

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QMetaMethod, QObject, Signal
 
 from engine.runtime.errors import readable
 from engine.runtime.sentences import tr
@@ -15,16 +15,12 @@ CACHED = 100  # messages kept while no window listens
 
 @dataclass(frozen=True)
 class Message:
-    """What is said, how grave it is, and what can be done about it: pairs of a button's text and its call.
-
-    Attributes:
-        about: what it is true of, and goes with: "step", the tree on the screen; "document"; or "program", which stays
-            whatever is opened.
-    """
+    """What is said, how grave it is, and what can be done about it: pairs of a button's text and its call."""
 
     level: str
     text: str
     actions: tuple[tuple[str, Callable[[], None]], ...] = field(default=(), compare=False)
+    # What it is true of, and goes with: "step", "document", or "program", which stays whatever is opened.
     about: str = field(default="document", compare=False)
 
 
@@ -37,18 +33,12 @@ class Door(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._cached: list[Message] = []
-        self._listeners = 0
 
     def listen(self, slot: Callable[[Message], None]) -> None:
         """Sends messages to `slot` from now on, the cached ones first."""
-        self._listeners += 1
         self.posted.connect(slot)
         for message in self.take():
             slot(message)
-
-    def leave(self, slot: Callable[[Message], None]) -> None:
-        self._listeners -= 1
-        self.posted.disconnect(slot)
 
     def take(self) -> list[Message]:
         cached, self._cached = self._cached, []
@@ -58,7 +48,7 @@ class Door(QObject):
         """Shows or caches a message; the same sentence twice in the cache is kept once."""
         message = replace(message, text=readable(message.text))
         log.info("%s: %s", message.level, message.text)
-        if self._listeners:
+        if self.isSignalConnected(QMetaMethod.fromSignal(self.posted)):
             self.posted.emit(message)
         elif message not in self._cached:
             self._cached = [*self._cached[1 - CACHED :], message]

@@ -1,10 +1,10 @@
-"""Loading Qt, or ending with what is missing: a display, or libraries of the system."""
+"""Loading Qt, or ending with what is missing: a display, or libraries of the system; a picture without a display."""
 
 import ctypes
 import os
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 SYSTEM_LIBRARIES = (
     "apt-get install --no-install-recommends libegl1 libgl1 libglib2.0-0 libx11-6 libxkbcommon0 libxkbcommon-x11-0 "
@@ -22,6 +22,19 @@ def load_qt() -> None:
         if "PySide6" in str(problem) and "No module named" in str(problem):
             raise
         leave(str(problem))
+
+
+def draw(tree: Any, path: str) -> None:
+    """Writes the picture of a tree without a display, as the command line wants it; the suffix says which kind."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    load_qt()
+    from PySide6.QtWidgets import QApplication
+
+    from gui.picture.paper.picture import write_picture
+
+    application = QApplication.instance() or QApplication(["espalier"])  # as long as it draws
+    assert application is not None
+    write_picture(tree, path)
 
 
 def check_display() -> None:

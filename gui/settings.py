@@ -69,11 +69,8 @@ SETTINGS = {
 
 
 class Settings(QObject):
-    """Reads and writes `SETTINGS`. A stored value that cannot be used is replaced by its default and told.
-
-    Attributes:
-        repaired: a sentence for each value that had to be replaced.
-    """
+    """Reads and writes `SETTINGS`. A stored value that cannot be used is replaced by its default; `repaired` has a
+    sentence for each of them."""
 
     changed = Signal(str)  # the name of the setting
 
@@ -97,14 +94,10 @@ class Settings(QObject):
             self._write(**{name: value})
             self.changed.emit(name)
 
-    def reset(self) -> None:
-        """Back to the defaults; the recent files stay."""
-        self.forget(*(name for name in SETTINGS if name != "recent"))
-
-    def forget(self, *names: str) -> None:
-        self._write(**dict.fromkeys(names))
-        for name in names:
-            self.changed.emit(name)
+    def forget(self, name: str) -> None:
+        """Goes back to the default."""
+        self._write(**{name: None})
+        self.changed.emit(name)
 
     def _write(self, **changed: Any) -> None:
         """Writes changed values, None for the default, beside what other windows have written meanwhile.
@@ -133,11 +126,8 @@ class Settings(QObject):
 
 
 def _stored(path: Path, known: Mapping[str, Any] = MappingProxyType({})) -> tuple[dict[str, Any], list[str]]:
-    """The values in a file that can be used, and a sentence for each that cannot.
-
-    Args:
-        known: the values before, which stand in for those that cannot be read, and for a file that is gone.
-    """
+    """The values in a file that can be used, and a sentence for each that cannot. The values `known` before stand in
+    for those that cannot be read, and for a file that is gone."""
     if not os.path.exists(path):
         return dict(known), []
     try:

@@ -1,17 +1,12 @@
 """Colours and letters of the window: one light theme and one dark one, following the system."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeGuard
+from typing import Any, cast
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication  # pictures are written without any widgets
 
 FONTS = Path(__file__).resolve().parent.parent / "resources" / "fonts"
 FAMILY = "Liberation Sans"
@@ -83,25 +78,13 @@ class Theme:
 
 
 _COLOURS = {  # light and dark
-    "canvas": ("#F6F7F9", "#15181D"),
-    "card": ("#FFFFFF", "#20252C"),
-    "border": ("#C9CFD8", "#3A424D"),
-    "text": ("#1B1F24", "#E6EAF0"),
-    "secondary": ("#57606A", "#9AA4B2"),
-    "negative": ("#0072B2", "#3D9BD8"),
-    "positive": ("#D55E00", "#F0803C"),
-    "neutral": ("#EDEEF0", "#3A404A"),
-    "ribbon": ("#C3C9D2", "#5A6471"),
-    "accent": ("#6A4FC4", "#B7A3FF"),
-    "accent_text": ("#FFFFFF", "#15181D"),
-    "window": ("#ECEEF1", "#1B1F25"),
-    "button": ("#F6F7F9", "#262C34"),
-    "training": ("#57606A", "#9AA4B2"),
-    "validation": ("#6A4FC4", "#B7A3FF"),
-    "warning": ("#8A5A00", "#E3B341"),
-    "error": ("#B42318", "#FF8A80"),
-    "grid": ("#E3E6EB", "#2D343D"),
-}
+    "canvas": ("#F6F7F9", "#15181D"), "card": ("#FFFFFF", "#20252C"), "border": ("#C9CFD8", "#3A424D"),
+    "text": ("#1B1F24", "#E6EAF0"), "secondary": ("#57606A", "#9AA4B2"), "negative": ("#0072B2", "#3D9BD8"),
+    "positive": ("#D55E00", "#F0803C"), "neutral": ("#EDEEF0", "#3A404A"), "ribbon": ("#C3C9D2", "#5A6471"),
+    "accent": ("#6A4FC4", "#B7A3FF"), "accent_text": ("#FFFFFF", "#15181D"), "window": ("#ECEEF1", "#1B1F25"),
+    "button": ("#F6F7F9", "#262C34"), "training": ("#57606A", "#9AA4B2"), "validation": ("#6A4FC4", "#B7A3FF"),
+    "warning": ("#8A5A00", "#E3B341"), "error": ("#B42318", "#FF8A80"), "grid": ("#E3E6EB", "#2D343D"),
+}  # fmt: skip
 THEMES = {
     name: Theme(name, **{field: QColor(pair[i]) for field, pair in _COLOURS.items()})
     for i, name in enumerate(("light", "dark"))
@@ -179,16 +162,15 @@ class Watcher(QObject):
     def theme(self) -> Theme:
         if self.mode in THEMES:
             return THEMES[self.mode]
-        application = QGuiApplication.instance()
-        if not isinstance(application, QGuiApplication):
+        if not isinstance(application := QGuiApplication.instance(), QGuiApplication):
             return LIGHT
-        dark = application.styleHints().colorScheme() == Qt.ColorScheme.Dark
-        return DARK if dark else LIGHT
+        return DARK if application.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
 
     def apply(self, application: QGuiApplication) -> None:
         """Gives the application style, palette and font, and keeps them right from now on."""
-        if _has_widgets(application) and application.style().name() != "fusion":
-            application.setStyle("Fusion")  # once: a new style polishes every widget again
+        widgets = cast(Any, application)  # pictures are written without any
+        if application.inherits("QApplication") and widgets.style().name() != "fusion":
+            widgets.setStyle("Fusion")  # once: a new style polishes every widget again
         base = application.font()
         base.setFamily(family())
         application.setFont(base)
@@ -199,8 +181,7 @@ class Watcher(QObject):
 
     def set_text_size(self, percent: int) -> None:
         """Makes all words of the window larger or smaller; 100 is the size that the system asks for."""
-        application = QGuiApplication.instance()
-        if isinstance(application, QGuiApplication) and percent != self._text_size:
+        if isinstance(application := QGuiApplication.instance(), QGuiApplication) and percent != self._text_size:
             self._text_size = percent
             letters = application.font()
             self._usual_size = self._usual_size or letters.pointSizeF()
@@ -213,8 +194,7 @@ class Watcher(QObject):
         if theme is self._shown:
             return
         self._shown = theme
-        application = QGuiApplication.instance()
-        if isinstance(application, QGuiApplication):
+        if isinstance(application := QGuiApplication.instance(), QGuiApplication):
             _dress(application, theme)
         self.changed.emit()
 
@@ -227,17 +207,13 @@ def watcher() -> Watcher:
     return _WATCHER
 
 
-def _has_widgets(application: QGuiApplication) -> TypeGuard[QApplication]:
-    return application.inherits("QApplication")
-
-
 def _dress(application: QGuiApplication, theme: Theme) -> None:
     made = palette(theme)
     application.setPalette(made)
-    if _has_widgets(application):  # the palettes of kinds go with every new one of all
+    if application.inherits("QApplication"):  # the palettes of kinds go with every new one of all
         made.setColor(QPalette.ColorRole.Base, theme.box)
         for kind in ("QCheckBox", "QRadioButton"):
-            application.setPalette(made, kind)  # type: ignore[arg-type]  # its notes ask for bytes, it for a text
+            cast(Any, application).setPalette(made, kind)
 
 
 def palette(theme: Theme) -> QPalette:

@@ -25,9 +25,8 @@ ORDER = (
 )  # fmt: skip
 # And each room of the window itself and those before it; panels never each other.
 ROOMS = (
-    "qt_loading", "garbage", "locks", "language", "theme", "icons", "messages", "settings", "wording", "widgets",
-    "picture", "offscreen", "model", "canvas", "panels", "dialogs", "crash", "verbs", "files", "window", "desktop",
-    "application",
+    "garbage", "language", "theme", "icons", "messages", "settings", "wording", "widgets", "picture",
+    "qt_loading", "model", "canvas", "panels", "dialogs", "crash", "verbs", "files", "window", "desktop", "application",
 )  # fmt: skip
 
 # each makes a kernel, wherever it is imported from

@@ -27,8 +27,7 @@ class FoldHandles:
 
     def paint(self, painter: QPainter, camera: Camera, over: tuple[int, ...], dpi: float) -> None:
         """Paints what says that branches are folded, and the handles of the open nodes at the positions `over`."""
-        port = self._port
-        placed, size = port.kind.frame(port.scene, camera, port.size), (port.size.width(), port.size.height())
+        placed, size = self._port.placed(camera), self._port.size.toTuple()
         self.marks = fold_marks.marks_of(placed, size, over)
         fold_marks.paint(painter, placed, self.marks, size, dpi)
 
@@ -38,21 +37,17 @@ class FoldHandles:
         return next((mark.i for mark in self.marks if mark.box.contains(point)), -1)
 
     def press(self, event: QMouseEvent) -> bool:
-        i, scene = self.at(event.position()), self._port.scene
-        if i < 0 or scene is None or event.button() != Qt.MouseButton.LeftButton or event.modifiers():
-            return False
-        self.toggle(int(scene.tree.ids[i]))
-        return True
+        node = self._port.id_of(self.at(event.position()))
+        pressed = node >= 0 and event.button() == Qt.MouseButton.LeftButton and not event.modifiers()
+        if pressed:
+            self.toggle(node)
+        return pressed
 
     def toggle(self, node: int) -> None:
         """Folds the branch below a node, or opens it; the node stays where it is on the screen."""
         self.held = node
         folding.toggle(self._document, node)
         self.held = -1
-
-    def tip(self, point: QPointF) -> str:
-        i, scene = self.at(point), self._port.scene
-        return folding.handle_tip(scene, i) if i >= 0 and scene is not None else ""
 
 
 class Canvas(QWidget):
@@ -83,8 +78,7 @@ class Canvas(QWidget):
 
     def node_under(self, point: QPointF) -> int:
         """The id of the node at a point of this widget, −1 where there is none."""
-        i, scene = self.position_at(point), self.scene
-        return int(scene.tree.ids[i]) if scene is not None and i >= 0 else -1
+        return self.port.id_of(self.position_at(point))
 
     def node_rect(self, node: int) -> QRectF:
         """Where a node's card stands in this widget; empty when the tree has no such node."""
@@ -96,10 +90,6 @@ class Canvas(QWidget):
         i, room = self.port.position_of(self.document.selected), QRectF(self.rect())
         place = self.port.anchor(i) * self.port.magnified if i >= 0 else QPointF(-1.0, -1.0)
         return place if room.contains(place) else room.center()
-
-    @property
-    def zoom(self) -> float:
-        return self.port.camera.zoom
 
     def go(self, act: Callable[[], object]) -> None:
         start = self.motion.shown(self.port.camera)
@@ -117,7 +107,7 @@ class Canvas(QWidget):
 
     def actual_size(self) -> None:
         """Shows cards at their natural size, around the selected node."""
-        self.go(lambda: self.port.zoom(1.0 / self.zoom, self.anchor()))
+        self.go(lambda: self.port.zoom(1.0 / self.port.camera.zoom, self.anchor()))
         self.reveal(self.document.selected)
 
     def zoom_in(self) -> None:
@@ -131,6 +121,10 @@ class Canvas(QWidget):
         i = self.port.position_of(node)
         if i >= 0:
             self.go(lambda: self.port.reveal(i))
+
+    def zoom_by(self, factor: float, at: QPointF) -> None:
+        self.port.zoom(factor, at)
+        self.update()
 
     def pan(self, dx: float, dy: float) -> None:
         self.port.pan(dx, dy)

@@ -31,8 +31,7 @@ def reduced() -> bool:
 
 
 def between(start: Camera, goal: Camera, share: float) -> Camera:
-    """The camera at a share from 0 to 1 of the way; scales grow evenly, so what stands still at both ends stands still
-    all along."""
+    """The camera at a share from 0 to 1 of the way; what stands still at both ends stands still all along."""
     scale_x, x = _between(start.sx, goal.sx, start.x, goal.x, share)
     scale_y, y = _between(start.sy, goal.sy, start.y, goal.y, share)
     zoom = start.zoom * (goal.zoom / start.zoom) ** share
@@ -53,36 +52,31 @@ class Motion(QObject):
     def __init__(self, look: Look, widget: QWidget) -> None:
         super().__init__(widget)
         self._look, self._widget = look, widget
-        self._start: Camera | None = None
-        self._began = 0.0
-        self._last = 0.0  # seconds that the last picture took
+        self.start: Camera | None = None  # where it comes from, while it is on its way
+        self._began = self._last = 0.0  # when it began; seconds that the last picture took
         self._timer = QTimer(self, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(widget.update)
         widget.installEventFilter(self)
 
-    @property
-    def going(self) -> bool:
-        return self._start is not None
-
     def shown(self, goal: Camera) -> Camera:
-        if self._start is None:
+        if self.start is None:
             return goal
         share = (now() - self._began) / DURATION
         if share >= 1.0:
             self.end()
             return goal
-        return between(self._start, goal, 1.0 - (1.0 - share) ** 3)
+        return between(self.start, goal, 1.0 - (1.0 - share) ** 3)
 
     def go(self, start: Camera, goal: Camera) -> None:
         self.end()
         wanted = self._look.motion and DURATION > 0 and self._last <= SLOW and self._widget.isVisible()
         if wanted and start != goal and not reduced():
-            self._start, self._began = start, now()
+            self.start, self._began = start, now()
             self._timer.start()
 
     def end(self) -> None:
-        if self._start is not None:
-            self._start = None
+        if self.start is not None:
+            self.start = None
             self._timer.stop()
             self._widget.update()
 

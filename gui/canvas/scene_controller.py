@@ -23,7 +23,6 @@ from gui.picture.kinds import KINDS
 from gui.picture.leaves import best_leaves, lit, wanted_of
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_model import PictureModel
-from gui.picture.picture_options import PictureOptions
 
 if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate
@@ -31,10 +30,9 @@ if TYPE_CHECKING:
 
 
 class Source(NamedTuple):
-    """Something that makes nodes stand out. `find` is asked about the document and the tree that is drawn, which may be
-    another one than the document's."""
+    """Something that makes nodes stand out. The tree that is drawn may be another one than the document's."""
 
-    names: frozenset[str]  # the attributes of `document.look` that change it; "selected": the selected node does
+    names: frozenset[str]  # the attributes of `document.look` that change it
     find: Callable[[Document, Tree], Emphasis | None]
 
 
@@ -133,7 +131,8 @@ class Stage(QObject):
     def change(self, before: Tree | None, after: Tree | None) -> None:
         """Puts another tree onto the canvas: a new one from the beginning, an edited one in its place."""
         folding.follow(self._document, before, after)
-        subject = self._subject_of(after)
+        of = getattr(self._document.table, "name", ""), getattr(self._document.table, "n_rows", 0)
+        subject = (after.target, after.task, *of) if after is not None else None
         new, self._subject = subject != self._subject or self._port.scene is None, subject
         if after is None:
             self._port.scene = self.ghosts = None
@@ -148,60 +147,51 @@ class Stage(QObject):
     def look_changed(self, names: frozenset[str]) -> None:
         if names & SHOWN_BY:
             self._on_looks_changed()
-        self.emphasise(names)
-
-    def emphasise(self, names: frozenset[str]) -> None:
         scene = self._port.scene
         if scene is not None and any(names & source.names for source in SOURCES):
             self._stand_out(scene)
             self.changed.emit()
 
     def scene_in(self, look: theme.Theme, folded: bool = True) -> PictureModel | None:
-        """The tree as it is shown, with what stands out, in the colours of a theme, or with all that is folded; None
-        before there is one."""
-        if self._port.scene is None:
-            return None
-        focus, options = self._document.focus_class, self._options()
-        options = options if folded else replace(options, folds=Folds())
-        found = self._port.kind.scene(self._port.scene.tree, focus, look, Letters(), options)
-        self._stand_out(found)
-        return found
+        """The tree as it is shown, in the colours of a theme, or with all that is folded; None before there is one."""
+        scene = self._port.scene
+        return self._made(scene.tree, look, Letters(), folded) if scene is not None else None
 
-    def _options(self) -> PictureOptions:
-        return self._document.look.picture_options(self._document.comparing.shares)
+    def _made(self, tree: Tree, look: theme.Theme, letters: Letters, folded: bool = True) -> PictureModel:
+        options = self._document.look.picture_options(self._document.comparing.shares)
+        options = options if folded else replace(options, folds=Folds())
+        made = self._port.kind.scene(tree, self._document.focus_class, look, letters, options)
+        self._stand_out(made)
+        return made
 
     def _stand_out(self, scene: PictureModel) -> None:
         scene.emphasis = folding.standing(emphasis_of(self._document, scene.tree), scene)
-
-    def _subject_of(self, tree: Tree | None) -> object:
-        table = self._document.table
-        if tree is None:
-            return None
-        return (tree.target, tree.task, getattr(table, "name", ""), getattr(table, "n_rows", 0))
 
     def _rebuild(self, tree: Tree) -> None:
         kind = KINDS[self._document.look.kind]
         if kind is not self._port.kind:  # another picture is shown from the beginning
             self._port.kind, self._port.fitted, self._port.still = kind, True, False
-        focus, options = self._document.focus_class, self._options()
-        self._port.scene = self._port.kind.scene(tree, focus, theme.current(), self.letters, options)
+        self._port.scene = self._made(tree, theme.current(), self.letters)
         self._handles.marks = []
         self.rebuilt.emit(self._port.scene)
-        self._stand_out(self._port.scene)
         self._on_preview_changed(self._document.preview)
 
     def _rebuild_in_place(self, tree: Tree) -> None:
-        """Lays the tree out anew: a fitted one is fitted again, else the selected node stays where it was, or the one
-        that was just folded."""
+        """Lays the tree out anew; unless it is fitted, the selected node or the one just folded stays where it was."""
         self._motion.end()
-        kind, start = self._port.kind, self._port.camera
-        held = self._handles.held if self._handles.held >= 0 else self._port.steady(self._document.selected, tree)
-        before = self._port.anchor(self._port.position_of(held))
+        port, kind, start = self._port, self._port.kind, self._port.camera
+        held = (
+            self._handles.held if self._handles.held >= 0 else port.steady(self._document.selected, tree.__contains__)
+        )
+        before = port.anchor(port.position_of(held))
         self._rebuild(tree)
-        i = self._port.position_of(held)
-        self._port.hold(i, before)
-        if kind is self._port.kind:
-            self._motion.go(self._port.held(start, i, before), self._port.camera)
+        i = port.position_of(held)
+        if port.follows:
+            port.fit()
+        else:
+            port.camera = port.held(port.camera, i, before)
+        if kind is port.kind:
+            self._motion.go(port.held(start, i, before), port.camera)
         self.changed.emit()
 
     def _on_preview_changed(self, candidate: Candidate | None) -> None:

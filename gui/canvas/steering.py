@@ -1,21 +1,17 @@
-"""The mouse and the keys on the canvas: what the mouse is over, presses, drags and drops; walking; and moving the view:
-a box to zoom into, pages, steps, stretching."""
+"""The mouse and the keys on the canvas: hovering, pressing, dragging and dropping, walking, and moving the view."""
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt, QTimer
-from PySide6.QtGui import (
-    QContextMenuEvent,
-    QDragEnterEvent,
-    QDragMoveEvent,
-    QDropEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import QApplication, QRubberBand
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer
+from PySide6.QtGui import QContextMenuEvent, QDropEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QRubberBand, QWidget
 
 from gui.canvas.canvas import Canvas
+from gui.model.document import Document
 from gui.picture.levels import Levels
+from gui.widgets.building import claims
 from gui.widgets.columns import dragged_column
+from gui.widgets.fields import ENTER
 
 Key, Modifier, Button, Shape = Qt.Key, Qt.KeyboardModifier, Qt.MouseButton, Qt.CursorShape
 
@@ -28,128 +24,135 @@ ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, -1), Key
 PAGES = {Key.Key_PageUp: -1, Key.Key_PageDown: 1}
 
 
-class Pointer:
-    """Selects, hovers, drags, and asks for menus."""
+class PointedCanvas(Canvas):
+    """Selects, hovers, drags, asks for menus, and takes columns that are dropped; files are left to the window."""
 
-    def __init__(self, view: Canvas) -> None:
-        self._view, self._document = view, view.document
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, parent)
         self._grip: QPointF | None = None
         self.hovered = -1  # the position of the node under the mouse, −1 for none
         self.space = False  # whether Space is held: then any button drags
+        self.drop_target = -1  # the position of the node below the column that is dragged, −1 for none
+        self.setMouseTracking(True)
+        self.setAcceptDrops(True)
 
     def hold(self, on: bool) -> None:
         self.space = on
         self._show_cursor()
 
-    def press(self, event: QMouseEvent) -> None:
-        view, button, point = self._view, event.button(), event.position()
-        scene, i = view.scene, view.port.node_at(point)
-        if button == Button.MiddleButton or self.space or (button == Button.LeftButton and i < 0):
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if not self.space and self.handles.press(event):
+            return
+        button, point = event.button(), event.position()
+        node = self.port.id_of(self.port.node_at(point))
+        if button == Button.MiddleButton or self.space or (button == Button.LeftButton and node < 0):
             self._grip = point
-            view.setCursor(Shape.ClosedHandCursor)
-        elif scene is not None and i >= 0:
-            node = int(scene.tree.ids[i])
-            self._document.several.click(node, event.modifiers(), menu=button == Button.RightButton)
-            if button == Button.LeftButton and self._document.click_cut.on:
-                self._document.click_cut.click(node)
+            self.setCursor(Shape.ClosedHandCursor)
+        elif node >= 0:
+            self.document.several.click(node, event.modifiers(), menu=button == Button.RightButton)
+            if button == Button.LeftButton and self.document.click_cut.on:
+                self.document.click_cut.click(node)
 
-    def move(self, event: QMouseEvent) -> None:
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         point = event.position()
         if self._grip is not None and not event.buttons():
             self._grip = None  # it was let go elsewhere, as over a dialog that opened meanwhile
             self._show_cursor()
         if self._grip is not None:
-            self._view.pan(point.x() - self._grip.x(), point.y() - self._grip.y())
+            self.pan(point.x() - self._grip.x(), point.y() - self._grip.y())
             self._grip = point
         else:
-            self.hover(self._view.position_at(point))
+            self.hover(self.position_at(point))
 
-    def release(self, point: QPointF) -> None:
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._grip is not None:
             self._grip = None
-            self.hover(self._view.port.node_at(point))
+            self.hover(self.port.node_at(event.position()))
             self._show_cursor()
 
-    def double_click(self, event: QMouseEvent) -> None:
-        if event.button() != Button.LeftButton:
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        node = self.node_under(event.position())
+        if node < 0 or self.handles.press(event) or event.button() != Button.LeftButton:
             return
-        node = self._view.node_under(event.position())
-        self._document.several.click(node, event.modifiers())
-        if self._document.click_cut.on:  # the second click of two
-            self._document.click_cut.click(node)
+        self.document.several.click(node, event.modifiers())
+        if self.document.click_cut.on:  # the second click of two
+            self.document.click_cut.click(node)
         else:
-            self._view.activated.emit(node)
+            self.activated.emit(node)
 
-    def ask_for_menu(self, event: QContextMenuEvent) -> None:
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """The menu of the node under the mouse; by key that of the selected one, which comes into view."""
-        view, by_mouse = self._view, event.reason() == QContextMenuEvent.Reason.Mouse
-        node = view.node_under(QPointF(event.pos())) if by_mouse else self._document.selected
-        if node >= 0:
-            self._document.several.click(node, menu=True)
-            place = event.globalPos()
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        node = self.node_under(QPointF(event.pos())) if by_mouse else self.document.selected
+        if self.scene is not None and node >= 0:
+            self.document.several.click(node, menu=True)
             if not by_mouse:
-                view.reveal(node)
-                place = view.mapToGlobal(view.node_rect(node).center().toPoint())
-            view.contextMenuRequested.emit(node, place)
+                self.reveal(node)
+            place = event.globalPos() if by_mouse else self.mapToGlobal(self.node_rect(node).center().toPoint())
+            self.contextMenuRequested.emit(node, place)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scrolls; with Ctrl zooms, with Ctrl and Shift moves the nodes apart across, with Ctrl and Alt down."""
+        keys, delta, at = event.modifiers(), event.angleDelta(), event.position()
+        across, down = (bool(keys & key) for key in (Modifier.ShiftModifier, Modifier.AltModifier))
+        if keys & Modifier.ControlModifier and across != down:
+            factor = 2.0 ** ((delta.y() or delta.x()) * NOTCH)  # with Alt, some systems turn the wheel
+            self.port.stretch(factor if across else 1.0, factor if down else 1.0, at)
+            self.update()
+        elif keys & Modifier.ControlModifier:
+            self.zoom_by(2.0 ** (delta.y() * NOTCH), at)
+        else:
+            delta = delta if event.pixelDelta().isNull() else event.pixelDelta()
+            sideways = across and delta.x() == 0
+            self.pan(delta.y(), 0) if sideways else self.pan(delta.x(), delta.y())
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.hover(-1)
 
     def hover(self, i: int) -> None:
         """The mouse is over the node at a position, and everybody may know."""
         if i != self.hovered:
-            self.show(i)
-            scene = self._view.scene
-            self._document.look.set(pointed=int(scene.tree.ids[i]) if scene is not None and i >= 0 else -1)
+            self.show_hovered(i)
+            self.document.look.set(pointed=self.port.id_of(i))
 
-    def show(self, i: int) -> None:
+    def show_hovered(self, i: int) -> None:
         if i != self.hovered:
             self.hovered = i
             self._show_cursor()
-            self._view.update()
+            self.update()
 
     def _show_cursor(self) -> None:
         if self.space:
-            self._view.setCursor(Shape.OpenHandCursor)
+            self.setCursor(Shape.OpenHandCursor)
         elif self.hovered >= 0:
-            cuts = self._document.click_cut.on
-            self._view.setCursor(Shape.CrossCursor if cuts else Shape.PointingHandCursor)
+            self.setCursor(Shape.CrossCursor if self.document.click_cut.on else Shape.PointingHandCursor)
         else:
-            self._view.unsetCursor()
+            self.unsetCursor()
 
+    def dragEnterEvent(self, event: QDropEvent) -> None:
+        event.setAccepted(bool(dragged_column(event.mimeData())) and self.scene is not None)
 
-class ColumnDrops(QObject):
-    """Takes the drag and drop of columns for a canvas; files are left to the window."""
+    def dragMoveEvent(self, event: QDropEvent) -> None:
+        self.aim(self.port.node_at(event.position()))
+        event.setAccepted(self.drop_target >= 0)
 
-    def __init__(self, view: Canvas) -> None:
-        super().__init__(view)
-        self._view = view
-        self.target = -1  # the position of the node below the column that is dragged, −1 for none
-        view.setAcceptDrops(True)
-        view.installEventFilter(self)
+    def dragLeaveEvent(self, event: QEvent) -> None:
+        self.aim(-1)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        view = self._view
-        if isinstance(event, QDragEnterEvent):  # before those that it derives from
-            event.setAccepted(bool(dragged_column(event.mimeData())) and view.scene is not None)
-        elif isinstance(event, QDragMoveEvent):
-            self.aim(view.port.node_at(event.position()))
-            event.setAccepted(self.target >= 0)
-        elif isinstance(event, QDropEvent):
-            node, column = view.node_under(event.position()), dragged_column(event.mimeData())
-            self.aim(-1)
-            if node >= 0 and column:
-                event.acceptProposedAction()
-                view.document.select(node)
-                # When the drag is over: a question that opens inside of it would hold the mouse.
-                QTimer.singleShot(0, self, lambda: view.columnDropped.emit(node, column))
-        elif event.type() == QEvent.Type.DragLeave:
-            self.aim(-1)
-        else:
-            return False
-        return True
+    def dropEvent(self, event: QDropEvent) -> None:
+        node, column = self.node_under(event.position()), dragged_column(event.mimeData())
+        self.aim(-1)
+        if node >= 0 and column:
+            event.acceptProposedAction()
+            self.document.select(node)
+            # When the drag is over: a question that opens inside of it would hold the mouse.
+            QTimer.singleShot(0, self, lambda: self.columnDropped.emit(node, column))
 
     def aim(self, i: int) -> None:
-        if i != self.target:
-            self.target = i
-            self._view.update()
+        if i != self.drop_target:
+            self.drop_target = i
+            self.update()
 
 
 class Steering(QObject):
@@ -158,32 +161,28 @@ class Steering(QObject):
     Shift and dragging draws a box that fills the view when it is let go; Esc gives it up. A double click on the empty
     canvas comes closer there, or shows the whole tree again. Ctrl and arrows move the view by a step (unless nodes are
     held, among which they walk), Page Up and Page Down by a page, with Shift sideways. Ctrl, Shift and arrows move the
-    nodes apart or together; so does the wheel, with Ctrl and Shift across, with Ctrl and Alt down."""
+    nodes apart or together."""
 
-    def __init__(self, view: Canvas, pointer: Pointer) -> None:
+    def __init__(self, view: PointedCanvas) -> None:
         super().__init__(view)
-        self._view, self._pointer = view, pointer
+        self._view = view
         self._pressed: QMouseEvent | None = None
         self._band = QRubberBand(QRubberBand.Shape.Rectangle, view)
         self._band.setObjectName("zoom_box")
         view.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not isinstance(event, QMouseEvent | QWheelEvent | QKeyEvent):
+        if not isinstance(event, QMouseEvent | QKeyEvent):
             return False
         if self._view.scene is None:
             self._give_up()
             return False
         if isinstance(event, QMouseEvent):
             return self._mouse(event)
-        if isinstance(event, QWheelEvent):
-            return self._wheel(event)
-        override = event.type() == QEvent.Type.ShortcutOverride
-        if override and event.key() == Key.Key_Escape and self._pressed is not None:
-            event.accept()  # it is about the box now
+        if claims(event, Key.Key_Escape, when=lambda: self._pressed is not None):  # it is about the box now
             return True
         if event.type() == QEvent.Type.KeyRelease and event.key() == Key.Key_Space and not event.isAutoRepeat():
-            self._pointer.hold(False)
+            self._view.hold(False)
             return True
         return event.type() == QEvent.Type.KeyPress and self._key(event)
 
@@ -227,20 +226,7 @@ class Steering(QObject):
         view, at = self._view, event.position()
         if event.button() != Button.LeftButton or event.modifiers() or view.position_at(at) >= 0:
             return False
-        if view.port.follows:
-            view.go(lambda: view.port.zoom(CLOSER, at))
-        else:
-            view.fit()
-        return True
-
-    def _wheel(self, event: QWheelEvent) -> bool:
-        across, down = (bool(event.modifiers() & key) for key in (Modifier.ShiftModifier, Modifier.AltModifier))
-        if not event.modifiers() & Modifier.ControlModifier or across == down:
-            return False
-        delta = event.angleDelta()  # with Alt, some systems turn the wheel
-        factor = 2.0 ** ((delta.y() or delta.x()) * NOTCH)
-        self._view.port.stretch(factor if across else 1.0, factor if down else 1.0, event.position())
-        self._view.update()
+        view.go(lambda: view.port.zoom(CLOSER, at)) if view.port.follows else view.fit()
         return True
 
     def _key(self, event: QKeyEvent) -> bool:
@@ -260,13 +246,11 @@ class Steering(QObject):
             x, y = ARROWS[Key(key)]
             view.go(lambda: view.port.stretch(STRETCH**x, STRETCH**y, view.anchor()))
         elif key == Key.Key_F10 and shift:
-            place = view.node_rect(view.document.selected).center().toPoint()
-            reason, there = QContextMenuEvent.Reason.Keyboard, view.mapToGlobal(place)
-            view.contextMenuEvent(QContextMenuEvent(reason, place, there, event.modifiers()))
+            view.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
         elif key == Key.Key_Space and with_control:
             several.hold()
         elif key == Key.Key_Space and not event.isAutoRepeat():
-            self._pointer.hold(True)
+            view.hold(True)
         elif key == Key.Key_0 and with_control:
             view.fit()
         elif key == Key.Key_1 and with_control:
@@ -277,7 +261,7 @@ class Steering(QObject):
             view.zoom_out()
         elif modifiers & Modifier.AltModifier:
             return False
-        elif key in (Key.Key_Return, Key.Key_Enter) and not with_control:
+        elif key in ENTER and not with_control:
             view.activated.emit(view.document.selected)
         else:
             return self._walk(key, modifiers)
@@ -285,26 +269,16 @@ class Steering(QObject):
 
     def _pan(self, x: float, y: float, event: QKeyEvent) -> None:
         """Moves the drawing by shares of the view; while a key is held down without a way between the steps."""
-        view = self._view
-
-        def act() -> None:
-            view.port.pan(x * view.width(), y * view.height())
-            view.update()
-
-        if event.isAutoRepeat():
-            act()
-        else:
-            view.go(act)
+        act = partial(self._view.pan, x * self._view.width(), y * self._view.height())
+        act() if event.isAutoRepeat() else self._view.go(act)
 
     def _walk(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
         view, scene = self._view, self._view.scene
         i = view.port.position_of(view.document.selected)
-        if scene is None or i < 0:
-            return False
-        target = step(scene.levels, i, view.port.kind.keys.get(key, key))
+        target = step(scene.levels, i, view.port.kind.keys.get(key, key)) if scene is not None and i >= 0 else None
         if target is None:
             return False
-        node = int(scene.tree.ids[target])
+        node = view.port.id_of(target)
         view.document.several.go(node, modifiers)
         view.reveal(node)
         return True

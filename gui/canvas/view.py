@@ -1,37 +1,26 @@
 """The tree on the screen: a widget that looks, points and walks. It changes nothing but the selection.
 
-Wheel scrolls, Ctrl and wheel zooms at the pointer; dragging the empty canvas, the middle button, or Space
-and any button pans; more of that in `gui.canvas.steering`. Arrows walk to parent, children and siblings, Home to the
-root, Enter acts. A column that is dragged here aims at a node."""
+Wheel scrolls, Ctrl and wheel zooms at the pointer; dragging the empty canvas, the middle button, or Space and any
+button pans; more of that in `gui.canvas.steering`. Arrows walk to parent, children and siblings, Home to the root,
+Enter acts. A column that is dragged here aims at a node."""
 
 from __future__ import annotations
 
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, QTimer
-from PySide6.QtGui import (
-    QContextMenuEvent,
-    QFocusEvent,
-    QHelpEvent,
-    QMouseEvent,
-    QNativeGestureEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import theme
-from gui.canvas.canvas import Canvas
 from gui.canvas.overlays.corner import Corner
 from gui.canvas.overlays.overview import Minimap
 from gui.canvas.overlays.picture_controls import FoldBar, FollowChips, KindButton
 from gui.canvas.scene_controller import Stage
-from gui.canvas.steering import NOTCH, ColumnDrops, Pointer, Steering
+from gui.canvas.steering import PointedCanvas, Steering
 from gui.model.document import Document
 from gui.model.view_state import folding
 from gui.picture import legend
@@ -46,10 +35,7 @@ from gui.widgets.building import named
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
-BACK_ROW = (
-    24 / 8.25,
-    1.5,
-)  # of a presentation: its smallest letters, of 8.25 pixels, have 24 on 1,080; and at least so much
+BACK_ROW = 24 / 8.25, 1.5  # of a presentation: its smallest letters, of 8.25 pixels, have 24 on 1,080; the least
 COMES_BACK = 1_000  # milliseconds within which a window system has given the window its size back
 FRAME = 2.0  # pixels of the frame that shows that the keys are the tree's
 EMPTY = marked("Open a table, and its tree will stand here: every row in one root, ready to be split.")
@@ -57,19 +43,15 @@ FIRST_STEP = marked("Choose a split at the right, or press Go.")
 NO_STEP = marked("No column separates these rows: there is nothing to split.")
 
 
-class TreeView(Canvas):
+class TreeView(PointedCanvas):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self._text_size = 100
         self._before_presenting: tuple[QSize, Tree, Camera, bool] | None = None  # what was seen then
-        named(self, "treeCanvas", tr("Decision tree"))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
+        keys = Qt.FocusPolicy.StrongFocus
+        named(self, "treeCanvas", tr("Decision tree"), minimumSize=QSize(200, 160), focusPolicy=keys)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(200, 160)
-        self.pointer = Pointer(self)
-        self._drops = ColumnDrops(self)
         document.treeChanged.connect(self._on_tree_changed)
         document.selectionChanged.connect(self._on_selection_changed)
         document.look.changed.connect(self._on_look_changed)
@@ -81,7 +63,7 @@ class TreeView(Canvas):
         self.stage = Stage(self)
         self.stage.changed.connect(self.update)
         self.stage.rebuilt.connect(lambda scene: self._fold_bar.fit(legend.least_width(scene) + 16))
-        self._steering = Steering(self, self.pointer)
+        self._steering = Steering(self)
         self.minimap = Minimap(self)
         self._chips = FollowChips(document, self)
         self._on_tree_changed(None, document.tree)
@@ -98,8 +80,8 @@ class TreeView(Canvas):
         return max(self.legend_height, self.height() - self._fold_bar.y() if self._fold_bar.isVisible() else 0)
 
     def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
-        self.pointer.hovered = -1
-        self._drops.aim(-1)
+        self.hovered = -1
+        self.aim(-1)
         QToolTip.hideText()
         self.stage.change(before, after)
         self._describe()
@@ -107,7 +89,6 @@ class TreeView(Canvas):
     def _on_selection_changed(self, node: int) -> None:
         folding.show_way(self.document, node)
         self.reveal(node)
-        self.stage.emphasise(frozenset({"selected"}))
         self._describe()
         self.update()
 
@@ -118,7 +99,7 @@ class TreeView(Canvas):
         if "presenting" in names:
             self._present(self.document.look.presenting)
         if "pointed" in names:
-            self.pointer.show(self.port.position_of(self.document.look.pointed))
+            self.show_hovered(self.port.position_of(self.document.look.pointed))
 
     def _on_cutting_changed(self) -> None:
         """What stood still under the mouse while it cut is fitted again."""
@@ -133,13 +114,13 @@ class TreeView(Canvas):
     def set_text_size(self, percent: int) -> None:
         self._text_size = percent
         self._magnify()
-        self.update()
 
     def _magnify(self) -> None:
         times = self._text_size / 100
         if self.document.look.presenting:
             times = max(times, BACK_ROW[0] * self.screen().size().height() / 1080, BACK_ROW[1])
         self.port.magnify(times)
+        self.update()
 
     def _present(self, on: bool) -> None:
         """All is larger and fitted while it is presented; the view comes back with the size that the canvas had."""
@@ -152,7 +133,6 @@ class TreeView(Canvas):
         else:
             self._restore_view()
             QTimer.singleShot(COMES_BACK, self, self._forget_view)
-        self.update()
 
     def _restore_view(self) -> None:
         """Shows what was seen before the presentation, once the canvas has its size again."""
@@ -167,20 +147,21 @@ class TreeView(Canvas):
         if not self.document.look.presenting:
             self._before_presenting = None
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """The selected node stays where it is, if that is still in view; or else what stands in the middle."""
-        port, tree, node = self.port, self.document.tree, self.document.selected
-        held = port.scene is not None and tree is port.scene.tree and node in tree and not port.follows
-        i = tree.position(node) if held and tree is not None else -1
+        port = self.port
+        stays = port.scene is not None and port.scene.tree is self.document.tree and not port.follows
+        i = port.position_of(self.document.selected) if stays else -1
         before = port.anchor(i) if i >= 0 else QPointF(-1.0, -1.0)
         port.resize(QSizeF(self.size()))
         if i >= 0 and QRectF(self.rect()).contains(before):
             port.camera = port.held(port.camera, i, before)
         self._restore_view()
         self._fold_bar.fit()
+        self._chips.fit()
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         self.looked.emit()
         painter, current, dpi = QPainter(self), theme.current(), float(self.logicalDpiY())
         painter.fillRect(self.rect(), current.canvas)
@@ -199,19 +180,19 @@ class TreeView(Canvas):
 
     def _paint_scene(self, painter: QPainter, scene: PictureModel, dpi: float) -> None:
         selected = self.port.position_of(self.document.selected)
-        marks = Marks(selected, self.pointer.hovered, self.hasFocus() or self.corner.has_keys, self._drops.target)
+        has_keys = self.hasFocus() or self.isAncestorOf(QApplication.focusWidget() or self)  # or a card on it has them
+        marks = Marks(selected, self.hovered, has_keys, self.drop_target)
         port, camera, began = self.port, self.motion.shown(self.port.camera), perf_counter()
         width, height = port.size.width(), port.size.height()
         painter.scale(port.magnified, port.magnified)
         port.kind.paint(painter, scene, camera, width, height, marks, dpi)
-        self.handles.paint(painter, camera, (self.pointer.hovered, selected), dpi)
+        self.handles.paint(painter, camera, (self.hovered, selected), dpi)
         room = width - 20 - (self._fold_bar.width() + 10) / port.magnified * self._fold_bar.isVisible()
         legend.paint(painter, scene, 10, height - legend.HEIGHT, room, dpi, edged=True)
         if self.stage.ghosts is not None and selected >= 0:
-            box = port.kind.frame(scene, camera, port.size).box(selected)
-            self.stage.ghosts.paint(painter, box, QRectF(0, 0, width, height), dpi)
+            self.stage.ghosts.paint(painter, port.placed(camera).box(selected), QRectF(0, 0, width, height), dpi)
         elif scene.tree.n_nodes == 1 and self.document.candidates is not None:
-            self._paint_first_step(painter, port.kind.frame(scene, camera, port.size).box(0), dpi)
+            self._paint_first_step(painter, port.placed(camera).box(0), dpi)
         self.motion.painted(perf_counter() - began)
         lines = len(scene.legend[1])
         foot = round((legend.HEIGHT + legend.LINE * (lines - 1)) * port.magnified) if lines else 0
@@ -228,56 +209,23 @@ class TreeView(Canvas):
         align = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
         painter.drawText(QRectF(left, box.bottom() + 16, width, 60), align, tr(FIRST_STEP) if possible else tr(NO_STEP))
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._zoom_by(2.0 ** (event.angleDelta().y() * NOTCH), event.position())
-        else:
-            delta = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta()
-            sideways = event.modifiers() & Qt.KeyboardModifier.ShiftModifier and delta.x() == 0
-            self.pan(delta.y(), 0) if sideways else self.pan(delta.x(), delta.y())
-        event.accept()
-
-    def _zoom_by(self, factor: float, at: QPointF) -> None:
-        self.port.zoom(factor, at)
-        self.update()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if self.pointer.space or not self.handles.press(event):
-            self.pointer.press(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.pointer.move(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self.pointer.release(event.position())
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if self.node_under(event.position()) >= 0 and not self.handles.press(event):
-            self.pointer.double_click(event)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self.scene is not None:
-            self.pointer.ask_for_menu(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self.pointer.hover(-1)
-
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+        if isinstance(event, QtGui.QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             self._tell(event)
-            return True
-        if isinstance(event, QNativeGestureEvent):
-            if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
-                self._zoom_by(1.0 + event.value(), event.position())
-            return True
-        return super().event(event)
+        elif not isinstance(event, QtGui.QNativeGestureEvent):
+            return super().event(event)
+        elif event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            self.zoom_by(1.0 + event.value(), event.position())
+        return True
 
-    def _tell(self, event: QHelpEvent) -> None:
+    def _tell(self, event: QtGui.QHelpEvent) -> None:
         """Says what the mouse rests on, beside the card that it is about."""
         point, place = QPointF(event.pos()), event.globalPos()
-        i, said = self.port.node_at(point), self.handles.tip(point)
-        if not said and i >= 0 and self.scene is not None:
-            said = tips.tip(self.scene.tree, i, self.scene.colours.says(i), self.document.look.way)
+        i, handle, said = self.port.node_at(point), self.handles.at(point), ""
+        if handle >= 0:
+            said = folding.handle_tip(self.port.there, handle)
+        elif i >= 0:
+            said = tips.tip(self.port.there.tree, i, self.port.there.colours.says(i), self.document.look.way)
             box = self.port.box(i).toAlignedRect()
             if self.rect().contains(box.topRight()):
                 place = self.mapToGlobal(QPoint(box.right() + 4, box.top() - 16))  # Qt shows it 16 pixels lower
@@ -287,9 +235,6 @@ class TreeView(Canvas):
             QToolTip.hideText()
             event.ignore()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self.pointer.hold(False)
-        self.update()
+    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
+        self.hold(False)
+        super().focusOutEvent(event)

@@ -1,8 +1,6 @@
 """Which part of a tree a widget shows: fitting, zooming, panning, holding still. Numbers only, no widget."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +11,6 @@ from gui.picture.fold_marks import Placed
 from gui.picture.kinds import CARDS
 from gui.picture.legend import HEIGHT
 from gui.picture.picture_model import PictureModel
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 CORNER, FEW = 48.0, 8  # pixels around the button in the corner; so many nodes there are looked at
 KEPT = 60.0  # a small drawing may be pushed so near to the upper left corner
@@ -41,6 +36,16 @@ class Viewport:
         self.free = (0.0, 0.0)  # pixels at the right and at the top that a fitted tree leaves to what lies there
         self.magnified = 1.0  # how many times larger than usual all of the picture is, letters and legend included
 
+    @property
+    def there(self) -> PictureModel:
+        """The scene, where there has to be one."""
+        assert self.scene is not None
+        return self.scene
+
+    def id_of(self, i: int) -> int:
+        """The id of the node at a position; −1 for the position −1, and before there is a tree."""
+        return int(self.scene.tree.ids[i]) if self.scene is not None and i >= 0 else -1
+
     def position_of(self, node: int) -> int:
         """The position of a node by its id, of a hidden one that of the folded node above it; −1 without such one."""
         if self.scene is None or node not in self.scene.tree:
@@ -58,8 +63,7 @@ class Viewport:
 
     def magnify(self, times: float) -> None:
         """Shows all of the picture so many times larger than usual; what stands in the middle stays there."""
-        size = self.size * self.magnified
-        self.magnified = times
+        size, self.magnified = self.size * self.magnified, times
         self.resize(size)
 
     @property
@@ -70,131 +74,93 @@ class Viewport:
         self.fitted, self.still = True, False
         if self.scene is None:
             return
-        self.camera = self._fitting(*self.free)
-        if self._in_corner():
-            self.camera = self._fitting(self.free[0], CORNER)
-
-    def fitted_frame(self) -> Placed | None:
-        """Where everything would stand if the whole tree were shown in all of the screen; None without a scene."""
-        return self.kind.frame(self.scene, self._fitting(0.0, 0.0), self.size) if self.scene is not None else None
-
-    def _fitting(self, right: float, top: float) -> Camera:
-        """A camera on the whole tree, which leaves so many pixels free."""
-        assert self.scene is not None
-        (width, height), down = self._room, max(top - MARGIN, 0.0)
-        return self.scene.fitted(width - right, height - down).moved(0, down)
-
-    def _in_corner(self) -> bool:
-        """Whether a node stands under the button in the upper left corner, as of a staircase."""
+        self.camera = self.fitting(*self.free)
         placed = self.placed()
-        if placed is None:
-            return False
-        x, _ = placed.points()
-        near = np.flatnonzero(x < 2 * CORNER)[:FEW].tolist()
-        return any(placed.box(i).intersects(QRectF(0, 0, CORNER, CORNER)) for i in [0, *near])
+        near = np.flatnonzero(placed.points()[0] < 2 * CORNER)[:FEW].tolist()
+        if any(placed.box(i).intersects(QRectF(0, 0, CORNER, CORNER)) for i in [0, *near]):  # as of a staircase
+            self.camera = self.fitting(self.free[0], CORNER)
+
+    def fitting(self, right: float = 0.0, top: float = 0.0) -> Camera:
+        """A camera on the whole tree, which leaves so many pixels free."""
+        (width, height), down = self._room, max(top - MARGIN, 0.0)
+        return self.there.fitted(width - right, height - down).moved(0, down)
 
     def zoom(self, factor: float, at: QPointF) -> None:
-        self.fitted = False
         at = at / self.magnified
         self._take(self.camera.zoomed(factor, at.x(), at.y()))
 
     def stretch(self, factor_x: float, factor_y: float, at: QPointF) -> None:
         """Moves nodes apart or together, across and down; cards keep their size, what is at a point stays there."""
-        self.fitted = False
         at = at / self.magnified
         self._take(self.camera.stretched(factor_x, factor_y, at.x(), at.y()))
 
     def pan(self, dx: float, dy: float) -> None:
-        self.fitted = False
         self._take(self.camera.moved(dx / self.magnified, dy / self.magnified))
 
     def centre(self, x: float, y: float) -> None:
         camera, (width, height) = self.camera, self._room
-        self.fitted = False
         self._take(camera.moved(width / 2 - camera.x - x * camera.sx, height / 2 - camera.y - y * camera.sy))
 
     def show_branch(self, i: int) -> None:
         """Shows the node at position i with all below it as large as fits; the whole tree where it is the root."""
-        if i == 0 or self.scene is None:
-            self.fit()
-        else:
-            self._show(self.scene.region(i), BRANCH_MARGIN)
+        self._show(self.there.region(i), BRANCH_MARGIN) if i else self.fit()
 
     def show_box(self, box: QRectF) -> None:
-        if self.scene is not None:
-            (left, upper), (right, lower) = (
-                self.camera.seen(corner.x() / self.magnified, corner.y() / self.magnified)
-                for corner in (box.topLeft(), box.bottomRight())
-            )
-            self._show(self.scene.part(left, upper, right - left, lower - upper), BOX_MARGIN)
+        box = self._unmagnified(box)
+        left, upper = self.camera.seen(box.left(), box.top())
+        right, lower = self.camera.seen(box.right(), box.bottom())
+        self._show(self.there.part(left, upper, right - left, lower - upper), BOX_MARGIN)
 
     def reveal(self, i: int) -> None:
         """Pans no further than needed to bring the node at position i into view; a fitted tree is in view."""
         if self.follows:
             return
-        box = self._box(i).adjusted(-AROUND[0], -AROUND[1], AROUND[0], AROUND[0])
+        box = self.placed().box(i).adjusted(-AROUND[0], -AROUND[1], AROUND[0], AROUND[0])
         right, bottom = self._room
         dx = max(0.0, -box.left()) - max(0.0, box.right() - right)
         dy = max(0.0, -box.top()) - max(0.0, box.bottom() - bottom)
-        self._take(self.camera.moved(dx, dy))
+        self._take(self.camera.moved(dx, dy), self.fitted)
 
-    def steady(self, node: int, after: Tree) -> int:
+    def steady(self, node: int, in_other: Callable[[int], bool]) -> int:
         """The id of the node that is to stay where it is when another tree is shown: this one or the nearest above it
         that is in both trees; where that is out of view, the one nearest to the middle."""
-        if self.scene is None:
-            return int(after.ids[0])
-        tree = self.scene.tree
+        tree, placed = self.there.tree, self.placed()
         i = tree.position(node) if node in tree else 0
-        while i > 0 and int(tree.ids[i]) not in after:
+        while i > 0 and not in_other(int(tree.ids[i])):
             i = int(tree.parent[i])
-        if self.follows or self._box(i).intersects(QRectF(0, 0, *self._room)):
+        if self.follows or placed.box(i).intersects(QRectF(0, 0, *self._room)):
             return int(tree.ids[i])
-        placed = self.placed()
-        assert placed is not None
         x, y = placed.points()
         far = np.hypot(x - self.size.width() / 2, y - self.size.height() / 2)
         nearest = np.argpartition(far, min(TRIED, far.size) - 1)[:TRIED]
         nearest = nearest[np.argsort(far[nearest], kind="stable")]
-        return next((int(tree.ids[k]) for k in nearest if int(tree.ids[k]) in after), int(tree.ids[i]))
-
-    def hold(self, i: int, before: QPointF) -> None:
-        """Moves the drawing so that the node at position i stands where it stood `before`; a fitted one is fitted."""
-        if self.follows:
-            self.fit()
-        else:
-            self.camera = self.held(self.camera, i, before)
+        return next(filter(in_other, tree.ids[nearest].tolist()), int(tree.ids[i]))
 
     def held(self, camera: Camera, i: int, before: QPointF) -> Camera:
         """A camera, moved so that the node at position i stands where it stood `before` (see `anchor`)."""
-        if self.scene is None:
-            return camera
-        after = self.kind.frame(self.scene, camera, self.size).anchor(i)
+        after = self.placed(camera).anchor(i)
         return camera.moved(before.x() - after.x(), before.y() - after.y())
 
     def anchor(self, i: int) -> QPointF:
-        """The point of the node at position i that `hold` keeps."""
-        placed = self.placed()
-        return placed.anchor(i) if placed is not None else QPointF()
+        """The point of the node at position i that `held` keeps."""
+        return self.placed().anchor(i)
 
     def box(self, i: int) -> QRectF:
-        box = self._box(i)
+        box = self.placed().box(i)
         return QRectF(box.topLeft() * self.magnified, box.size() * self.magnified)
 
     def node_at(self, point: QPointF) -> int:
-        placed, point = self.placed(), point / self.magnified
-        return placed.node_at(point.x(), point.y()) if placed is not None else -1
+        point = point / self.magnified
+        return self.placed().node_at(point.x(), point.y()) if self.scene is not None else -1
 
     def n_below(self, box: QRectF, placed: Placed | None = None, among: NDArray[np.intp] | None = None) -> int:
         """How many nodes stand below something that lies on the picture: of those at the positions `among`, or of all
         that are shown; `placed` is where everything stands, as it does now without it."""
-        placed = placed or self.placed()
-        if placed is None or self.scene is None:
-            return 0
-        box = QRectF(box.topLeft() / self.magnified, box.size() / self.magnified)
+        placed, box = placed or self.placed(), self._unmagnified(box)
         wide = box.adjusted(-NEAR.x(), -NEAR.y(), NEAR.x(), NEAR.y())
-        if among is None and self.scene.folded is not None:
-            among = self.scene.folded.shown
-        among = np.arange(self.scene.tree.n_nodes) if among is None else among
+        if among is None and self.there.folded is not None:
+            among = self.there.folded.shown
+        among = np.arange(self.there.tree.n_nodes) if among is None else among
         x, y = (each[among] for each in placed.points())
         near = among[(x > wide.left()) & (x < wide.right()) & (y > wide.top()) & (y < wide.bottom())]
         if near.size > LOOKED_AT:
@@ -202,43 +168,35 @@ class Viewport:
         return sum(placed.box(i).intersects(box) for i in near.tolist())
 
     def in_view(self) -> NDArray[np.intp]:
-        placed = self.placed()
-        if placed is None:
-            return np.zeros(0, np.intp)
-        x, y = placed.points()
+        (x, y), folded = self.placed().points(), self.there.folded
         inside = (x >= 0) & (x <= self.size.width()) & (y >= 0) & (y <= self.size.height())
-        folded = self.scene.folded if self.scene is not None else None
         return np.flatnonzero(inside) if folded is None else folded.shown[inside[folded.shown]]
 
-    def extent(self) -> QRectF:
-        """Where the whole drawing stands, in pixels of the drawing; empty without a scene."""
-        if self.scene is None:
-            return QRectF()
-        camera = self.camera
-        return QRectF(camera.x, camera.y, self.scene.width * camera.sx, self.scene.bottom * camera.sy)
-
     def all_in_view(self) -> bool:
-        room = QRectF(0, 0, *self._room)
-        return self.follows or room.adjusted(-1, -1, 1, 1).contains(self.extent())
+        if self.scene is None or self.follows:
+            return True
+        room, camera = QRectF(0, 0, *self._room), self.camera
+        extent = QRectF(camera.x, camera.y, self.scene.width * camera.sx, self.scene.bottom * camera.sy)
+        return room.adjusted(-1, -1, 1, 1).contains(extent)
 
-    def placed(self) -> Placed | None:
-        """Where everything stands on the screen now; None without a scene."""
-        return self.kind.frame(self.scene, self.camera, self.size) if self.scene is not None else None
+    def placed(self, camera: Camera | None = None) -> Placed:
+        """Where everything stands on the screen, now or through another camera; there has to be a scene."""
+        return self.kind.frame(self.there, camera or self.camera, self.size)
 
     @property
     def _room(self) -> tuple[float, float]:
         return self.size.width(), self.size.height() - HEIGHT
 
-    def _box(self, i: int) -> QRectF:
-        placed = self.placed()
-        return placed.box(i) if placed is not None else QRectF()
+    def _unmagnified(self, box: QRectF) -> QRectF:
+        return QRectF(box.topLeft() / self.magnified, box.size() / self.magnified)
 
     def _show(self, region: Region, margin: float) -> None:
         self.fitted = False
         self.camera = showing(region, self.camera, self._room, margin)
 
-    def _take(self, camera: Camera) -> None:
+    def _take(self, camera: Camera, fitted: bool = False) -> None:
         """Takes a camera; a drawing that covers the middle of the view is not moved off it."""
+        self.fitted = fitted
         if self.scene is None:
             return
         x = _held(camera.x, self.camera.x, self.scene.width * camera.sx, self.size.width())

@@ -1,8 +1,8 @@
 """All trees of a depth against the grown one: what the greedy search misses, and how the best of all overfits."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QProgressBar, QPushButton, QSpinBox, QWidget
@@ -42,49 +42,31 @@ class AllTreesDialog(QDialog):
         self._searching = False  # whether the search is what runs
         named(self, "all_trees_dialog").setWindowTitle(tr("All trees"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._build()
-        self._depth.valueChanged.connect(self._on_depth_changed)
-        self._search.clicked.connect(self._on_search)
-        self._stop.clicked.connect(document.jobs.stop)
-        self._take.clicked.connect(self._on_take)
-        document.jobs.started.connect(self._on_started)
-        document.jobs.progressed.connect(self._on_progressed)
-        self._on_depth_changed()
-
-    def _build(self) -> None:
-        line = self.fontMetrics().height()
+        line, top = self.fontMetrics().height(), Qt.AlignmentFlag.AlignTop
         depth = QSpinBox(minimum=1, maximum=MOST_DEPTH, value=2)
         self._depth = named(depth, "all_trees_depth", tr("Depth of the trees"))
         self._size = quiet("", "all_trees_size")
         self._size.setMinimumHeight(2 * line)
-        self._size.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._size.setAlignment(top)
         bar = QProgressBar(maximum=1000, textVisible=False)
         self._bar = named(bar, "all_trees_progress", tr("How much of the search is done"))
         self._bar.setFixedHeight(8)
         kept = self._bar.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self._bar.setSizePolicy(kept)
-        top = Qt.AlignmentFlag.AlignTop
         self._verdict = verbatim.label(objectName="all_trees_verdict", wordWrap=True, alignment=top)
         self._verdict.setMinimumHeight(3 * line)
         self._error = Notice("all_trees_error")
-        self._search = named(QPushButton(tr("&Search")), "all_trees_search")
-        self._stop = named(QPushButton(tr("S&top")), "all_trees_stop")
-        self._take = named(QPushButton(tr("&Take this tree")), "all_trees_take")
-        close = named(QPushButton(tr("&Close")), "all_trees_close")
-        close.clicked.connect(self.reject)
+        self._search, self._stop, self._take, close = (
+            named(QPushButton(text), f"all_trees_{name}")
+            for name, text in {"search": tr("&Search"), "stop": tr("S&top"), "take": tr("&Take this tree"),
+                               "close": tr("&Close")}.items()
+        )  # fmt: skip
         self._search.setDefault(True)  # for Enter in the depth; on a button Enter presses that one
         label = verbatim.label(tr("&Depth"))
         label.setBuddy(self._depth)
         asked = fill(QHBoxLayout(), label, self._depth, (QWidget(), 1), self._search, self._stop, spacing=12)
         buttons = fill(QHBoxLayout(), (QWidget(), 1), self._take, close, spacing=8)
-        stack(
-            self, quiet(tr(ABOUT)), 8, asked, self._size, self._error, self._bar, 8, self._comparison(), self._verdict,
-            0, buttons,
-        )  # fmt: skip
-        self.setMinimumWidth(on_screen(self, 560, 0).width())
-
-    def _comparison(self) -> TableView:
         figures = {"": tr("Leaves"), "train": tr("Training error"), "validation": tr("Validation error")}
         columns = [Column[Row](tr("Tree"), lambda row: row[0], words=True)]
         columns += [Column[Row](title, partial(figure, part)) for part, title in figures.items()]
@@ -95,22 +77,38 @@ class AllTreesDialog(QDialog):
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         rows = 2 * table.verticalHeader().defaultSectionSize()
         table.setFixedHeight(rows + table.horizontalHeader().sizeHint().height() + 4)
-        return table
+        above = quiet(tr(ABOUT)), 8, asked, self._size, self._error, self._bar, 8
+        stack(self, *above, table, self._verdict, 0, buttons)
+        self.setMinimumWidth(on_screen(self, 560, 0).width())
+        self._depth.valueChanged.connect(self._on_depth_changed)
+        self._search.clicked.connect(self._on_search)
+        self._stop.clicked.connect(document.jobs.stop)
+        self._take.clicked.connect(self._on_take)
+        close.clicked.connect(self.reject)
+        for key in (EXTENT, SEARCH):
+            self.finished.connect(lambda _, key=key: document.jobs.drop(key))
+        document.jobs.started.connect(self._on_started)
+        document.jobs.progressed.connect(self._on_progressed)
+        self._on_depth_changed()
 
     def _on_depth_changed(self) -> None:
         """Counts tests and trees; what was found belongs to another depth. (Enter tells of the same one again.)"""
         if self._depth.value() == self._counted:
             return
         self._counted = self._depth.value()
-        self._extent = self._found = None
+        self._extent = None
+        self._size.setText(tr("Counting the trees…"))
+        self._run(tr("Counting the trees"), tree_tasks.extent, self._on_counted, EXTENT, quiet=True)
+
+    def _run(self, text: str, task: Callable[..., Any], done: Callable[[Any], None], key: str, *, quiet: bool) -> Job:
+        """Begins a task about the trees of the depth; what was found before is out of date."""
+        self._found = None
         self._error.say("")
         self._bar.setValue(0)
-        self._size.setText(tr("Counting the trees…"))
+        asked = self._table, self._depth.value(), self._options
+        job = self._document.jobs.run(text, task, *asked, done=done, failed=self._on_failed, key=key, quiet=quiet)
         self._show_found()
-        self._document.jobs.run(
-            tr("Counting the trees"), tree_tasks.extent, self._table, self._depth.value(), self._options,
-            done=self._on_counted, failed=self._on_failed, key=EXTENT, quiet=True,
-        )  # fmt: skip
+        return job
 
     def _on_counted(self, extent: Extent) -> None:
         self._extent = extent
@@ -121,14 +119,8 @@ class AllTreesDialog(QDialog):
         self._refresh()
 
     def _on_search(self) -> None:
-        self._found = None
-        self._error.say("")
-        self._bar.setValue(0)
-        self._job = self._document.jobs.run(
-            tr("Searching all trees"), tree_tasks.all_trees, self._table, self._depth.value(), self._options,
-            done=self._on_found, failed=self._on_failed, key=SEARCH,
-        )  # fmt: skip
-        self._show_found()
+        self._job = self._run(tr("Searching all trees"), tree_tasks.all_trees, self._on_found, SEARCH, quiet=False)
+        self._refresh()
         self._stop.setFocus()
 
     def _on_started(self, text: str) -> None:
@@ -173,16 +165,10 @@ class AllTreesDialog(QDialog):
         self._stop.setEnabled(running)
         self._take.setEnabled(self._found is not None)
 
-    def done(self, result: int) -> None:
-        for key in (EXTENT, SEARCH):
-            self._document.jobs.drop(key)
-        super().done(result)
-
 
 def figure(part: str, row: Row) -> str:
     """The error of a tree in a part of the rows, or, of none, its leaves; nothing without a tree."""
-    _, tree = row
-    if tree is None:
+    if (tree := row[1]) is None:
         return words.NOTHING
     return error_words(tree, part) if part else words.count(tree.n_leaves)
 
@@ -195,10 +181,9 @@ def error_words(tree: Tree, part: str) -> str:
 
 def size_words(extent: Extent) -> str:
     """How many tests and trees there are, and how long they take."""
-    one = extent.n_tests == 1
+    tests = tr("1 test") if extent.n_tests == 1 else tr("{n} different tests", n=words.count(extent.n_tests))
     return tr(
-        "{tests} at a node: {trees} trees of depth {depth} or less. Searching them takes {time}.",
-        tests=tr("1 test") if one else tr("{n} different tests", n=words.count(extent.n_tests)),
+        "{tests} at a node: {trees} trees of depth {depth} or less. Searching them takes {time}.", tests=tests,
         trees=words.large_count(extent.n_trees), depth=extent.depth, time=duration_words(extent.seconds),
     )  # fmt: skip
 

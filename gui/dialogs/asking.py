@@ -1,8 +1,6 @@
 """What is asked before something is done: about unsaved work, splits made by hand, another target, a note, the label
 of a leaf, how many rows a branch needs to be shown; and one or several of a list."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -50,85 +48,62 @@ def ask_save_changes(parent: QWidget, name: str) -> str:
 
 def ask_keep_by_hand(parent: QWidget, n_splits: int) -> bool | None:
     """True to keep the splits made by hand, False to prune them too, None to leave the tree as it is."""
-    n = words.count(n_splits)
-    several = tr("This pruning takes away {n} splits that were made by hand.", n=n)
+    several = tr("This pruning takes away {n} splits that were made by hand.", n=words.count(n_splits))
     question = tr("This pruning takes away 1 split that was made by hand.") if n_splits == 1 else several
     said = tr("You can change the answer later: Keep hand-made splits, in the Pruning panel.")
     keep = tr("&Keep hand-made splits"), Role.AcceptRole, True
     prune = tr("&Prune hand-made splits too"), Role.DestructiveRole, False
-    kept: bool | None = _answer(parent, "keep_by_hand", question, said, keep, prune)
-    return kept
+    return _answer(parent, "keep_by_hand", question, said, keep, prune)
 
 
-def ask_anew(parent: QWidget, question: str, tree: Tree) -> bool:
+def ask_anew(parent: QWidget, question: str, tree: "Tree") -> bool:
     """Whether the tree may go because something else is predicted from now on."""
-    leaves = phrases.leaves(tree.n_leaves)
-    classes = tr(
-        "The tree of {leaves} predicts “{target}” as categories. It is discarded, and a new tree starts as a "
-        "single leaf. Undo brings it back.",
-        leaves=leaves, target=tree.target,
-    )  # fmt: skip
-    number = tr(
-        "The tree of {leaves} predicts “{target}” as a number. It is discarded, and a new tree starts as a single "
-        "leaf. Undo brings it back.",
-        leaves=leaves, target=tree.target,
-    )  # fmt: skip
+    what = {"leaves": phrases.leaves(tree.n_leaves), "target": tree.target}
+    classes = tr("The tree of {leaves} predicts “{target}” as categories. It is discarded, and a new tree starts as a "
+                 "single leaf. Undo brings it back.", **what)  # fmt: skip
+    number = tr("The tree of {leaves} predicts “{target}” as a number. It is discarded, and a new tree starts as a "
+                "single leaf. Undo brings it back.", **what)  # fmt: skip
     start = tr("&Start a new tree"), Role.AcceptRole, True
     return _answer(parent, "ask_anew", question, classes if tree.task == "classes" else number, start) is True
 
 
-def ask_below(parent: QWidget, tree: Tree, node: int, by: str) -> str | None:
-    """What becomes of the branches below a node whose split is replaced: "drop", "keep", "regrow"; None: nothing.
-
-    Args:
-        by: the split that replaces it, in words.
-    """
+def ask_below(parent: QWidget, tree: "Tree", node: int, by: str) -> str | None:
+    """What becomes of the branches below a node whose split is replaced: "drop", "keep", "regrow"; None: nothing. `by`
+    is the split that replaces it, in words."""
     i = tree.position(node)
     leaves = phrases.leaves(int(np.count_nonzero(tree.n_branches[i : tree.end[i]] == 0)))
     what = hand_phrases.split_anew(tree, node, by)
-    said = (
-        tr("Keep: the splits below stay wherever they still divide the rows that reach them."),
-        tr("Regrow: the new branches grow by the search options."),
-        tr("Drop: the new branches are leaves."),
-    )
+    said = (tr("Keep: the splits below stay wherever they still divide the rows that reach them."),
+            tr("Regrow: the new branches grow by the search options."),
+            tr("Drop: the new branches are leaves."))  # fmt: skip
     question = tr("{split}: what becomes of the {leaves} below?", split=what, leaves=leaves)
     keep, regrow = (tr("&Keep"), Role.AcceptRole, "keep"), (tr("&Regrow"), Role.AcceptRole, "regrow")
     drop = tr("&Drop"), Role.DestructiveRole, "drop"
-    answer: str | None = _answer(parent, "ask_below", question, "\n".join(said), keep, regrow, drop)
-    return answer
+    return _answer(parent, "ask_below", question, "\n".join(said), keep, regrow, drop)
 
 
 def _answer(parent: QWidget, name: str, question: str, explanation: str, *answers: tuple[Any, ...]) -> Any:
-    """What the button means that is pressed; None for Cancel, which is added. Enter presses the first.
-
-    Args:
-        answers: for each button what Qt adds it by, and what it means.
-    """
+    """What the button means that is pressed; None for Cancel, which is added. Enter presses the first. `answers`: for
+    each button what Qt adds it by, and what it means."""
     box = named(QMessageBox(parent, icon=QMessageBox.Icon.Question, textFormat=Qt.TextFormat.PlainText), name)
     box.setWindowTitle("Espalier")
     box.setText(question)
     box.setInformativeText(" ")  # makes its label, which Qt before 6.11 leaves to guess a format
-    label = box.findChild(QLabel, "qt_msgbox_informativelabel")
-    assert isinstance(label, QLabel)
+    label: Any = box.findChild(QLabel, "qt_msgbox_informativelabel")
     label.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(explanation)
-    meaning = {box.addButton(*button): answer for *button, answer in answers}
+    meaning: dict[Any, Any] = {box.addButton(*button): answer for *button, answer in answers}
     box.setDefaultButton(next(iter(meaning)))
     box.setEscapeButton(box.addButton(Button.Cancel))
     for button in box.buttons():  # as in all other dialogs; the style has pictures for a few buttons only
         button.setIcon(QIcon())
     box.exec()
-    pressed: Any = box.clickedButton()
     box.deleteLater()
-    return meaning.get(pressed)
+    return meaning.get(box.clickedButton())
 
 
 class NoteDialog(QDialog):
-    """Asks for the note of a node; an empty one erases it.
-
-    Attributes:
-        text: what is written.
-    """
+    """Asks for the note of a node, its `text`; an empty one erases it."""
 
     def __init__(self, where: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -155,21 +130,15 @@ class NoteDialog(QDialog):
 
 
 class NumberDialog(QDialog):
-    """Asks what number a leaf is to predict.
-
-    Attributes:
-        value: the number; None for what was counted.
-    """
+    """Asks what number a leaf is to predict, its `value`; None for what was counted."""
 
     def __init__(self, where: str, target: str, counted: float, value: float | None, parent: QWidget | None) -> None:
         super().__init__(parent)
         named(self, "number_dialog").setWindowTitle(verbatim.window_title(tr("What {node} predicts", node=where)))
-        said = tr(
-            "Counted: {value} for “{target}”. Leave the field empty to predict that again.",
-            value=words.value(counted), target=target,
-        )  # fmt: skip
-        text = "" if value is None else f"{value:.12g}"
-        field = QLineEdit(text, placeholderText=f"{counted:.6g}")
+        known = words.value(counted)
+        said = tr("Counted: {value} for “{target}”. Leave the field empty to predict that again.", value=known,
+                  target=target)  # fmt: skip
+        field = QLineEdit("" if value is None else f"{value:.12g}", placeholderText=f"{counted:.6g}")
         self.field = named(field, "number_field", tr("What the leaf predicts of {target}", target=target))
         self.field.selectAll()
         self.notice = Notice()
@@ -198,10 +167,10 @@ USUAL = 0.01  # of the rows: where the dialog begins
 
 
 class FoldDialog(QDialog):
-    """Asks for the least number of training rows of a node whose branches are shown, in the `field`."""
+    """Asks for the least number of training rows of a node whose branches are shown, in the `field`. `least_rows` is
+    what was chosen last; 0 for nothing."""
 
-    def __init__(self, tree: Tree, least_rows: int, parent: QWidget | None = None) -> None:
-        """`least_rows`: what was chosen last; 0 for nothing."""
+    def __init__(self, tree: "Tree", least_rows: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, "fold_dialog").setWindowTitle(tr("Fold branches"))
         self._tree = tree
@@ -225,8 +194,7 @@ class FoldDialog(QDialog):
 
     def _refresh(self) -> None:
         now = folded_of(self._tree, Folds(least_rows=self.field.value()))
-        nothing = tr("All leaves shown: nothing would be folded")
-        self._outcome.setText(summary(self._tree, now) if now is not None else nothing)
+        self._outcome.setText(summary(self._tree, now) if now else tr("All leaves shown: nothing would be folded"))
 
 
 # -- one or several of a list
@@ -236,38 +204,27 @@ SEARCHED = 7  # choices from which there is a search box
 ROW_HEIGHT, MOST_SHOWN = 26, 14
 BESIDE = 40  # a text: its check box and margins
 KEY = Qt.ItemDataRole.UserRole
+TICKED, NOT_TICKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One line of the list.
+    """One line of the list."""
 
-    Attributes:
-        key: what is answered.
-        text, note: on the left and on the right.
-        reason: why it cannot be chosen; it is greyed then, and the reason stands on the right.
-    """
-
-    key: Hashable
-    text: str
-    note: str = ""
-    reason: str = ""
+    key: Hashable  # what is answered
+    text: str  # on the left
+    note: str = ""  # on the right
+    reason: str = ""  # why it cannot be chosen; it is greyed then, and the reason stands on the right
 
 
 class PickDialog(QDialog):
-    """Asks for one of some choices, or for any number of them.
+    """Asks for one of some choices, or for any number of them, which are `picked`."""
 
-    Attributes:
-        picked: the key that was chosen, None for none; of several a tuple, in the order of the list.
-    """
-
-    def __init__(
-        self, parent: QWidget | None, title: str, explanation: str, choices: Sequence[Choice], *, accept: str,
-        chosen: Any = None, several: bool = False,
-    ) -> None:  # fmt: skip
+    def __init__(self, parent: QWidget | None, title: str, explanation: str, choices: Sequence[Choice], *, accept: str,
+                 chosen: Any = None, several: bool = False) -> None:  # fmt: skip
         super().__init__(parent)
         named(self, "pick_dialog").setWindowTitle(verbatim.window_title(title))
-        self._several = several
+        self._several, self._items = several, list[QTreeWidgetItem]()
         said = quiet(explanation)
         said.setVisible(bool(explanation))
         hint = tr("Find… Enter ticks what is found") if several else tr("Find…")
@@ -282,15 +239,23 @@ class PickDialog(QDialog):
         self.list.setHeaderHidden(True)
         self.list.setItemDelegate(TickCells(self.list))
         for choice in choices:
-            self._add(choice, chosen)
+            item = QTreeWidgetItem([choice.text, choice.reason or choice.note])
+            item.setData(0, KEY, choice.key)
+            item.setSizeHint(0, QSize(0, max(ROW_HEIGHT, self.fontMetrics().height() + 8)))
+            item.setTextAlignment(1, aligned(words=False))
+            item.setToolTip(0, verbatim.tip(choice.text))
+            item.setToolTip(1, verbatim.tip(choice.reason))
+            if several:
+                item.setCheckState(0, TICKED if choice.key in (chosen or ()) else NOT_TICKED)
+            item.setDisabled(bool(choice.reason))
+            self._items.append(item)
+        self.list.addTopLevelItems(self._items)
         self.list.currentItemChanged.connect(self._refresh)
         self.list.itemActivated.connect(self._on_activated)
         buttons, self.go_on = answers(self, accept, "pick_accept")
         stack(self, said, self.search, (self.list, 1), buttons, margins=(12, 12, 12, 12))
-        first = self._choosable()
-        marked = next((item for item in first if item.data(0, KEY) == chosen), None) if not several else None
-        if first:
-            self.list.setCurrentItem(marked or first[0])
+        if first := self._choosable():
+            self.list.setCurrentItem(next((item for item in first if item.data(0, KEY) == chosen), first[0]))
         (self.search if len(choices) >= SEARCHED else self.list).setFocus()
         self._refresh()
 
@@ -302,42 +267,25 @@ class PickDialog(QDialog):
         """Texts have the room that they need, but leave some to long reasons."""
         super().resizeEvent(event)
         wanted = self.list.fontMetrics().horizontalAdvance
-        longest = max((wanted(item.text(0)) for item in self._items()), default=0) + BESIDE
+        longest = max((wanted(item.text(0)) for item in self._items), default=0) + BESIDE
         self.list.setColumnWidth(0, min(longest, round(0.6 * self.list.viewport().width())))
 
     @property
     def picked(self) -> Any:
+        """The key that was chosen, None for none; of several a tuple, in the order of the list."""
         if self._several:
-            return tuple(item.data(0, KEY) for item in self._items() if self._is_checked(item))
+            ticked = (item for item in self._items if item.checkState(0) == TICKED and not item.isDisabled())
+            return tuple(item.data(0, KEY) for item in ticked)
         item = self.list.currentItem()
         return item.data(0, KEY) if item is not None and not item.isHidden() and not item.isDisabled() else None
 
-    def _add(self, choice: Choice, chosen: Any) -> None:
-        item = QTreeWidgetItem([choice.text, choice.reason or choice.note])
-        item.setData(0, KEY, choice.key)
-        item.setSizeHint(0, QSize(0, max(ROW_HEIGHT, self.fontMetrics().height() + 8)))
-        item.setTextAlignment(1, aligned(words=False))
-        item.setToolTip(0, verbatim.tip(choice.text))
-        item.setToolTip(1, verbatim.tip(choice.reason))
-        if self._several:
-            self._tick(item, choice.key in (chosen or ()))
-        item.setDisabled(bool(choice.reason))
-        self.list.addTopLevelItem(item)
-
-    def _items(self) -> list[QTreeWidgetItem]:
-        found = (self.list.topLevelItem(i) for i in range(self.list.topLevelItemCount()))
-        return [item for item in found if item is not None]
-
     def _choosable(self) -> list[QTreeWidgetItem]:
-        return [item for item in self._items() if not item.isHidden() and not item.isDisabled()]
-
-    def _is_checked(self, item: QTreeWidgetItem) -> bool:
-        return item.checkState(0) == Qt.CheckState.Checked and not item.isDisabled()
+        return [item for item in self._items if not item.isHidden() and not item.isDisabled()]
 
     def _filter(self, text: str) -> None:
         """Shows what contains the text; what begins with it becomes current."""
         wanted = text.casefold()
-        for item in self._items():
+        for item in self._items:
             item.setHidden(wanted not in item.text(0).casefold())
         shown = self._choosable()
         begins = [item for item in shown if item.text(0).casefold().startswith(wanted)]
@@ -353,12 +301,9 @@ class PickDialog(QDialog):
         elif not item.isDisabled():
             self.accept()
 
-    def _tick(self, item: QTreeWidgetItem, on: bool) -> None:
-        item.setCheckState(0, Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
-
     def _flip(self, item: QTreeWidgetItem) -> None:
         if not item.isDisabled():
-            self._tick(item, not self._is_checked(item))
+            item.setCheckState(0, NOT_TICKED if item.checkState(0) == TICKED else TICKED)
 
     def _ticks(self, key: int) -> bool:
         """Whether a key in the search field ticks the current line: Enter after something was typed, which is then

@@ -1,7 +1,6 @@
 """The tree as a word in bits: every block with what it says, and any word read back into a tree."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
@@ -41,6 +40,7 @@ class CodeDialog(QDialog):
         super().__init__(parent)
         self._document, self._state = document, document.state
         self._code: TreeCode | None = None
+        self._long = ""  # the word where it is too long to be seen
         self._read: Tree | None = None
         named(self, "code_dialog").setWindowTitle(tr("Prefix code"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -56,9 +56,9 @@ class CodeDialog(QDialog):
         self._blocks = TableView("code_blocks", tr("Blocks of the code"), self._model)
         self._blocks.setSortingEnabled(False)
         self._blocks.setSelectionMode(self._blocks.SelectionMode.SingleSelection)
-        header = self._blocks.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        header, mode = self._blocks.horizontalHeader(), QHeaderView.ResizeMode
+        header.setSectionResizeMode(mode.ResizeToContents)
+        header.setSectionResizeMode(2, mode.Stretch)
         header.setMaximumSectionSize(280)
         self._length = verbatim.label(tr("Writing the code…"), objectName="code_length", wordWrap=True)
         spoken = tr("The bits of the tree, to be changed and read again")
@@ -73,10 +73,8 @@ class CodeDialog(QDialog):
         close = named(QPushButton(tr("&Close")), "code_close")
         self._decode.setDefault(True)
         buttons = fill(QHBoxLayout(), self._copy, self._decode, (QWidget(), 1), self._take, close, spacing=8)
-        stack(
-            self, quiet(tr(ABOUT)), (self._blocks, 1), self._length, 8, title(tr("The word")), self._word,
-            self._verdict, buttons,
-        )  # fmt: skip
+        above = quiet(tr(ABOUT)), (self._blocks, 1), self._length, 8, title(tr("The word"))
+        stack(self, *above, self._word, self._verdict, buttons)
         self.resize(on_screen(self, 640, 640))
         self._blocks.selectionModel().selectionChanged.connect(self._on_block)
         self._word.textChanged.connect(self._on_edited)
@@ -84,20 +82,22 @@ class CodeDialog(QDialog):
         self._decode.clicked.connect(self._on_decode)
         self._take.clicked.connect(self._on_take)
         close.clicked.connect(self.reject)
+        for key in (ENCODE, DECODE):
+            self.finished.connect(lambda _, key=key: document.jobs.drop(key))
         self._refresh()
         if self._state is not None:
-            document.jobs.run(
-                tr("Writing the tree in bits"), encoded, self._state,
-                done=self._on_encoded, failed=self._on_failed, key=ENCODE, quiet=True,
-            )  # fmt: skip
+            self._run(tr("Writing the tree in bits"), encoded, self._state, done=self._on_encoded, key=ENCODE)
 
-    def _on_encoded(self, code: TreeCode) -> None:
+    def _run(self, text: str, task: Callable[..., Any], *asked: Any, done: Callable[[Any], None], key: str) -> None:
+        self._document.jobs.run(text, task, *asked, done=done, failed=self._on_failed, key=key, quiet=True)
+
+    def _on_encoded(self, code: "TreeCode") -> None:
         self._code = code
         shown = code.blocks[:MOST_BLOCKS]
         self._model.fill(list(enumerate(shown, start=1)))
         self._length.setText(length_words(code, len(shown)))
-        if self._is_long():
-            bits = words.count(len(code.bits))
+        if len(code.bits) > MOST_BITS:
+            self._long, bits = code.bits, words.count(len(code.bits))
             self._word.setPlaceholderText(tr("{bits} bits are too many to show them here.", bits=bits))
             self._word.setReadOnly(True)
         else:
@@ -112,20 +112,15 @@ class CodeDialog(QDialog):
         block = self._code.blocks[row]
         if block.node is not None and tree is not None and block.node in tree:
             self._document.select(block.node)
-        if not self._is_long() and self._bits() == self._code.bits:
+        if not self._long and self._bits() == self._code.bits:
             start = sum(len(one.bits) for one in self._code.blocks[:row])
             cursor = self._word.textCursor()
             cursor.setPosition(start)
             cursor.setPosition(start + len(block.bits), QTextCursor.MoveMode.KeepAnchor)
             self._word.setTextCursor(cursor)
 
-    def _is_long(self) -> bool:
-        return self._code is not None and len(self._code.bits) > MOST_BITS
-
     def _bits(self) -> str:
-        if self._code is not None and self._is_long():
-            return self._code.bits
-        return "".join(self._word.toPlainText().split())
+        return self._long or "".join(self._word.toPlainText().split())
 
     def _on_edited(self) -> None:
         self._document.jobs.drop(DECODE)
@@ -134,19 +129,16 @@ class CodeDialog(QDialog):
         self._refresh()
 
     def _on_decode(self) -> None:
-        if self._state is not None and self._code is not None:
-            self._document.jobs.run(
-                tr("Reading the bits"), decoded, self._state, self._bits(), self._code.wide,
-                done=self._on_decoded, failed=self._on_failed, key=DECODE, quiet=True,
-            )  # fmt: skip
+        if self._code is not None:
+            asked = self._state, self._bits(), self._code.wide
+            self._run(tr("Reading the bits"), decoded, *asked, done=self._on_decoded, key=DECODE)
 
-    def _on_decoded(self, tree: Tree) -> None:
-        same = self._code is not None and self._bits() == self._code.bits
-        self._read = None if same else tree
+    def _on_decoded(self, tree: "Tree") -> None:
+        self._read = None if self._code is not None and self._bits() == self._code.bits else tree
         leaves, depth = phrases.leaves(tree.n_leaves), words.count(tree.depth)
         another = tr("These bits are another tree, of {leaves} and depth {depth}.", leaves=leaves, depth=depth)
         alike = tr("Read again, the bits are the same tree: every split and every label.")
-        self._verdict.say(alike if same else another)
+        self._verdict.say(another if self._read is not None else alike)
         self._refresh()
 
     def _on_failed(self, error: Exception) -> None:
@@ -168,32 +160,26 @@ class CodeDialog(QDialog):
         self._decode.setEnabled(known and bool(self._bits()))
         self._take.setEnabled(self._read is not None)
 
-    def done(self, result: int) -> None:
-        for key in (ENCODE, DECODE):
-            self._document.jobs.drop(key)
-        super().done(result)
 
-
-def length_words(code: TreeCode, shown: int) -> str:
+def length_words(code: "TreeCode", shown: int) -> str:
     """How long a code is, beside what theory counts."""
+    bits, blocks, symbols = (words.count(n) for n in (len(code.bits), len(code.blocks), code.symbols))
     said = tr(
         "{bits} bits in {blocks} blocks, each begun by one of {symbols} symbols; {ideal} bits if a choice among n "
-        "could take log₂ n of them.",
-        bits=words.count(len(code.bits)), blocks=words.count(len(code.blocks)), symbols=words.count(code.symbols),
-        ideal=words.value(code.ideal),
+        "could take log₂ n of them.", bits=bits, blocks=blocks, symbols=symbols, ideal=words.value(code.ideal),
     )  # fmt: skip
     hidden = len(code.blocks) - shown
     more = tr("{n} further blocks are not listed.", n=words.count(hidden))
     return f"{said} {more}" if hidden else said
 
 
-def encoded(state: State, progress: Progress) -> TreeCode:
+def encoded(state: State, progress: Progress) -> "TreeCode":
     from engine.theory.tree_code import encode  # brings the compiler along, which an empty window need not
 
     return encode(state.table, state.tree)
 
 
-def decoded(state: State, bits: str, wide: bool, progress: Progress) -> Tree:
+def decoded(state: State, bits: str, wide: bool, progress: Progress) -> "Tree":
     """The tree that a code describes; InputError where the bits are no code of a tree, and of one only."""
     from engine.theory.tree_code import decode  # brings the compiler along, which an empty window need not
 

@@ -1,7 +1,5 @@
 """The list of keys, and what this program is."""
 
-from __future__ import annotations
-
 import platform
 from collections.abc import Sequence
 from operator import itemgetter
@@ -53,16 +51,17 @@ def about() -> str:
 
 
 class ShortcutsDialog(QDialog):
-    """Every verb that has a key; `shortcuts`: its words and its keys."""
+    """Every verb that has a key; `verbs`: what each does, and its keys."""
 
     def __init__(self, verbs: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
-        """`verbs`: what each does, and its keys."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         named(self, "shortcuts_dialog").setWindowTitle(tr("Shortcuts — Espalier"))
-        does = Column[tuple[str, str]](tr("What it does"), itemgetter(0), words=True, explained=itemgetter(0))
-        by = Column[tuple[str, str]](tr("Keys"), itemgetter(1), words=True, explained=itemgetter(1))
-        model = TableModel[tuple[str, str]](self, (does, by))
+        columns = [
+            Column[tuple[str, str]](title, itemgetter(k), words=True, explained=itemgetter(k))
+            for k, title in enumerate((tr("What it does"), tr("Keys")))
+        ]
+        model = TableModel(self, columns)
         model.fill([*verbs, *((tr(does), tr(keys)) for does, keys in CANVAS_KEYS)])
         table = TableView("shortcuts_table", tr("Shortcuts"), model)
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)

@@ -1,25 +1,12 @@
 """The dialog between a file and a table: what was guessed, what it looks like, and what the tree shall predict."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QHBoxLayout,
-    QLineEdit,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDialog, QHBoxLayout, QLineEdit, QScrollArea, QWidget
 
 import engine
 from engine.runtime.progress import Progress
@@ -27,25 +14,16 @@ from engine.runtime.sentences import marked, tr
 from gui import icons
 from gui.dialogs import table_preview
 from gui.dialogs.partition_dialog import SharesForm
-from gui.dialogs.table_preview import PreviewModel, PreviewTable
 from gui.model import file_tasks
-from gui.model.file_tasks import (
-    ImportChoice,
-    Opened,
-    classes_seen,
-    guess_focus,
-    predicts_classes,
-    propose_shares,
-)
 from gui.model.jobs import Jobs
 from gui.panels.data.order_dialog import OrderDialog
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import fill, form, named
 from gui.widgets.columns import KINDS
-from gui.widgets.labels import AROUND, Notice, answers, form, on_screen, quiet, section, stack, title
+from gui.widgets.labels import AROUND, Notice, answers, on_screen, quiet, section, stack, title
 
 if TYPE_CHECKING:
-    from engine.readers import Preview, ReadOptions
+    from engine.readers import Preview
     from engine.table.column import Column
 
 LATER = marked("Choose later")
@@ -70,18 +48,15 @@ def refill(box: QComboBox, choices: Mapping[Any, str], chosen: Any) -> None:
 class GoalForm(QWidget):
     """The target and the focus class."""
 
-    targetChosen = Signal(str)  # column name
-
     def __init__(self) -> None:
         super().__init__()
-        self._target = choice_box("target_field", tr("Column to predict"), tr("Choose…"))
-        self._target.activated.connect(lambda i: self.targetChosen.emit(self._target.itemText(i)))
+        self.target = choice_box("target_field", tr("Column to predict"), tr("Choose…"))
         self._focus = choice_box("focus_field", tr("Class in focus"))
         self._focus.setToolTip(tr("The tree is coloured by the rate of this class. It can be changed at any time."))
         self._what = quiet("", "goal_explained")
         fields = QWidget()
         self._form = form(fields)
-        self._form.addRow(tr("&Target"), self._target)
+        self._form.addRow(tr("&Target"), self.target)
         self._form.addRow(tr("&Focus on"), self._focus)
         stack(self, fields, self._what, margins=(0, 0, 0, 0))
         self._seen: tuple[str, Sequence[str]] = ("", ())
@@ -91,13 +66,12 @@ class GoalForm(QWidget):
         """The class in focus; None leaves it to the table once it is read."""
         return self._focus.currentData() if self._form.isRowVisible(self._focus) else None
 
-    def show_columns(self, names: Sequence[str], kinds: Mapping[str, str], target: str | None) -> None:
-        refill(self._target, dict(zip(names, names, strict=True)), target)
-        for i, name in enumerate(names):
-            self._target.setItemIcon(i, icons.icon(KINDS[kinds[name]].icon))
-
-    def show_classes(self, target: str | None, seen: Sequence[str] | None) -> None:
-        """Lists the classes seen in the first rows; None when the target is a number, or none is chosen."""
+    def show_goal(self, kinds: Mapping[str, str], target: str | None, seen: Sequence[str] | None) -> None:
+        """Lists the columns, with their kinds, and the classes seen in the first rows: None when the target is a
+        number, or none is chosen."""
+        refill(self.target, {name: name for name in kinds}, target)
+        for i, kind in enumerate(kinds.values()):
+            self.target.setItemIcon(i, icons.icon(KINDS[kind].icon))
         self._form.setRowVisible(self._focus, seen is not None)
         if target is None:
             self._what.setText(tr("The tree will predict this column from the others."))
@@ -108,8 +82,8 @@ class GoalForm(QWidget):
             before, self._seen = self._seen, (target, seen)
             if before != self._seen:
                 keep = self._focus.currentData() if before[0] == target else None
-                chosen = keep if keep in seen else guess_focus(seen)
-                refill(self._focus, {None: tr(LATER), **dict(zip(seen, seen, strict=True))}, chosen)
+                chosen = keep if keep in seen else file_tasks.guess_focus(seen)
+                refill(self._focus, {None: tr(LATER), **{name: name for name in seen}}, chosen)
 
 
 DELIMITERS = {
@@ -166,18 +140,20 @@ class ReadingForm(QWidget):
             self.corrected.emit("missing", ("", *words))
         self.typingChanged.emit()
 
-    def show_options(self, options: ReadOptions, format: str, sheets: Sequence[str]) -> None:
-        """Puts the options of a preview up; `format` is the preview's."""
+    def show_options(self, preview: "Preview") -> None:
+        """Puts the options of a preview up."""
+        options, sheets = preview.options, preview.sheets
         offered: dict[str, dict[str, str]] = {
-            "sheet": {sheet: sheet for sheet in sheets}, "encoding": ENCODINGS,
-            "delimiter": {mark: tr(text) for mark, text in DELIMITERS.items()},
-            "decimal": {mark: tr(text) for mark, text in DECIMALS.items()},
+            "sheet": {sheet: sheet for sheet in sheets}, "encoding": ENCODINGS, "delimiter": DELIMITERS,
+            "decimal": DECIMALS,
         }  # fmt: skip
         for name, choices in offered.items():
-            chosen = getattr(options, name)  # perhaps a rare one
-            listed = choices if chosen is None else {**choices, chosen: choices.get(chosen, chosen)}
+            listed = {value: tr(text) if name in ("delimiter", "decimal") else text for value, text in choices.items()}
+            if (chosen := getattr(options, name)) is not None:  # perhaps a rare one
+                listed.setdefault(chosen, chosen)
             refill(self._boxes[name], listed, chosen)
-            self._form.setRowVisible(self._boxes[name], len(sheets) > 0 if name == "sheet" else format == "csv")
+            there = len(sheets) > 0 if name == "sheet" else preview.format == "csv"
+            self._form.setRowVisible(self._boxes[name], there)
         with QSignalBlocker(self._header):
             self._header.setChecked(bool(options.header))
         shown = ", ".join(word for word in options.missing or () if word)
@@ -186,7 +162,7 @@ class ReadingForm(QWidget):
             self._missing.setText(shown)
             self._missing.setCursorPosition(0)
         for field in (self._header, self._missing):
-            self._form.setRowVisible(field, format in ("csv", "excel"))
+            self._form.setRowVisible(field, preview.format in ("csv", "excel"))
 
     def _on_typed(self) -> None:
         self._pause.start()
@@ -211,14 +187,9 @@ class ImportDialog(QDialog):
     A heading above; the forms at the left, the preview at the right with what is wrong above it; buttons below.
     Corrections of the reading are previewed again through `jobs`. The whole table is read before the dialog closes:
     when it cannot be used, the sentence stands beside the corrections. Opening takes what stands in the form: it waits
-    for a preview that is still to come, and goes on by itself.
+    for a preview that is still to come, and goes on by itself. The preview is of a file, or of a pasted `text`."""
 
-    Attributes:
-        opened: what was read; None until the dialog is accepted.
-    """
-
-    def __init__(self, preview: Preview, jobs: Jobs, parent: QWidget | None = None, *, text: str | None = None) -> None:
-        """Shows the preview of a file, or of a pasted `text`."""
+    def __init__(self, preview: "Preview", jobs: Jobs, parent: QWidget | None = None, text: str | None = None) -> None:
         super().__init__(parent)
         self._jobs, self._text, self._preview = jobs, text, preview
         self._corrections: dict[str, Any] = {}
@@ -226,28 +197,15 @@ class ImportDialog(QDialog):
         self._opening = False  # also while opening waits for `_reading`
         self._came_from: QWidget | None = None  # what had the keyboard when the opening began
         self._guessed: dict[str, str] = {}  # the roles that were proposed last
-        self.opened: Opened | None = None
-        self._build()
-        self._form.corrected.connect(self._on_corrected)
-        self._form.typingChanged.connect(self._refresh_buttons)
-        self._goal.targetChosen.connect(self._model.set_target)
-        self._shares.changed.connect(self._on_shares_changed)
-        self._model.target = preview.target
-        self._show(preview)
-        self._model.kindChosen.connect(self._on_kind_chosen)
-        self._model.rolesChanged.connect(self._on_roles_changed)
-        jobs.progressed.connect(self._on_progress)
-        self.fit_screen()
-
-    def _build(self) -> None:
+        self.opened: file_tasks.Opened | None = None  # what was read, once the dialog is accepted
         named(self, "import_dialog").setWindowTitle(tr("Open table"))
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
-        self._title = title("", 1.4)
-        self._subtitle = quiet(wrap=False)
+        self._title, self._subtitle = title("", 1.4), quiet(wrap=False)
+        policy = self.sizePolicy().Policy
         for line in (self._title, self._subtitle):  # a long name must not make the window wide
-            line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._model = PreviewModel(self)
-        self._table = PreviewTable(self._model)
+            line.setSizePolicy(policy.Ignored, policy.Fixed)
+        self._model = table_preview.PreviewModel(self)
+        self._table = table_preview.PreviewTable(self._model)
         self._error, self._notes = Notice("import_error"), Notice("import_notes")
         self._form, self._goal, self._shares = ReadingForm(), GoalForm(), SharesForm()
         self._reason = quiet("", "import_reason")
@@ -262,14 +220,23 @@ class ImportDialog(QDialog):
         width = min(on_screen(self, LEFT_WIDTH, 0).width(), round(MOST_LEFT * self.screen().size().width()))
         self._corrigible.setFixedWidth(width)
         self._corrigible.setWidget(page)
-        right = fill(QVBoxLayout(), self._error, (self._table, 1), self._notes, spacing=8)
-        heading = fill(QVBoxLayout(), self._title, self._subtitle, spacing=2)
+        heading, right = QWidget(), QWidget()
+        stack(heading, self._title, self._subtitle, spacing=2, margins=(0, 0, 0, 0))
+        stack(right, self._error, (self._table, 1), self._notes, margins=(0, 0, 0, 0))
         middle = fill(QHBoxLayout(), self._corrigible, (right, 1), spacing=24)
         bottom = fill(QHBoxLayout(), (self._reason, 1), buttons, spacing=16)
         stack(self, heading, (middle, 1), bottom, spacing=16)
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        application.focusChanged.connect(self._on_focus_changed)
+        cast(QApplication, QApplication.instance()).focusChanged.connect(self._on_focus_changed)
+        self._form.corrected.connect(self._on_corrected)
+        self._form.typingChanged.connect(self._refresh_buttons)
+        self._goal.target.textActivated.connect(self._model.set_target)
+        self._shares.changed.connect(self._on_shares_changed)
+        self._model.target = preview.target
+        self._show(preview)
+        self._model.kindChosen.connect(self._on_kind_chosen)
+        self._model.rolesChanged.connect(self._on_roles_changed)
+        jobs.progressed.connect(self._on_progress)
+        self.fit_screen()
 
     def sizeHint(self) -> QSize:
         return USUAL_SIZE
@@ -291,10 +258,10 @@ class ImportDialog(QDialog):
             self._corrigible.ensureWidgetVisible(now, 0, 8)
 
     @property
-    def choice(self) -> ImportChoice:
+    def choice(self) -> file_tasks.ImportChoice:
         """What was decided. Only meaningful while `hindrance` is empty."""
         model, parting = self._model, self._partition_column
-        return ImportChoice(
+        return file_tasks.ImportChoice(
             path="" if self._text is not None else str(self._preview.path), text=self._text,
             options=self._preview.options, target=model.target or "", focus=self._goal.focus,
             roles={name: role for name, role in model.roles.items() if name != model.target}, partition_column=parting,
@@ -319,17 +286,22 @@ class ImportDialog(QDialog):
         roles, target = self._model.roles, self._model.target
         return next((name for name, role in roles.items() if role == "partition" and name != target), None)
 
-    def _show(self, preview: Preview) -> None:
+    def _show(self, preview: "Preview") -> None:
         self._preview = preview
-        names, kinds = list(preview.names), preview.kinds
-        if self._model.target not in names:
-            self._model.target = preview.target if preview.target in names else None
-        self._propose_roles(preview)
-        self._model.show(names, kinds, table_preview.cells_of(preview))
+        model, names = self._model, list(preview.names)
+        if model.target not in names:
+            model.target = preview.target if preview.target in names else None
+        # Each column gets the role that is guessed for it now, unless a person gave it another.
+        guessed = {name: preview.roles.get(name, "feature") for name in names}
+        for name, role in guessed.items():
+            if name != model.target and model.roles.get(name) in (None, self._guessed.get(name)):
+                model.roles[name] = role
+        self._guessed.update(guessed)
+        model.show(names, preview.kinds, table_preview.cells_of(preview))
         self._title.setText(table_preview.title_of(preview))
         self._title.setToolTip(verbatim.tip(table_preview.title_of(preview)))
         self._subtitle.setText(table_preview.subtitle_of(preview))
-        self._form.show_options(preview.options, preview.format, preview.sheets)
+        self._form.show_options(preview)
         self._reading_box.setVisible(preview.format != "parquet")
         more = len(preview.notes) - NOTES_SHOWN
         last = [tr("… and {n} more.", n=more)] if more > 0 else []
@@ -337,24 +309,16 @@ class ImportDialog(QDialog):
         self._notes.setToolTip(verbatim.tip("\n".join(preview.notes) if more > 0 else ""))
         self._on_roles_changed()
 
-    def _propose_roles(self, preview: Preview) -> None:
-        """Gives each column the role that is guessed for it now, unless a person gave it another."""
-        roles, guessed = self._model.roles, {name: preview.roles.get(name, "feature") for name in preview.names}
-        for name, role in guessed.items():
-            if name != self._model.target and roles.get(name) in (None, self._guessed.get(name)):
-                roles[name] = role
-        self._guessed.update(guessed)
-
     def _on_roles_changed(self) -> None:
-        model = self._model
+        model, target = self._model, self._model.target
         self._forget_refusal()
-        self._goal.show_columns(model.names, model.kinds, model.target)
-        kind = model.kinds[model.target] if model.target is not None else ""
-        seen = classes_seen(model.column_texts(model.target), kind) if model.target is not None else []
-        self._goal.show_classes(model.target, seen if predicts_classes(kind, len(seen)) else None)
+        kind = model.kinds[target] if target is not None else ""
+        seen = file_tasks.classes_seen(model.cells[target], kind) if target is not None else []
+        classes = file_tasks.predicts_classes(kind, len(seen))
+        self._goal.show_goal({name: model.kinds[name] for name in model.names}, target, seen if classes else None)
         parting = self._partition_column
         self._shares.setEnabled(parting is None)
-        shares = propose_shares(self._preview.n_rows, table_preview.estimated_rows(self._preview))
+        shares = file_tasks.propose_shares(self._preview.n_rows, table_preview.estimated_rows(self._preview))
         if parting is None and not self._own_shares:  # else a person has chosen, or the column
             self._shares.set_shares(shares.validation, shares.test)
         by_column = tr("The column “{column}” says which rows train, validate and test.", column=parting or "")
@@ -381,8 +345,7 @@ class ImportDialog(QDialog):
     def _on_kind_chosen(self, name: str, kind: str) -> None:
         """Who makes a column ordered is asked for the order at once, of all levels of the file."""
         if kind != "ordered":
-            self._set_kind(name, kind)
-            return
+            return self._set_kind(name, kind)
         before = self._kinds.get(name)  # an order that was chosen already
         kinds = {**self._kinds, name: kind if isinstance(before, str | None) else before}
         choice = replace(self.choice, options=replace(self._preview.options, kinds=kinds))
@@ -392,7 +355,7 @@ class ImportDialog(QDialog):
             key="import-levels", quiet=True,
         )  # fmt: skip
 
-    def _ask_order(self, levels: Column) -> None:
+    def _ask_order(self, levels: "Column") -> None:
         if self._opening:
             return
         dialog = OrderDialog(levels, self)
@@ -408,7 +371,7 @@ class ImportDialog(QDialog):
     def _set_kind(self, name: str, kind: str | list[str]) -> None:
         self._on_corrected("kinds", {**self._kinds, name: kind})
 
-    def _on_preview(self, preview: Preview) -> None:
+    def _on_preview(self, preview: "Preview") -> None:
         self._reading = False
         self._error.say("")
         self._show(preview)
@@ -424,13 +387,11 @@ class ImportDialog(QDialog):
 
     def _read_whole(self) -> None:
         self._set_opening(True)
-        choice, name = self.choice, table_preview.title_of(self._preview)
-        self._jobs.run(
-            tr("Opening {name}", name=name), lambda progress: file_tasks.imported(choice, progress),
-            done=self._on_opened, failed=self._on_refused, key="import-open",
-        )  # fmt: skip
+        text = tr("Opening {name}", name=table_preview.title_of(self._preview))
+        done, failed = self._on_opened, self._on_refused
+        self._jobs.run(text, file_tasks.imported, self.choice, done=done, failed=failed, key="import-open")
 
-    def _on_opened(self, opened: Opened) -> None:
+    def _on_opened(self, opened: file_tasks.Opened) -> None:
         self.opened = opened
         super().accept()
 
@@ -489,8 +450,7 @@ class ImportDialog(QDialog):
         self._forget_refusal()
 
 
-def levels_of(choice: ImportChoice, name: str, progress: Progress) -> Column:
+def levels_of(choice: file_tasks.ImportChoice, name: str, progress: Progress) -> "Column":
     """The levels of a column of the whole file or text. For the worker."""
-    if choice.text is not None:
-        return engine.read_text(choice.text, options=choice.options, progress=progress).column(name)
-    return engine.read_table(choice.path, options=choice.options, progress=progress).column(name)
+    read, source = (engine.read_table, choice.path) if choice.text is None else (engine.read_text, choice.text)
+    return read(source, options=choice.options, progress=progress).column(name)

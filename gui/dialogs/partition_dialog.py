@@ -1,21 +1,21 @@
 """Which rows train, validate and test: shares, or a column that says so, with the counts that come of it."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QRadioButton, QSizePolicy, QSpinBox, QWidget
 
+from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.dialogs.table_preview import sentence
 from gui.model.file_tasks import propose_shares
 from gui.model.jobs import Jobs
 from gui.widgets import verbatim
-from gui.widgets.building import named
-from gui.widgets.labels import Notice, answers, form, quiet, stack
+from gui.widgets.building import form, named
+from gui.widgets.labels import Notice, answers, quiet, stack
+from gui.widgets.tables import aligned
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -33,10 +33,9 @@ class SharesBar(QWidget):
         self._parts = (1.0, 0.0, 0.0)
         theme.watcher().changed.connect(self.update)
 
-    def show_parts(self, training: float, validation: float, test: float) -> None:
-        """Shows three numbers of any sum as parts of the whole."""
-        whole = (training + validation + test) or 1.0
-        self._parts = (training / whole, validation / whole, test / whole)
+    def show_parts(self, training: int, validation: int, test: int) -> None:
+        """Shows three parts of the whole, in percent."""
+        self._parts = training / 100, validation / 100, test / 100
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -52,7 +51,7 @@ class SharesBar(QWidget):
         left = 0.0
         for part, colour in zip(self._parts, (current.training, current.validation, current.border), strict=True):
             width = part * self.width()
-            painter.fillRect(QRectF(left, 0, width - (1 if part < 1 else 0), self.height()), colour)
+            painter.fillRect(QRectF(left, 0, width - (part < 1), self.height()), colour)
             left += width
         painter.end()
 
@@ -69,17 +68,13 @@ class SharesForm(QWidget):
         self._seed = self._spin("seed", tr("Seed of the division into parts"), "")
         self._seed.setRange(0, 2**31 - 1)
         self._seed.setToolTip(tr("The same seed divides the same rows in the same way."))
-        self._training = verbatim.label()
-        self._training.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._training = verbatim.label(alignment=aligned(words=False))
         self._training.setContentsMargins(0, 0, 8, 0)
-        self._bar = SharesBar()
-        self._why = quiet("", "shares_why")
-        rows = QWidget()
+        self._bar, self._why, rows = SharesBar(), quiet("", "shares_why"), QWidget()
         fields = form(rows)
-        fields.addRow(tr("Training"), self._training)
-        fields.addRow(tr("&Validation"), self._validation)
-        fields.addRow(tr("Te&st"), self._test)
-        fields.addRow(tr("Seed"), self._seed)
+        for text, field in ((tr("Training"), self._training), (tr("&Validation"), self._validation),
+                            (tr("Te&st"), self._test), (tr("Seed"), self._seed)):  # fmt: skip
+            fields.addRow(text, field)
         stack(self, self._bar, rows, self._why, margins=(0, 0, 0, 0))
         self._refresh()
 
@@ -106,12 +101,9 @@ class SharesForm(QWidget):
     def _spin(self, name: str, accessible: str, suffix: str) -> QSpinBox:
         box = named(QSpinBox(suffix=suffix, singleStep=5 if suffix else 1), name, accessible)
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
-        box.valueChanged.connect(self._on_value_changed)
+        box.valueChanged.connect(self._refresh)
+        box.valueChanged.connect(self.changed)
         return box
-
-    def _on_value_changed(self) -> None:
-        self._refresh()
-        self.changed.emit()
 
     def _refresh(self) -> None:
         """Keeps at least a tenth of the rows for training, and shows what is left for it."""
@@ -127,80 +119,18 @@ MOST_WORDS = 12  # different values; a column with more does not name parts
 
 
 class PartitionDialog(QDialog):
-    """Divides the rows of a table; `choice` goes to `TableEdits.set_partition` as it is.
+    """Divides the rows of a table; `choice` goes to `TableEdits.set_partition` as it is."""
 
-    Attributes:
-        counts: rows that would train, validate and test; None while unknown or impossible.
-    """
-
-    def __init__(self, table: Table, jobs: Jobs, parent: QWidget | None = None) -> None:
+    def __init__(self, table: "Table", jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._table, self._jobs = table, jobs
-        self.counts: tuple[int, int, int] | None = None
+        self.counts: tuple[int, int, int] | None = None  # rows that would train, validate and test, where known
         named(self, "partition_dialog").setWindowTitle(tr("Divide the rows"))
-        self._build()
-        self._start_from(table)
-        self._on_changed()
-
-    @property
-    def choice(self) -> dict[str, Any]:
-        """{"validation", "test", "seed"}, or {"column"}."""
-        by_column = self._by_column.isChecked()
-        return {"column": self._columns.currentText()} if by_column else self._shares.shares
-
-    def _start_from(self, table: Table) -> None:
-        """Shows the present partition, or the proposal where there is none."""
-        column = table.partition.get("column")
-        self._by_column.setChecked(column is not None)
-        self._by_shares.setChecked(column is None)
-        if column is not None:
-            self._columns.setCurrentText(column)
-        proposal = propose_shares(table.n_rows)
-        present = {"validation": proposal.validation, "test": proposal.test, "seed": 0, **table.partition}
-        self._shares.set_shares(present["validation"], present["test"], present["seed"])
-        self._shares.explain(proposal.why)
-
-    def _on_changed(self) -> None:
-        by_column = self._by_column.isChecked()
-        self._columns.setEnabled(by_column)
-        self._shares.setEnabled(not by_column)
-        self._show_counts(None)
-        table, how = self._table, self.choice
-        self._jobs.run(
-            tr("Counting the parts"), lambda progress: counted(table, how), done=self._show_counts,
-            failed=self._on_failed, key="partition-preview", quiet=True,
-        )  # fmt: skip
-
-    def _show_counts(self, counts: tuple[int, int, int] | None) -> None:
-        self.counts = counts
-        self._error.say("")
-        self._result.show()
-        text = tr("Counting…")
-        if counts is not None:
-            train, validation, test = (words.count(count) for count in counts)
-            text = tr(
-                "{train} rows train, {validation} validate, {test} are kept for the test.",
-                train=train, validation=validation, test=test,
-            )  # fmt: skip
-        self._result.setText(text)
-        self._divide.setEnabled(counts is not None)
-
-    def _on_failed(self, error: Exception) -> None:
-        self.counts = None
-        self._result.hide()
-        self._error.say(sentence(error), "error")
-        self._divide.setEnabled(False)
-
-    def done(self, result: int) -> None:
-        self._jobs.drop("partition-preview")
-        super().done(result)
-
-    def _build(self) -> None:
         self._by_shares = named(QRadioButton(tr("By &shares, at random, the same in every class")), "by_shares")
         self._by_column = named(QRadioButton(tr("As a &column says")), "by_column")
         self._shares = SharesForm()
         self._columns = named(QComboBox(), "partition_column", tr("Column that names the parts"))
-        self._columns.addItems(parting_columns(self._table))
+        self._columns.addItems(parting_columns(table))
         if not self._columns.count():
             self._by_column.setEnabled(False)
             self._by_column.setToolTip(tr("No column has the few values that would name the parts."))
@@ -215,18 +145,57 @@ class PartitionDialog(QDialog):
         parts = (self._by_shares, shares, 8, self._by_column, columns, 8, self._error, self._result, 0, buttons)
         stack(self, *parts)
         self.setMinimumWidth(416)
-        self._by_column.toggled.connect(self._on_changed)
-        self._columns.currentIndexChanged.connect(self._on_changed)
-        self._shares.changed.connect(self._on_changed)
+        column, proposal = table.partition.get("column"), propose_shares(table.n_rows)
+        (self._by_shares if column is None else self._by_column).setChecked(True)
+        if column is not None:
+            self._columns.setCurrentText(column)
+        present = {"validation": proposal.validation, "test": proposal.test, "seed": 0, **table.partition}
+        self._shares.set_shares(present["validation"], present["test"], present["seed"])
+        self._shares.explain(proposal.why)
+        for changed in (self._by_column.toggled, self._columns.currentIndexChanged, self._shares.changed):
+            changed.connect(self._on_changed)
+        self.finished.connect(lambda: jobs.drop("partition-preview"))
+        self._on_changed()
+
+    @property
+    def choice(self) -> dict[str, Any]:
+        """{"validation", "test", "seed"}, or {"column"}."""
+        by_column = self._by_column.isChecked()
+        return {"column": self._columns.currentText()} if by_column else self._shares.shares
+
+    def _on_changed(self) -> None:
+        by_column = self._by_column.isChecked()
+        self._columns.setEnabled(by_column)
+        self._shares.setEnabled(not by_column)
+        self._show_counts(None)
+        done, failed, key = self._show_counts, self._on_failed, "partition-preview"
+        asked = self._table, self.choice
+        self._jobs.run(tr("Counting the parts"), counted, *asked, done=done, failed=failed, key=key, quiet=True)
+
+    def _show_counts(self, counts: tuple[int, int, int] | None) -> None:
+        self.counts = counts
+        self._error.say("")
+        self._result.show()
+        text = tr("Counting…")
+        if counts is not None:
+            said = dict(zip(("train", "validation", "test"), map(words.count, counts), strict=True))
+            text = tr("{train} rows train, {validation} validate, {test} are kept for the test.", **said)
+        self._result.setText(text)
+        self._divide.setEnabled(counts is not None)
+
+    def _on_failed(self, error: Exception) -> None:
+        self._show_counts(None)
+        self._result.hide()
+        self._error.say(sentence(error), "error")
 
 
-def parting_columns(table: Table) -> list[str]:
+def parting_columns(table: "Table") -> list[str]:
     """Columns with few enough values to name parts; the target is none of them."""
     few = [column for column in table.columns if 0 < column.n_values <= MOST_WORDS and column.kind != "date"]
     return [column.name for column in few if column.name != table.target]
 
 
-def counted(table: Table, how: dict[str, Any]) -> tuple[int, int, int]:
-    """Rows that train, validate and test under a partition; InputError when it is impossible."""
+def counted(table: "Table", how: dict[str, Any], progress: Progress) -> tuple[int, int, int]:
+    """Rows that train, validate and test under a partition; InputError when it is impossible. For the worker."""
     divided = table.with_partition(**how)
     return divided.n_train, divided.n_validation, divided.n_test

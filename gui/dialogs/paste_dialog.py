@@ -1,33 +1,20 @@
 """A small table pasted as text or typed into a grid, with what will be read of it shown below."""
 
-from __future__ import annotations
-
 import csv
 import io
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QAbstractItemDelegate,
-    QDialog,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QSplitter,
-    QTableView,
-    QTableWidget,
-    QTableWidgetItem,
-    QTabWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QTableWidget, QTableWidgetItem, QTabWidget, QWidget
 
 import engine
 from engine.runtime.sentences import tr
 from gui.dialogs.table_preview import PaddedDelegate, PreviewModel, cells_of, sentence, subtitle_of
 from gui.model.jobs import Jobs
-from gui.widgets.building import fill, named
+from gui.widgets.building import fill, named, split
 from gui.widgets.labels import Notice, answers, on_screen, quiet, stack, title
-from gui.widgets.tables import bold, calm
+from gui.widgets.tables import TableView, bold
 
 if TYPE_CHECKING:
     from engine.readers import Preview
@@ -53,7 +40,8 @@ class TypingGrid(QTableWidget):
 
     def text(self) -> str:
         """The filled part of the grid as lines with tabs between the cells."""
-        rows = [[self._cell(row, column) for column in range(self.columnCount())] for row in range(self.rowCount())]
+        items = [[self.item(row, column) for column in range(self.columnCount())] for row in range(self.rowCount())]
+        rows = [[item.text().strip() if item is not None else "" for item in row] for row in items]
         while rows and not any(rows[-1]):
             rows.pop()
         width = max((column + 1 for row in rows for column, cell in enumerate(row) if cell), default=0)
@@ -72,10 +60,10 @@ class TypingGrid(QTableWidget):
         else:
             super().keyPressEvent(event)
 
-    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+    def closeEditor(self, editor: QWidget, hint: PaddedDelegate.EndEditHint) -> None:
         """Enter ends a cell and goes to the one below, as in a spreadsheet."""
         super().closeEditor(editor, hint)
-        if hint == QAbstractItemDelegate.EndEditHint.SubmitModelCache:
+        if hint == PaddedDelegate.EndEditHint.SubmitModelCache:
             self._go_down()
 
     def _go_down(self) -> None:
@@ -90,10 +78,6 @@ class TypingGrid(QTableWidget):
                 if row < MOST_ROWS and column < MOST_COLUMNS:
                     self._grow(row, column)
                     self.setItem(row, column, QTableWidgetItem(cell.strip()))
-
-    def _cell(self, row: int, column: int) -> str:
-        item = self.item(row, column)
-        return item.text().strip() if item is not None else ""
 
     def _on_item_changed(self, item: QTableWidgetItem) -> None:
         self._grow(item.row(), item.column())
@@ -118,20 +102,46 @@ MOST_CHARACTERS = 2_000_000
 
 
 class PasteDialog(QDialog):
-    """Takes a text that is a table; `text` and `preview` then go on to the import dialog.
-
-    Attributes:
-        preview: the first look at the text; None while there is nothing to look at.
-    """
+    """Takes a text that is a table; `text` and `preview` then go on to the import dialog."""
 
     def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self.preview: Preview | None = None
+        self.preview: Preview | None = None  # the first look at the text; None while there is nothing to look at
         named(self, "paste_dialog").setWindowTitle(tr("Paste or type a table"))
         self._pause = QTimer(self, interval=PAUSE, singleShot=True)
         self._pause.timeout.connect(self._look)
-        self._build()
+        editor = QPlainTextEdit(placeholderText=EXAMPLE, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
+        self.editor = named(editor, "paste_text", tr("The table as text"))
+        letters = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        letters.setPointSizeF(self.font().pointSizeF())
+        self.editor.setFont(letters)
+        self.editor.textChanged.connect(self._on_edited)
+        self.grid = TypingGrid()
+        self.grid.edited.connect(self._on_edited)
+        self.tabs = named(QTabWidget(documentMode=True), "paste_tabs")
+        self.tabs.addTab(self.editor, tr("&Paste text"))
+        self.tabs.addTab(self.grid, tr("&Type into a grid"))
+        self.tabs.currentChanged.connect(self._on_edited)
+        self._error, self._model, below = Notice("paste_error"), PreviewModel(self), QWidget()
+        height = self.fontMetrics().height() + 10
+        table = TableView("paste_preview", tr("What will be read"), self._model, height)
+        table.setSortingEnabled(False)
+        table.setItemDelegate(PaddedDelegate(table))
+        table.setAlternatingRowColors(True)
+        table.setSelectionMode(table.SelectionMode.NoSelection)
+        table.setEditTriggers(table.EditTrigger.NoEditTriggers)
+        table.horizontalHeader().setDefaultSectionSize(112)
+        stack(below, title(tr("What will be read")), self._error, (table, 1), margins=(0, 8, 0, 0))
+        splitter = split(Qt.Orientation.Vertical, self.tabs, below)
+        splitter.setSizes([300, 240])
+        self._reason = quiet("", "paste_reason")
+        buttons, self._go_on = answers(self, tr("&Go on"), "go_on_button")
+        said = quiet(tr("Copy cells from a spreadsheet or lines of a CSV file, or type a few rows yourself."))
+        bottom = fill(QHBoxLayout(), (self._reason, 1), buttons, spacing=16)
+        stack(self, said, (splitter, 1), bottom, spacing=12)
+        self.finished.connect(self._pause.stop)
+        self.finished.connect(lambda: jobs.drop("paste-preview"))
         text = QGuiApplication.clipboard().text()
         lines = [line for line in text.strip().splitlines() if line.strip()]
         apart = all(any(c in line for c in ",;\t|") for line in lines[:5])
@@ -167,74 +177,24 @@ class PasteDialog(QDialog):
     def _look(self) -> None:
         text = self.text
         self._pause.stop()
-        if not text.strip():
-            self._show(None)
-        elif len(text) > MOST_CHARACTERS:
-            self._show(None, tr("This text is too long to be pasted: save it to a file and open the file."))
-        else:
-            self._jobs.run(
-                tr("Looking at the text"), lambda progress: engine.inspect_text(text), done=self._show,
-                failed=lambda error: self._show(None, sentence(error)), key="paste-preview", quiet=True,
-            )  # fmt: skip
+        too_long = tr("This text is too long to be pasted: save it to a file and open the file.")
+        if not text.strip() or len(text) > MOST_CHARACTERS:
+            return self._show(None, too_long if text.strip() else "")
+        self._jobs.run(
+            tr("Looking at the text"), lambda progress: engine.inspect_text(text), done=self._show,
+            failed=lambda error: self._show(None, sentence(error)), key="paste-preview", quiet=True,
+        )  # fmt: skip
 
-    def _show(self, preview: Preview | None, fault: str = "") -> None:
+    def _show(self, preview: "Preview | None", fault: str = "") -> None:
         self.preview = preview
         self._error.say(fault, "error")
-        if preview is None:
-            self._model.show([], {}, [])
-        else:
-            self._model.show(preview.names, preview.kinds, cells_of(preview))
+        self._model.show(*(preview.names, preview.kinds, cells_of(preview)) if preview is not None else ((), {}, ()))
         self._refresh()
 
     def _refresh(self) -> None:
         self._go_on.setEnabled(not self.hindrance)
         self._reason.setText(self.hindrance or (subtitle_of(self.preview) if self.preview else ""))
 
-    def done(self, result: int) -> None:
-        self._pause.stop()
-        self._jobs.drop("paste-preview")
-        super().done(result)
-
     def accept(self) -> None:
         if not self.hindrance:
             super().accept()
-
-    def _build(self) -> None:
-        no_wrap = QPlainTextEdit.LineWrapMode.NoWrap
-        editor = QPlainTextEdit(placeholderText=EXAMPLE, lineWrapMode=no_wrap)
-        self.editor = named(editor, "paste_text", tr("The table as text"))
-        letters = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        letters.setPointSizeF(self.font().pointSizeF())
-        self.editor.setFont(letters)
-        self.editor.textChanged.connect(self._on_edited)
-        self.grid = TypingGrid()
-        self.grid.edited.connect(self._on_edited)
-        self.tabs = named(QTabWidget(documentMode=True), "paste_tabs")
-        self.tabs.addTab(self.editor, tr("&Paste text"))
-        self.tabs.addTab(self.grid, tr("&Type into a grid"))
-        self.tabs.currentChanged.connect(self._on_edited)
-        self._error = Notice("paste_error")
-        below = QWidget()
-        margins = (0, 8, 0, 0)
-        stack(below, title(tr("What will be read")), self._error, (self._preview_table(), 1), margins=margins)
-        splitter = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        splitter.addWidget(self.tabs)
-        splitter.addWidget(below)
-        splitter.setSizes([300, 240])
-        self._reason = quiet("", "paste_reason")
-        buttons, self._go_on = answers(self, tr("&Go on"), "go_on_button")
-        said = quiet(tr("Copy cells from a spreadsheet or lines of a CSV file, or type a few rows yourself."))
-        bottom = fill(QHBoxLayout(), (self._reason, 1), buttons, spacing=16)
-        stack(self, said, (splitter, 1), bottom, spacing=12)
-
-    def _preview_table(self) -> QTableView:
-        self._model = PreviewModel(self)
-        table = named(QTableView(), "paste_preview", tr("What will be read"))
-        table.setModel(self._model)
-        calm(table, self.fontMetrics().height() + 10)
-        table.setItemDelegate(PaddedDelegate(table))
-        table.setAlternatingRowColors(True)
-        table.setSelectionMode(table.SelectionMode.NoSelection)
-        table.setEditTriggers(table.EditTrigger.NoEditTriggers)
-        table.horizontalHeader().setDefaultSectionSize(112)
-        return table

@@ -1,12 +1,10 @@
 """Taking the tree away as a picture: how much of it, in which format, how large, and what stands around it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, QSizeF, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, QSizeF, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -30,62 +28,46 @@ from gui.picture.picture_model import PictureModel
 from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.scene import Streams
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named
-from gui.widgets.labels import Notice, answers, form, on_screen, quiet, stack
+from gui.widgets.building import fill, form, named
+from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 from gui.wording import words
 
 MILLIMETRES = 25.4 / 72  # of a point
 
 
 def outcome(scene: PictureModel, suffix: str, wish: Wish, top: int, view: View | None) -> str:
-    """What will come of a wish, in a sentence.
-
-    Raises:
-        InputError: there would be too many pages.
-    """
+    """What will come of a wish, in a sentence; InputError where there would be too many pages."""
     if suffix == ".html":
         n = int(scene.tree.end[top]) - top
         nodes = tr("1 node") if n == 1 else tr("{n} nodes", n=words.count(n))
-        if scene.folded is not None:
-            return tr("One file with {nodes}, some folded at first, for any browser; it needs no network.", nodes=nodes)
-        return tr("One file with {nodes}, for any browser; it needs no network.", nodes=nodes)
+        some = tr("One file with {nodes}, some folded at first, for any browser; it needs no network.", nodes=nodes)
+        none = tr("One file with {nodes}, for any browser; it needs no network.", nodes=nodes)
+        return none if scene.folded is None else some
     if suffix == ".pdf" and wish.page and wish.split and wish.page != SLIDE:
         tiles = tiling(scene, wish, top, view)
-        n, detail = tiles.rows * tiles.columns, _detail(tiles.sheet, view)
-        if n == 1:
-            return tr("1 page of {paper}: {detail}.", paper=wish.page, detail=detail)
-        return tr(
-            "{n} pages, {rows} × {columns}, of {paper}: {detail}.",
-            n=n, rows=tiles.rows, columns=tiles.columns, paper=wish.page, detail=detail,
-        )  # fmt: skip
+        said = {"n": tiles.rows * tiles.columns, "rows": tiles.rows, "columns": tiles.columns, "paper": wish.page,
+                "detail": _detail(tiles.sheet, view)}  # fmt: skip
+        several = tr("{n} pages, {rows} × {columns}, of {paper}: {detail}.", **said)
+        return tr("1 page of {paper}: {detail}.", **said) if said["n"] == 1 else several
     if suffix == ".pdf":
         page = planned_page(scene, wish, top, view)
         wide, high = (words.count(round(side * MILLIMETRES)) for side in page.points)
         return tr("1 page of {wide} × {high} mm: {detail}.", wide=wide, high=high, detail=_detail(page.sheet, view))
     plan = (planned if suffix == ".png" else planned_drawing)(scene, wish, top, view)
-    said = tr(
-        "{wide} × {high} pixels: {detail}.",
-        wide=words.count(plan.width), high=words.count(plan.height), detail=_detail(plan.sheet, view),
-    )  # fmt: skip
+    wide, high = words.count(plan.width), words.count(plan.height)
+    sentence = tr("{wide} × {high} pixels: {detail}.", wide=wide, high=high, detail=_detail(plan.sheet, view))
     limit = _limit(plan.squeezed, plan.scale, wish) if suffix == ".png" else ""
-    return f"{said} {limit}" if limit else said
+    return f"{sentence} {limit}" if limit else sentence
 
 
 def _limit(squeezed: bool, scale: float, wish: Wish) -> str:
     """Why a PNG is not what was wished for."""
-    area, side = f"{MOST_AREA / 1e6:.0f}", words.count(MOST_PIXELS)
+    said = {"area": f"{MOST_AREA / 1e6:.0f}", "side": words.count(MOST_PIXELS), "scale": f"{scale:.1f}"}
     if squeezed:
-        return tr(
-            "The tree is drawn closer together, for a PNG holds {area} million pixels, {side} a side: SVG and PDF keep "
-            "it whole.",
-            area=area, side=side,
-        )  # fmt: skip
-    if wish.box is None and scale < wish.scale - 0.05:
-        return tr(
-            "Image scale × {scale}, for a PNG holds {area} million pixels, {side} a side.",
-            scale=f"{scale:.1f}", area=area, side=side,
-        )  # fmt: skip
-    return ""
+        return tr("The tree is drawn closer together, for a PNG holds {area} million pixels, {side} a side: SVG and "
+                  "PDF keep it whole.", **said)  # fmt: skip
+    smaller = tr("Image scale × {scale}, for a PNG holds {area} million pixels, {side} a side.", **said)
+    return smaller if wish.box is None and scale < wish.scale - 0.05 else ""
 
 
 def _detail(sheet: Sheet, view: View | None) -> str:
@@ -104,9 +86,8 @@ def _words_shown(sheet: Sheet) -> str:
     if isinstance(scene, Streams):
         bars = StreamFrame(scene, sheet.camera, QSizeF(sheet.width, sheet.height), sheet.top)
         written = int((bars.tiers(nodes) > 0).sum())
-        if written < nodes.size:
-            return tr("{some} of {n} nodes have room for words, the others are bars", some=words.count(written), n=n)
-        return tr("every node has its words")
+        some = tr("{some} of {n} nodes have room for words, the others are bars", some=words.count(written), n=n)
+        return some if written < nodes.size else tr("every node has its words")
     assert isinstance(scene, Scene)
     frame = Frame(scene, sheet.camera)
     written = int(frame.are_named(nodes).sum())
@@ -141,20 +122,26 @@ class PictureForm(QWidget):
     def __init__(self, title: str, figures: str) -> None:
         super().__init__()
         self._figures_text = figures
-        self._kind = self._box("picture_kind", KINDS)
-        self._size = self._box("picture_size", SIZES)
-        self._width, self._height = (self._spin(f"picture_{side}", LEAST_PIXELS, MOST_PIXELS) for side in ("w", "h"))
-        self._scale = self._spin("picture_scale", 1, 4, prefix="× ")
-        self._scale.setToolTip(tr("2 is sharp in print and on dense screens"))
-        self._paper = self._box("picture_paper", PAPERS)
-        self._split = self._check(tr("Split over pa&ges, to be pasted together"), "picture_split")
-        self._cards = self._spin("picture_cards", 25, 200, suffix=" %")
-        self._colours = self._box("picture_colours", COLOURS)
-        self._legend = self._check(tr("&Legend"), "picture_legend")
-        self._figures = self._check(tr("&Fit figures"), "picture_figures")
-        self._titled = self._check(tr("&Title"), "picture_titled")
+        self._kind, self._size = self._box("picture_kind", KINDS), self._box("picture_size", SIZES)
+        self._paper, self._colours = self._box("picture_paper", PAPERS), self._box("picture_colours", COLOURS)
+        self._width = named(QSpinBox(minimum=LEAST_PIXELS, maximum=MOST_PIXELS), "picture_w")
+        self._height = named(QSpinBox(minimum=LEAST_PIXELS, maximum=MOST_PIXELS), "picture_h")
+        tip = tr("2 is sharp in print and on dense screens")
+        self._scale = named(QSpinBox(minimum=1, maximum=4, prefix="× "), "picture_scale", tip=tip)
+        self._cards = named(QSpinBox(minimum=25, maximum=200, suffix=" %"), "picture_cards")
+        self._split = named(QCheckBox(tr("Split over pa&ges, to be pasted together")), "picture_split")
+        self._legend = named(QCheckBox(tr("&Legend")), "picture_legend")
+        self._figures = named(QCheckBox(tr("&Fit figures")), "picture_figures")
+        self._titled = named(QCheckBox(tr("&Title")), "picture_titled")
         self._title = named(QLineEdit(title), "picture_title", tr("Title"))
-        self._title.textChanged.connect(self._on_changed)
+        for changed in (
+            *(box.currentIndexChanged for box in (self._kind, self._size, self._paper, self._colours)),
+            *(spin.valueChanged for spin in (self._width, self._height, self._scale, self._cards)),
+            *(check.toggled for check in (self._split, self._legend, self._figures, self._titled)),
+            self._title.textChanged,
+        ):
+            changed.connect(self._show_rows)
+            changed.connect(self.changed)
         self._form = form(self)
         self._sides = _row(self._width, verbatim.label("×"), self._height)
         fields: tuple[tuple[str | QWidget, QWidget], ...] = (
@@ -197,19 +184,13 @@ class PictureForm(QWidget):
             for box, data in chosen.items():  # Qt finds no None and no tuple
                 box.setCurrentIndex(next((k for k in range(box.count()) if box.itemData(k) == data), 0))
             width, height = wish.box or (1920, 1080)
-            self._width.setValue(width)
-            self._height.setValue(height)
-            self._scale.setValue(round(wish.scale))
-            self._split.setChecked(wish.split)
-            self._cards.setValue(round(100 * wish.cards))
-            self._legend.setChecked(wish.legend)
-            self._titled.setChecked("title" in heading)
-            self._figures.setChecked("figures" in heading)
+            for spin, value in ((self._width, width), (self._height, height), (self._scale, wish.scale),
+                                (self._cards, 100 * wish.cards)):  # fmt: skip
+                spin.setValue(round(value))
+            for check, on in ((self._split, wish.split), (self._legend, wish.legend),
+                              (self._titled, "title" in heading), (self._figures, "figures" in heading)):  # fmt: skip
+                check.setChecked(on)
         self._show_rows()
-
-    def _on_changed(self) -> None:
-        self._show_rows()
-        self.changed.emit()
 
     def _show_rows(self) -> None:
         """Only what counts for the format is there."""
@@ -228,18 +209,7 @@ class PictureForm(QWidget):
         box = named(QComboBox(), name)
         for data, text in choices.items():
             box.addItem(tr(text), data)
-        box.currentIndexChanged.connect(self._on_changed)
         return box
-
-    def _spin(self, name: str, low: int, high: int, prefix: str = "", suffix: str = "") -> QSpinBox:
-        spin = named(QSpinBox(minimum=low, maximum=high, prefix=prefix, suffix=suffix), name)
-        spin.valueChanged.connect(self._on_changed)
-        return spin
-
-    def _check(self, text: str, name: str) -> QCheckBox:
-        check = named(QCheckBox(text), name)
-        check.toggled.connect(self._on_changed)
-        return check
 
 
 def usable(wish: Wish) -> Wish:
@@ -260,28 +230,45 @@ SHORTEST = 40  # letters of a condition that is shortened
 
 
 class PictureDialog(QDialog):
-    """Asks for a picture.
+    """Asks for a picture of a tree as the canvas shows it in `view`: `scene`, or `whole` where something is folded.
+    `selected` is the position of the selected node; `title` and `figures` may stand above the picture."""
 
-    Attributes:
-        copies: whether it goes to the clipboard instead of a file.
-    """
-
-    def __init__(
-        self, scene: PictureModel, selected: int, view: View, title: str, figures: str, parent: QWidget | None = None,
-        whole: PictureModel | None = None,
-    ) -> None:  # fmt: skip
-        """
-        Args:
-            scene, whole: the tree as the canvas shows it, and with all that is folded; None where nothing is.
-            selected: the position of the selected node.
-            view: what the canvas shows.
-            title, figures: what may stand above the picture.
-        """
+    def __init__(self, scene: PictureModel, selected: int, view: View, title: str, figures: str,
+                 parent: QWidget | None = None, whole: PictureModel | None = None) -> None:  # fmt: skip
         super().__init__(parent)
         named(self, "picture_dialog").setWindowTitle(tr("Export picture"))
         self._scene, self._whole_scene, self._selected, self._view = scene, whole, selected, view
-        self.copies = False
-        self._build(title, figures)
+        self.copies = False  # whether it goes to the clipboard instead of a file
+        sentence = scene.tree.sentence(selected)
+        short = sentence if len(sentence) <= SHORTEST else sentence[: SHORTEST - 1] + "…"
+        below = tr("The &branch below {node}", node=verbatim.verb(f"“{short}”"))
+        self._whole = named(QRadioButton(tr("The &whole tree")), "picture_whole")
+        self._branch = named(QRadioButton(below), "picture_branch")
+        self._seen = named(QRadioButton(tr("What the &view shows")), "picture_view")
+        self._whole.setChecked(True)
+        self._branch.setVisible(selected > 0 and bool(scene.tree.n_branches[selected]))
+        self._folded = named(QCheckBox(tr("Folded branches sta&y folded")), "picture_folded")
+        self._folded.setVisible(whole is not None)
+        self.form = PictureForm(title, figures)
+        self._error, self._outcome = Notice("picture_error"), quiet("", "picture_outcome")
+        self._outcome.setMinimumHeight(3 * self.fontMetrics().lineSpacing() + 2)  # nothing moves while it changes
+        buttons, self._export = answers(self, tr("&Export…"), "export_button")
+        self._copy = buttons.addButton(tr("&Copy"), buttons.ButtonRole.ActionRole)
+        named(self._copy, "copy_button", tip=tr("Puts the picture on the clipboard"))
+        self._copy.setAutoDefault(False)
+        asked = QWidget()
+        stack(asked, self._whole, self._branch, self._seen, self._folded, 8, self.form, 0, margins=(0, 0, 8, 0))
+        area = QScrollArea(widgetResizable=True)  # for large letters on a small screen
+        area.setFrameShape(area.Shape.NoFrame)
+        area.setWidget(asked)
+        stack(self, (area, 1), self._error, self._outcome, buttons)
+        self.setMinimumWidth(480)
+        wanted = asked.sizeHint().height() + self._outcome.minimumHeight() + buttons.sizeHint().height() + 70
+        self.resize(QSize(max(480, asked.sizeHint().width() + 70), wanted).boundedTo(on_screen(self, 10_000, 10_000)))
+        for changed in (self._whole.toggled, self._branch.toggled, self._seen.toggled, self._folded.toggled,
+                        self.form.changed):  # fmt: skip
+            changed.connect(self._refresh)
+        self._copy.clicked.connect(self._on_copy)
 
     @property
     def top(self) -> int:
@@ -307,42 +294,6 @@ class PictureDialog(QDialog):
         self._folded.setChecked(wish.folded)
         self.form.show_wish(wish, suffix, heading)
         self._refresh()
-
-    def _build(self, title: str, figures: str) -> None:
-        sentence = self._scene.tree.sentence(self._selected)
-        short = sentence if len(sentence) <= SHORTEST else sentence[: SHORTEST - 1] + "…"
-        below = tr("The &branch below {node}", node=verbatim.verb(f"“{short}”"))
-        self._whole = named(QRadioButton(tr("The &whole tree")), "picture_whole")
-        self._branch = named(QRadioButton(below), "picture_branch")
-        self._seen = named(QRadioButton(tr("What the &view shows")), "picture_view")
-        self._whole.setChecked(True)
-        self._branch.setVisible(self._selected > 0 and bool(self._scene.tree.n_branches[self._selected]))
-        self._folded = named(QCheckBox(tr("Folded branches sta&y folded")), "picture_folded")
-        self._folded.setVisible(self._whole_scene is not None)
-        self._folded.toggled.connect(self._refresh)
-        for button in (self._whole, self._branch, self._seen):
-            button.toggled.connect(self._refresh)
-        self.form = PictureForm(title, figures)
-        self.form.changed.connect(self._refresh)
-        self._error = Notice("picture_error")
-        self._outcome = quiet("", "picture_outcome")
-        self._outcome.setMinimumHeight(3 * self.fontMetrics().lineSpacing() + 2)  # nothing moves while it changes
-        buttons, self._export = answers(self, tr("&Export…"), "export_button")
-        self._copy = buttons.addButton(tr("&Copy"), buttons.ButtonRole.ActionRole)
-        named(self._copy, "copy_button", tip=tr("Puts the picture on the clipboard"))
-        self._copy.setAutoDefault(False)
-        self._copy.clicked.connect(self._on_copy)
-        asked = QWidget()
-        stack(asked, self._whole, self._branch, self._seen, self._folded, 8, self.form, 0, margins=(0, 0, 8, 0))
-        area = QScrollArea(widgetResizable=True)  # for large letters on a small screen
-        area.setFrameShape(area.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setWidget(asked)
-        stack(self, (area, 1), self._error, self._outcome, buttons)
-        self.setMinimumWidth(480)
-        wanted = asked.sizeHint().height() + self._outcome.minimumHeight() + buttons.sizeHint().height() + 70
-        room = on_screen(self, 10_000, 10_000)
-        self.resize(min(max(480, asked.sizeHint().width() + 70), room.width()), min(wanted, room.height()))
 
     def _on_copy(self) -> None:
         self.copies = True

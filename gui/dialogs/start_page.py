@@ -1,40 +1,15 @@
 """The first screen: open a file, type a table, go back to a recent one, or look at an example."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDropEvent,
-    QEnterEvent,
-    QFont,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QBoxLayout,
-    QGridLayout,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QFont, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from engine.formats import PROJECT
 from engine.runtime.errors import readable
@@ -61,14 +36,12 @@ class Shipped:
 
 def shipped_examples(folder: Path = FOLDER) -> list[Shipped]:
     """All examples, the first one to try first."""
-    listed = json.loads((folder / "examples.json").read_text(encoding="utf-8"))
     found = []
-    for entry in listed:
+    for entry in json.loads((folder / "examples.json").read_text(encoding="utf-8")):
         with (folder / entry["file"]).open(encoding="utf-8", newline="") as file:
-            records = csv.reader(file)
-            columns = len(next(records))
-            rows = sum(1 for record in records if record)
-        found.append(Shipped(entry["id"], entry["title"], entry["description"], rows, columns))
+            records = [record for record in csv.reader(file) if record]
+        size = len(records) - 1, len(records[0])
+        found.append(Shipped(entry["id"], entry["title"], entry["description"], *size))
     return found
 
 
@@ -83,7 +56,7 @@ class Tile(QAbstractButton):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # paints it anew when the mouse comes and goes
 
     @property
     def lit(self) -> bool:
@@ -105,14 +78,6 @@ class Tile(QAbstractButton):
         painter.setBrush(brush)
         return painter
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        super().enterEvent(event)
-        self.update()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        super().mouseReleaseEvent(event)
-        self.update()
-
 
 class DropArea(Tile):
     """The place to drop a data file on; a click opens the file dialog instead."""
@@ -124,7 +89,8 @@ class DropArea(Tile):
         self.setAcceptDrops(True)
         named(self, "drop_area", tr("Drop a data file here, or press to choose one"))
         self.setAccessibleDescription(tr(KNOWN))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        policy = self.sizePolicy().Policy
+        self.setSizePolicy(policy.Expanding, policy.Expanding)
         self._over = False
 
     def sizeHint(self) -> QSize:
@@ -138,7 +104,7 @@ class DropArea(Tile):
             event.acceptProposedAction()
             self._set_over(True)
 
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+    def dragLeaveEvent(self, event: QEvent) -> None:
         self._set_over(False)
 
     def _set_over(self, over: bool) -> None:
@@ -159,13 +125,9 @@ class DropArea(Tile):
         pen.setDashPattern([4.0, 4.0])
         painter.setPen(pen)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), RADIUS + 4, RADIUS + 4)
-        self._paint_words(painter, current.accent if lit else current.secondary)
-        painter.end()
-
-    def _paint_words(self, painter: QPainter, ink: QColor) -> None:
-        current, middle = theme.current(), QRectF(self.rect()).center()
         painter.setFont(scaled(self.font(), 1.25, QFont.Weight.DemiBold))
-        high = painter.fontMetrics().height()
+        high, middle = painter.fontMetrics().height(), QRectF(self.rect()).center()
+        ink = current.accent if lit else current.secondary
         picture = icons.pixmap("drop", 40, self.devicePixelRatioF(), ink)
         painter.drawPixmap(QPointF(middle.x() - 20, middle.y() - 40 - high), picture)
         painter.setPen(current.text)
@@ -175,6 +137,7 @@ class DropArea(Tile):
         painter.setPen(current.secondary)
         painter.setFont(self.font())
         painter.drawText(self.words_rect(), Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap, tr(KNOWN))
+        painter.end()
 
     def words_rect(self) -> QRectF:
         """Where it says what can be dropped."""
@@ -189,7 +152,8 @@ class ExampleCard(Tile):
     def __init__(self, heading: str, size: str, sentence: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Example {title}, {size}", title=heading, size=size))
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy = self.sizePolicy().Policy
+        self.setSizePolicy(policy.Preferred, policy.Preferred)
         self.setAccessibleDescription(sentence)
         labels = (title(heading), quiet(size, scale=0.9), verbatim.label(sentence))
         for label in labels:
@@ -211,7 +175,8 @@ class RecentRow(Tile):
         self.setToolTip(verbatim.tip(path if found else tr("{path} is no longer there.", path=path)))
         again = tr("Open {name} again", name=name)
         self.setAccessibleName(again if found else tr("{name}, no longer there", name=name))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = self.sizePolicy().Policy
+        self.setSizePolicy(policy.Expanding, policy.Fixed)
 
     def sizeHint(self) -> QSize:
         return QSize(240, 2 * self.fontMetrics().height() + 12)
@@ -229,11 +194,8 @@ class RecentRow(Tile):
         picture = icons.pixmap(self._picture, 20, self.devicePixelRatioF(), current.secondary)
         painter.drawPixmap(QPointF(8, (self.height() - 20) / 2), picture)
         path = Path(self.path)
-        lines = (
-            (path.name, self.font(), current.text),
-            (readable(home_shortened(path.parent)), scaled(self.font(), 0.9), current.secondary),
-        )
-        for text, font, ink in lines:
+        folder = readable(home_shortened(path.parent)), scaled(self.font(), 0.9), current.secondary
+        for text, font, ink in ((path.name, self.font(), current.text), folder):
             painter.setFont(font)
             painter.setPen(ink)
             shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, self.width() - 48)
@@ -274,7 +236,26 @@ class StartPage(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._cards: list[ExampleCard] = []
         self._columns = 0
-        self._build()
+        page, body = QWidget(), QWidget()
+        body.setMaximumWidth(WIDEST)
+        policy = body.sizePolicy().Policy
+        body.setSizePolicy(policy.Expanding, policy.Preferred)
+        margins = (MARGIN, 40, MARGIN, 40)
+        fill(QHBoxLayout(page), (QWidget(), 1), (body, 1000), (QWidget(), 1), spacing=0, margins=margins)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(GAP)
+        self._example_box = QWidget()
+        stack(self._example_box, title(tr("Examples"), 1.1), self._grid, spacing=12, margins=(0, 0, 0, 0))
+        self._example_box.hide()
+        self._recent = fill(QVBoxLayout(), spacing=0)
+        mark = verbatim.label()
+        mark.setPixmap(icons.app_icon().pixmap(64, 64))
+        mark.setAccessibleName(tr("The mark of Espalier"))
+        said = quiet(tr("Grow a decision tree by hand, and let the data answer at every split."), scale=1.1)
+        text = fill(QVBoxLayout(), title("Espalier", 2.4), said, spacing=0)
+        heading = fill(QHBoxLayout(), mark, (text, 1), spacing=16)
+        stack(body, heading, self._ways_in(body), self._example_box, 0, spacing=32, margins=(0, 0, 0, 0))
+        self.setWidget(page)
         self.set_recent([])
 
     def set_recent(self, paths: Iterable[str]) -> None:
@@ -324,46 +305,21 @@ class StartPage(QScrollArea):
         for i, card in enumerate(self._cards):
             self._grid.addWidget(card, i // columns, i % columns)
 
-    def _build(self) -> None:
-        page, body = QWidget(), QWidget()
-        body.setMaximumWidth(WIDEST)
-        body.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        margins = (MARGIN, 40, MARGIN, 40)
-        fill(QHBoxLayout(page), (QWidget(), 1), (body, 1000), (QWidget(), 1), spacing=0, margins=margins)
-        self._grid = QGridLayout()
-        self._grid.setSpacing(GAP)
-        self._example_box = QWidget()
-        stack(self._example_box, title(tr("Examples"), 1.1), self._grid, spacing=12, margins=(0, 0, 0, 0))
-        self._example_box.hide()
-        parts = (self._heading(), self._ways_in(body), self._example_box, 0)
-        stack(body, *parts, spacing=32, margins=(0, 0, 0, 0))
-        self.setWidget(page)
-
-    def _heading(self) -> QBoxLayout:
-        mark = verbatim.label()
-        mark.setPixmap(icons.app_icon().pixmap(64, 64))
-        mark.setAccessibleName(tr("The mark of Espalier"))
-        said = quiet(tr("Grow a decision tree by hand, and let the data answer at every split."), scale=1.1)
-        text = fill(QVBoxLayout(), title("Espalier", 2.4), said, spacing=0)
-        return fill(QHBoxLayout(), mark, (text, 1), spacing=16)
-
-    def _ways_in(self, body: QWidget) -> QBoxLayout:
+    def _ways_in(self, body: QWidget) -> QHBoxLayout:
         """The drop area with its buttons, and the recent files. The buttons are made first: first to get the focus."""
-        choose = self._button(body, "open_button", tr("&Open…"), "open", self.openRequested)
-        paste = self._button(body, "paste_button", tr("&Paste or type a table…"), "paste", self.pasteRequested)
+        buttons = fill(QHBoxLayout(), spacing=8)
+        for name, text, asked in (("open", tr("&Open…"), self.openRequested),
+                                  ("paste", tr("&Paste or type a table…"), self.pasteRequested)):  # fmt: skip
+            button = named(QPushButton(text, body), f"{name}_button")
+            button.setFont(scaled(button.font(), 1.0, QFont.Weight.Medium))
+            button.setMinimumHeight(32)
+            icons.put(button, name)
+            button.clicked.connect(asked)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
         drop = DropArea(body)
-        drop.clicked.connect(lambda: self.openRequested.emit())
+        drop.clicked.connect(self.openRequested)
         drop.dropped.connect(self.pathDropped)
-        buttons = fill(QHBoxLayout(), choose, paste, (QWidget(), 1), spacing=8)
         left = fill(QVBoxLayout(), (drop, 1), buttons, spacing=16)
-        self._recent = fill(QVBoxLayout(), spacing=0)
         right = fill(QVBoxLayout(), title(tr("Recent"), 1.1), (self._recent, 1), spacing=8)
         return fill(QHBoxLayout(), (left, 3), (right, 2), spacing=40)
-
-    def _button(self, parent: QWidget, name: str, text: str, picture: str, signal: Any) -> QPushButton:
-        button = named(QPushButton(text, parent), name)
-        button.setFont(scaled(button.font(), 1.0, QFont.Weight.Medium))
-        button.setMinimumHeight(32)
-        icons.put(button, picture)
-        button.clicked.connect(lambda: signal.emit())
-        return button

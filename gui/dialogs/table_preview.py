@@ -1,13 +1,11 @@
 """The first rows of a table that is about to be opened, with the kind and role of each column."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QHeaderView, QMenu, QStyle, QStyledItemDelegate, QTableView, QWidget
 
 import engine
@@ -30,26 +28,26 @@ DELIMITER_WORDS = {
 }  # fmt: skip
 
 
-def inspect_again(preview: Preview, corrections: dict[str, Any], text: str | None) -> Preview:
+def inspect_again(preview: "Preview", corrections: dict[str, Any], text: str | None) -> "Preview":
     """The preview of the same file or text under corrected options; what is not corrected is guessed anew."""
     kept = {"kinds": preview.options.kinds, "names": preview.options.names}
     options = engine.ReadOptions(**{**kept, **corrections})
     return engine.inspect_text(text, options) if text is not None else engine.inspect(preview.path, options)
 
 
-def cells_of(preview: Preview) -> list[list[str]]:
+def cells_of(preview: "Preview") -> list[list[str]]:
     """For every column the texts of its first rows, "" where a value is missing."""
     gone = set(preview.options.missing) if preview.format != "parquet" else set()
     columns = zip(*preview.head, strict=True) if preview.head else ([] for _ in preview.names)
     return [["" if text in gone else text for text in column] for column in columns]
 
 
-def title_of(preview: Preview) -> str:
+def title_of(preview: "Preview") -> str:
     """The name of the file, or what a pasted table is called."""
     return preview.path.name if preview.path is not None else tr("Pasted table")
 
 
-def subtitle_of(preview: Preview) -> str:
+def subtitle_of(preview: "Preview") -> str:
     """Format, size and layout in one line."""
     rows, columns, delimiter = preview.n_rows, len(preview.names), preview.options.delimiter
     size = tr("rows not counted yet") if rows is None else tr("{n} rows", n=words.count(rows))
@@ -62,13 +60,12 @@ def subtitle_of(preview: Preview) -> str:
     return " · ".join(parts)
 
 
-def estimated_rows(preview: Preview) -> int | None:
+def estimated_rows(preview: "Preview") -> int | None:
     """About how many rows a file of text has, by its size and the length of its first rows; None when it is counted."""
     if preview.n_rows is not None or preview.path is None or preview.format != "csv":
         return None
-    columns = cells_of(preview)
-    shown = len(columns[0]) if columns else 0
-    length = sum(len(text) + 1 for column in columns for text in column) / shown if shown else 0
+    letters = sum(len(text) + 1 for column in cells_of(preview) for text in column)
+    length = letters / len(preview.head) if preview.head else 0
     return int(float(f"{preview.path.stat().st_size / length:.1e}")) if length else None
 
 
@@ -92,17 +89,12 @@ class PreviewModel(TableModel[int]):
         self.kinds: dict[str, str] = {}
         self.roles: dict[str, str] = {}
         self.target: str | None = None
-        self._cells: dict[str, Sequence[str]] = {}
+        self.cells: dict[str, Sequence[str]] = {}  # the first texts of each column
 
     def show(self, names: Sequence[str], kinds: Mapping[str, str], cells: Sequence[Sequence[str]]) -> None:
-        """Puts another preview up. Roles stay with the columns that are still there.
-
-        Args:
-            cells: for every column the texts of its first rows, "" where a value is missing.
-        """
-        self.names = list(names)
-        self.kinds = dict(kinds)
-        self._cells = dict(zip(self.names, cells, strict=bool(cells)))
+        """Puts another preview up, `cells` as `cells_of` gives them. Roles stay with columns that are still there."""
+        self.names, self.kinds = list(names), dict(kinds)
+        self.cells = dict(zip(self.names, cells, strict=bool(cells)))
         self.roles = {name: self.roles.get(name, "feature") for name in self.names}
         if self.target not in self.roles:
             self.target = None
@@ -111,9 +103,6 @@ class PreviewModel(TableModel[int]):
     def role_of(self, name: str) -> str:
         """The role of a column, "target" for the one to predict."""
         return "target" if name == self.target else self.roles[name]
-
-    def column_texts(self, name: str) -> Sequence[str]:
-        return self._cells[name]
 
     def set_kind(self, name: str, kind: str) -> None:
         """Asks for another kind; the preview is then read again by whoever listens. Ordered levels can be put into
@@ -128,8 +117,7 @@ class PreviewModel(TableModel[int]):
     def set_role(self, name: str, role: str) -> None:
         """Gives a column another role; "target" makes it the column to predict."""
         if role == "target":
-            self.set_target(name)
-            return
+            return self.set_target(name)
         for alone in (("weight", "frequency"), ("partition",)):  # one column at most has one of them
             if role in alone:
                 self.roles = {each: "feature" if has in alone else has for each, has in self.roles.items()}
@@ -137,14 +125,12 @@ class PreviewModel(TableModel[int]):
         self.target = None if name == self.target else self.target
         self._roles_changed()
 
-    def set_target(self, name: str | None) -> None:
+    def set_target(self, name: str) -> None:
         """Makes a column the one to predict; the former one becomes a feature."""
-        if name == self.target:
-            return
-        if name is not None:
+        if name != self.target:
             self.roles[name] = "feature"
-        self.target = name
-        self._roles_changed()
+            self.target = name
+            self._roles_changed()
 
     def _roles_changed(self) -> None:
         self._header_changed()
@@ -157,21 +143,23 @@ class PreviewModel(TableModel[int]):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(0, len(self.names) - 1))
 
     def _declared(self, name: str) -> Column[int]:
-        kind, use, cells = KINDS[self.kinds[name]], role_word(self.role_of(name)), self._cells.get(name, ())
+        kind, use, cells = KINDS[self.kinds[name]], role_word(self.role_of(name)), self.cells.get(name, ())
+        quiet = self.role_of(name) == "ignore"
         return Column(
             name, lambda row: cells[row] or words.NOTHING, self.kinds[name] not in NUMERIC,
             f"{name}\n{kind.word}: {kind.meaning}\n{use.word}: {use.meaning}",
-            explained=lambda row: cells[row] or tr("missing"), ink=partial(self._ink, name, cells),
+            explained=lambda row: cells[row] or tr("missing"),
+            ink=lambda row: theme.current().secondary if quiet or not cells[row] else None,
         )  # fmt: skip
-
-    def _ink(self, name: str, cells: Sequence[str], row: int) -> QColor | None:
-        return theme.current().secondary if not cells[row] or self.role_of(name) == "ignore" else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.AccessibleTextRole and orientation == Qt.Orientation.Horizontal:
-            name = self.names[section]
-            return ", ".join((name, KINDS[self.kinds[name]].word, role_word(self.role_of(name)).word))
+            return ", ".join((self.names[section], *(word.word for word in self.chosen(self.names[section]))))
         return super().headerData(section, orientation, role)
+
+    def chosen(self, name: str) -> tuple[Word, Word]:
+        """The kind and the role of a column, in words."""
+        return KINDS[self.kinds[name]], role_word(self.role_of(name))
 
 
 NARROWEST_COLUMN = 104
@@ -196,9 +184,8 @@ class PreviewHeader(QHeaderView):
     def sectionSizeFromContents(self, section: int) -> QSize:
         model, wide = self.model(), self.fontMetrics().horizontalAdvance
         name = str(model.headerData(section, Qt.Orientation.Horizontal))
-        chosen = (KINDS[model.kinds[name]], role_word(model.role_of(name))) if isinstance(model, PreviewModel) else ()
-        words = max((wide(word.word) + 60 for word in chosen), default=0)
-        return QSize(max(NARROWEST_COLUMN, round(wide(name) * 1.1) + 24, words), 3 * self._line() + 16)
+        words = [wide(word.word) + 60 for word in model.chosen(name)] if isinstance(model, PreviewModel) else []
+        return QSize(max(NARROWEST_COLUMN, round(wide(name) * 1.1) + 24, *words), 3 * self._line() + 16)
 
     def _line(self) -> int:
         return self.fontMetrics().height() + 6
@@ -250,27 +237,24 @@ class PreviewHeader(QHeaderView):
         line = self.line_rect(section, 0).adjusted(4, 0, -4, 0)
         shown = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, line.width())
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, shown)
-        self._paint_choice(painter, section, 1, KINDS[model.kinds[name]], current.secondary)
-        ink = current.accent if role == "target" else current.secondary
-        self._paint_choice(painter, section, 2, role_word(role), ink)
-        painter.restore()
-
-    def _paint_choice(self, painter: QPainter, section: int, line: int, word: Word, ink: QColor) -> None:
-        rect = self.line_rect(section, line)
-        if self._under == (section, line):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.mix(theme.current().card, theme.current().accent, 0.12))
-            painter.drawRoundedRect(QRectF(rect), 4, 4)
-        middle = rect.center().y() + 1
-        picture = icons.pixmap(word.icon, 16, self.devicePixelRatioF(), ink)
-        painter.drawPixmap(QPointF(rect.left() + 4, middle - 8), picture)
-        painter.setPen(ink)
+        inks = current.secondary, current.accent if role == "target" else current.secondary
         painter.setFont(self.font())
-        text = rect.adjusted(26, 0, -16, 0)
-        shown = painter.fontMetrics().elidedText(word.word, Qt.TextElideMode.ElideRight, text.width())
-        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, shown)
-        tip = QPointF(rect.right() - 9, middle + 1.5)  # of a chevron that promises a menu
-        painter.drawPolyline([tip + QPointF(-3, -3), tip, tip + QPointF(3, -3)])
+        for k, (word, ink) in enumerate(zip(model.chosen(name), inks, strict=True), start=1):
+            rect = self.line_rect(section, k)
+            if self._under == (section, k):
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.mix(current.card, current.accent, 0.12))
+                painter.drawRoundedRect(QRectF(rect), 4, 4)
+            middle = rect.center().y() + 1
+            picture = icons.pixmap(word.icon, 16, self.devicePixelRatioF(), ink)
+            painter.drawPixmap(QPointF(rect.left() + 4, middle - 8), picture)
+            painter.setPen(ink)
+            text = rect.adjusted(26, 0, -16, 0)
+            shown = painter.fontMetrics().elidedText(word.word, Qt.TextElideMode.ElideRight, text.width())
+            painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, shown)
+            tip = QPointF(rect.right() - 9, middle + 1.5)  # of a chevron that promises a menu
+            painter.drawPolyline([tip + QPointF(-3, -3), tip, tip + QPointF(3, -3)])
+        painter.restore()
 
 
 WIDEST_COLUMN = 220
@@ -316,17 +300,15 @@ class PreviewTable(QTableView):
             theme.watcher().changed.connect(part.update)
         self._on_reset()
 
-    def _kind_menu(self, column: int, parent: QWidget) -> QMenu:
-        name = self._model.names[column]
-        return kind_menu(self._model.kinds[name], partial(self._model.set_kind, name), parent)
-
-    def _role_menu(self, column: int, parent: QWidget) -> QMenu:
-        name = self._model.names[column]
-        return role_menu(self._model.role_of(name), partial(self._model.set_role, name), parent)
+    def _menu(self, column: int, line: int, parent: QWidget) -> QMenu:
+        model, name = self._model, self._model.names[column]
+        if line == 1:
+            return kind_menu(model.kinds[name], partial(model.set_kind, name), parent)
+        return role_menu(model.role_of(name), partial(model.set_role, name), parent)
 
     def _open_choices(self, column: int, line: int) -> None:
-        menu = (self._kind_menu if line == 1 else self._role_menu)(column, self)
-        open_menu(menu, self._header.viewport().mapToGlobal(self._header.line_rect(column, line).bottomLeft()))
+        where = self._header.viewport().mapToGlobal(self._header.line_rect(column, line).bottomLeft())
+        open_menu(self._menu(column, line, self), where)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         column, key = self.currentIndex().column(), event.key()
@@ -340,15 +322,15 @@ class PreviewTable(QTableView):
         column = self.columnAt(point.x())
         if column >= 0:
             menu = QMenu(self)
-            menu.addMenu(self._role_menu(column, menu))
-            menu.addMenu(self._kind_menu(column, menu))
+            for line in (2, 1):
+                menu.addMenu(self._menu(column, line, menu))
             open_menu(menu, self.viewport().mapToGlobal(point))
 
     def _on_reset(self) -> None:
         """Makes each column as wide as its name and first values ask for, within limits."""
         widest = round(WIDEST_COLUMN * enlarged(self))
         for column, name in enumerate(self._model.names):
-            longest = max(self._model.column_texts(name)[:20], key=len, default="")
+            longest = max(self._model.cells[name][:20], key=len, default="")
             text = self.fontMetrics().horizontalAdvance(longest[:60]) + 24
             wish = max(text, self._header.sectionSizeFromContents(column).width())
             self._header.resizeSection(column, min(widest, max(NARROWEST_COLUMN, wish)))

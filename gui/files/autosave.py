@@ -1,11 +1,9 @@
 """Keeps a copy of unsaved work, and finds it again after a crash.
 
 Each running program owns one lock file in the folder and writes its copy beside it. A copy whose lock nobody
-holds was left by a program that ended unexpectedly.
-"""
+holds was left by a program that ended unexpectedly."""
 
-from __future__ import annotations
-
+import contextlib
 import time
 import uuid
 from dataclasses import dataclass
@@ -19,13 +17,13 @@ from engine.runtime.errors import InputError
 from engine.runtime.files import read_json, remove_drafts, to_json, write_whole
 from engine.runtime.sentences import marked, tr
 from gui import messages
-from gui.locks import lock_of, remove_left
 from gui.model import file_tasks
 from gui.model.document import Document
 from gui.model.jobs import Job, words_for
 
 LAST_MOMENT = 253_402_214_400  # seconds until the end of the year 9999, beyond which no calendar goes
 LONGEST_WAIT = 15.0  # seconds; who never rests for long gets a copy this often all the same
+UNREADABLE_SECONDS = 60  # a lock that names no program, as a power cut leaves it, is nobody's after this
 
 
 @dataclass(frozen=True)
@@ -60,12 +58,10 @@ class Autosave(QObject):
         self._complained = False
         self.copy_path = folder / f"{uuid.uuid4().hex[:12]}{PROJECT}"
         self._lock: QLockFile | None = None
-        self._adopted: Copy | None = None
+        self.adopted: Copy | None = None  # was left behind; it goes as soon as this program has a copy of its own
         # Each edit starts the first timer anew; the other runs on from the first edit that no copy holds.
-        longest = max(seconds, LONGEST_WAIT)
-        self._timer, self._latest = (
-            QTimer(self, singleShot=True, interval=round(wait * 1000)) for wait in (seconds, longest)
-        )
+        waits = (round(1000 * wait) for wait in (seconds, max(seconds, LONGEST_WAIT)))
+        self._timer, self._latest = (QTimer(self, singleShot=True, interval=wait) for wait in waits)
         for timer in (self._timer, self._latest):
             timer.timeout.connect(self.write)
         self._writing: Job | None = None
@@ -79,20 +75,15 @@ class Autosave(QObject):
         document, state = self._document, self._document.state
         self._timer.stop()
         self._latest.stop()
+        # Asking anew would drop the copy that is nearly there, and so for ever when writing is slow.
         self._again = self._writing is not None
-        if self._again:
-            return  # asking anew would drop the copy that is nearly there, and so for ever when writing is slow
-        if state is None or not document.modified:
+        if self._again or state is None or not document.modified:
             return
         about = {"name": document.name, "original": str(document.path or ""), "saved": time.time()}
         self._writing = document.jobs.run(
             tr("Keeping a copy"), _write_copy, self.copy_path, state, document.settings(), about,
             done=lambda _: self._on_written(), failed=self._on_written, key="autosave", quiet=True,
         )  # fmt: skip
-
-    def adopt(self, copy: Copy) -> None:
-        """Takes over a copy that was left behind: it goes as soon as this program has one of its own."""
-        self._adopted = copy
 
     def forget(self) -> None:
         """Removes the copy: the work is saved, or was given up."""
@@ -107,28 +98,26 @@ class Autosave(QObject):
             Copy(self.copy_path, "", None, 0.0).remove()
 
     def _on_edited(self) -> None:
-        if self._document.modified:
-            self._hold_lock()
-            self._timer.start()
-            if not self._latest.isActive():
-                self._latest.start()
-        else:
-            self.forget()
+        if not self._document.modified:
+            return self.forget()
+        self._hold_lock()
+        self._timer.start()
+        if not self._latest.isActive():
+            self._latest.start()
 
     def _hold_lock(self) -> None:
         if self._lock is None:
-            lock = lock_of(self.copy_path.with_suffix(".lock"))
             try:
                 self.copy_path.parent.mkdir(parents=True, exist_ok=True)
+                lock = lock_of(self.copy_path.with_suffix(".lock"))
+                self._lock = lock if lock.tryLock(0) else None
             except OSError as error:
                 self._on_failed(error)
-            else:
-                self._lock = lock if lock.tryLock(0) else None
 
     def _release(self) -> None:
-        if self._adopted is not None:
-            self._adopted.remove()
-            self._adopted = None
+        if self.adopted is not None:
+            self.adopted.remove()
+            self.adopted = None
 
     def _on_written(self, error: Exception | None = None) -> None:
         """Writes once more what was edited meanwhile, and what a person stopped together with other work."""
@@ -169,12 +158,9 @@ def left_behind(folder: Path) -> list[Copy]:
             _remove_written(path)
     for path in folder.glob(f"*{PROJECT}"):
         lock = path.with_suffix(".lock")
-        if not remove_left(lock) and lock.exists():
-            continue
-        try:
-            found.append(_described(path))
-        except OSError:  # another start took it away meanwhile
-            continue
+        if remove_left(lock) or not lock.exists():
+            with contextlib.suppress(OSError):  # another start took it away meanwhile
+                found.append(_described(path))
     return sorted(found, key=lambda copy: -copy.saved)
 
 
@@ -186,9 +172,28 @@ def _described(path: Path) -> Copy:
     except InputError:
         about = {}
     name, original, saved = about.get("name"), about.get("original"), about.get("saved")
-    return Copy(
-        path,
-        name if isinstance(name, str) and name else tr("unsaved work"),
-        Path(original) if isinstance(original, str) and original else None,
-        float(saved) if isinstance(saved, int | float) and 0 <= saved <= LAST_MOMENT else modified,
-    )
+    name = name if isinstance(name, str) and name else tr("unsaved work")
+    original = Path(original) if isinstance(original, str) and original else None
+    when = float(saved) if isinstance(saved, int | float) and 0 <= saved <= LAST_MOMENT else modified
+    return Copy(path, name, original, when)
+
+
+def lock_of(path: Path) -> QLockFile:
+    lock = QLockFile(str(path))
+    lock.setStaleLockTime(0)  # stale means: its program is gone, not: it is old
+    return lock
+
+
+def remove_left(path: Path) -> bool:
+    """Removes the lock file of a program that is gone; whether there was one."""
+    if not path.is_file():
+        return False
+    lock = lock_of(path)
+    if lock.tryLock(0):
+        lock.unlock()
+        return True
+    with contextlib.suppress(OSError):
+        if not lock.getLockInfo()[0] and path.stat().st_mtime < time.time() - UNREADABLE_SECONDS:
+            path.unlink()
+            return True
+    return False

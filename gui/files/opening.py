@@ -1,12 +1,9 @@
 """From a file to a table: choose, look, decide in the dialog, read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from engine.formats import PROJECT
@@ -46,17 +43,14 @@ class Opening:
     """Opens tables, projects, trees and examples in a window. `when_safe`: calls what it gets once no unsaved change
     can be lost by it. `autosave`: takes over a copy that is opened; None where no copies are kept."""
 
-    def __init__(
-        self, window: QWidget, document: Document, settings: Settings,
-        when_safe: Callable[[Callable[[], object]], None], autosave: Autosave | None,
-    ) -> None:  # fmt: skip
+    def __init__(self, window: QWidget, document: Document, settings: Settings,
+                 when_safe: Callable[[Callable[[], object]], None], autosave: Autosave | None) -> None:  # fmt: skip
         self._window, self._document, self._settings = window, document, settings
         self._when_safe, self._autosave = when_safe, autosave
 
     def choose(self) -> None:
         """Asks for a file and opens it."""
-        folder = self._settings.value("last_folder")
-        path, _ = QFileDialog.getOpenFileName(self._window, tr("Open"), folder, filters())
+        path, _ = QFileDialog.getOpenFileName(self._window, tr("Open"), self._settings.value("last_folder"), filters())
         if path:
             self.open(path)
 
@@ -94,19 +88,17 @@ class Opening:
         if copy is None:
             _afterwards(job, lambda: self._settings.add_recent(path))
         elif autosave is not None:
-            _afterwards(job, lambda: autosave.adopt(copy))
+            _afterwards(job, lambda: setattr(autosave, "adopted", copy))
 
     def paste(self) -> None:
         """Asks for a pasted or typed table and opens it."""
-        self._when_safe(self._paste)
 
-    def _paste(self) -> None:
-        dialog = PasteDialog(self._document.jobs, self._window)
-        accepted = dialog.exec() == QDialog.DialogCode.Accepted
-        text, preview = dialog.text, dialog.preview
-        dialog.deleteLater()
-        if accepted and preview is not None:
-            self._decide(preview, None, text)
+        def ask() -> None:
+            dialog = PasteDialog(self._document.jobs, self._window)
+            if _accepted(dialog) and dialog.preview is not None:
+                self._decide(dialog.preview, None, dialog.text)
+
+        self._when_safe(ask)
 
     def example(self, name: str) -> None:
         """Opens a shipped example."""
@@ -118,8 +110,7 @@ class Opening:
         self._when_safe(lambda: self._load(copy.path, copy))
 
     def _on_failed(self, error: Exception, path: Path) -> None:
-        sentence = words_for(error)
-        if sentence:
+        if sentence := words_for(error):
             messages.error(sentence)
         if not path.exists():
             self._settings.remove_recent(path)
@@ -135,24 +126,27 @@ class Opening:
             self._on_failed(error, path)
 
     def _find_data(self, project: Path, before: Path, again: Callable[[Path], None]) -> None:
-        title = readable(tr("Where is “{name}” now?", name=before.name))
-        folder = str(project.parent)
-        data, _ = QFileDialog.getOpenFileName(
-            self._window, verbatim.window_title(title), folder, filters(tables_only=True)
-        )
+        title, folder = readable(tr("Where is “{name}” now?", name=before.name)), str(project.parent)
+        kinds = filters(tables_only=True)
+        data, _ = QFileDialog.getOpenFileName(self._window, verbatim.window_title(title), folder, kinds)
         if data:
             self._when_safe(lambda: again(Path(data)))
 
-    def _decide(self, preview: Preview, path: Path | None, text: str | None = None) -> None:
+    def _decide(self, preview: "Preview", path: Path | None, text: str | None = None) -> None:
         dialog = ImportDialog(preview, self._document.jobs, self._window, text=text)
-        accepted = dialog.exec() == QDialog.DialogCode.Accepted
-        opened = dialog.opened  # the dialog has read it, to show a refusal itself
-        dialog.deleteLater()
-        if accepted and opened is not None:
+        opened = dialog.opened if _accepted(dialog) else None  # the dialog has read it, to show a refusal itself
+        if opened is not None:
             words = tr("Opening {name}", name=path.name) if path is not None else tr("Opening the pasted table")
             self._document.storage.read(words, lambda progress: opened)
             if path is not None:
                 self._settings.add_recent(path)
+
+
+def _accepted(dialog: QDialog) -> bool:
+    """Shows a dialog, which goes once its answer was looked at."""
+    accepted = dialog.exec() == QDialog.DialogCode.Accepted
+    dialog.deleteLater()
+    return accepted
 
 
 def _afterwards(job: Job, call: Callable[[], None]) -> None:
@@ -165,8 +159,3 @@ def _afterwards(job: Job, call: Callable[[], None]) -> None:
         call()
 
     job.done = done
-
-
-def dropped_path(data: QMimeData) -> str:
-    """The first local file in what is dragged; empty when there is none."""
-    return next((url.toLocalFile() for url in data.urls() if url.isLocalFile()), "")

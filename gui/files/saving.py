@@ -1,7 +1,5 @@
 """From the window to files: save, export the picture, the tree, its rules."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from engine.formats import PICTURES, PROJECT
 from engine.runtime.errors import readable
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from gui import messages, theme
 from gui.canvas.view import TreeView
 from gui.dialogs.picture_dialog import PictureDialog, usable
@@ -20,44 +18,48 @@ from gui.model import file_tasks
 from gui.model.document import Document
 from gui.picture.paper.sheet import PAPERS, View, Wish
 from gui.settings import Settings
-from gui.wording import hand_phrases, words
+from gui.wording import words
 
 
 class Files:
     """Writes what the window shows. `chosen`: shows a dialog; answers whether it was accepted and is still about this
     tree. `figures`: how well the tree does, in words, for the heading of a picture."""
 
-    def __init__(
-        self, window: QWidget, document: Document, settings: Settings, canvas: TreeView,
-        chosen: Callable[[QDialog], bool], figures: Callable[[], str],
-    ) -> None:  # fmt: skip
+    def __init__(self, window: QWidget, document: Document, settings: Settings, canvas: TreeView,
+                 chosen: Callable[[QDialog], bool], figures: Callable[[], str]) -> None:  # fmt: skip
         self._window, self._document, self._settings, self._canvas = window, document, settings, canvas
         self._chosen, self._figures = chosen, figures
         self._said: messages.Message | None = None  # where something was written last
 
     def save(self, then: Callable[[], object] | None = None) -> None:
         """Saves the project; asks for a name the first time. `then` is called once it is written."""
-        if self._document.path is None:
-            self.save_as(then)
-        else:
-            self._save(self._document.path, then)
+        path = self._document.path
+        self.save_as(then) if path is None else self._save(path, then)
 
     def save_as(self, then: Callable[[], object] | None = None) -> None:
         """Saves the project under a name that is asked for."""
         proposed = Path(self._settings.value("last_folder")) / f"{self._document.name}{PROJECT}"
         kinds = {PROJECT: tr("Espalier project")}
-        path = self._asked(tr("Save as"), self._document.path or proposed, kinds)
-        if path is not None:
+        if path := self._asked(tr("Save as"), self._document.path or proposed, kinds):
             self._save(path, then)
 
     def _asked(self, title: str, proposed: Path, kinds: dict[str, str]) -> Path | None:
-        """Where to write what is shown; None when that was cancelled, or is another tree by then."""
-        beginning = self._document.beginning
-        path = ask_save(self._window, title, proposed, kinds)
-        if path is not None and self._document.beginning is not beginning:
-            messages.warning(tr(hand_phrases.OTHER_TREE))
+        """Where to write what is shown; None when that was cancelled, or is another tree by then. `kinds`: the suffix
+        of each format, and its words. A name that is typed without one gets it before the dialog asks whether a file
+        may be replaced."""
+        filters = {f"{name} (*{suffix})": suffix for suffix, name in kinds.items()}
+        dialog = QFileDialog(self._window, title, str(proposed.parent), ";;".join(filters))
+        dialog.setObjectName("save_dialog")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        first = next(iter(kinds))
+        dialog.setDefaultSuffix(first)
+        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(filters[chosen]))
+        dialog.selectFile(proposed.name if proposed.suffix in kinds else f"{proposed.name}{first}")
+        if not self._chosen(dialog) or not dialog.selectedFiles():
             return None
-        return path
+        path = Path(dialog.selectedFiles()[0])
+        known = path.suffix.lower() in kinds
+        return path if known else path.with_name(path.name + filters[dialog.selectedNameFilter()])
 
     def _save(self, path: Path, then: Callable[[], object] | None) -> None:
         def written() -> None:
@@ -84,11 +86,9 @@ class Files:
         for name, value in kept.items():
             self._settings.set(name, value)
         if dialog.copies:
-            self._copy(wish, node, view)
-            return
+            return self._copy(wish, node, view)
         kinds = {each: tr(PICTURES[each]) for each in (suffix, *PICTURES)}  # the wished one first
-        path = self._ask(tr("Export picture"), kinds)
-        if path is not None:
+        if path := self._ask(tr("Export picture"), kinds):
             text, said = tr("Drawing {name}", name=path.name), tr("The picture is in “{path}”.", path=path)
             self._draw(text, file_tasks.drawn, wish, node, view, path, done=lambda _: self._tell(said))
 
@@ -117,10 +117,8 @@ class Files:
 
         self._draw(tr("Drawing"), file_tasks.imaged, wish, node, view, small, done=done)
 
-    def _draw(
-        self, text: str, function: Callable[..., Any], wish: Wish, node: int | None, view: View | None, how: object,
-        done: Callable[[Any], None],
-    ) -> None:  # fmt: skip
+    def _draw(self, text: str, function: Callable[..., Any], wish: Wish, node: int | None, view: View | None,
+              how: object, done: Callable[[Any], None]) -> None:  # fmt: skip
         """Draws the tree, or the branch of a node, with what stands out, as it is when all edits that are on their way
         have arrived."""
 
@@ -134,23 +132,23 @@ class Files:
 
     def export_tree(self) -> None:
         """Writes the tree as JSON under a name that is asked for."""
-        path = self._ask(tr("Export JSON"), {".json": tr("Tree as JSON")})
-        if path is not None:
-            self._export(path, tr("The tree is in “{path}”.", path=path))
+        self._export(tr("Export JSON"), {".json": tr("Tree as JSON")}, marked("The tree is in “{path}”."))
 
     def export_rules(self) -> None:
         """Writes the rules of the tree as text under a name that is asked for."""
-        path = self._ask(tr("Export rules"), {".txt": tr("Rules as text")})
-        if path is not None:
-            self._export(path, tr("The rules are in “{path}”.", path=path))
+        self._export(tr("Export rules"), {".txt": tr("Rules as text")}, marked("The rules are in “{path}”."))
 
-    def _export(self, path: Path, said: str) -> None:
-        """Writes the tree in the format of a suffix, and says so."""
-        document, text = self._document, tr("Writing {name}", name=path.name)
+    def _export(self, title: str, kinds: dict[str, str], said: str) -> None:
+        """Asks for a name, writes the tree in the format of its suffix, and says so; `said` is marked."""
+        document, path = self._document, self._ask(title, kinds)
 
         def write() -> None:
-            asked = path, document.state, document.edits.validation_uses
-            document.jobs.run(text, file_tasks.exported, *asked, done=lambda _: self._tell(said))
+            if path is not None:
+                asked, text = (
+                    (path, document.state, document.edits.validation_uses),
+                    tr("Writing {name}", name=path.name),
+                )
+                document.jobs.run(text, file_tasks.exported, *asked, done=lambda _: self._tell(tr(said, path=path)))
 
         document.edits.afterwards(write)
 
@@ -166,23 +164,3 @@ class Files:
         if path is not None:
             self._settings.set("export_folder", str(path.parent))
         return path
-
-
-def ask_save(parent: QWidget, title: str, proposed: Path, kinds: dict[str, str]) -> Path | None:
-    """Asks where to write; None when it was cancelled. `kinds`: the suffix of each format, and its words. A name that
-    is typed without one gets it before the dialog asks whether a file may be replaced."""
-    filters = {f"{name} (*{suffix})": suffix for suffix, name in kinds.items()}
-    dialog = QFileDialog(parent, title, str(proposed.parent), ";;".join(filters))
-    dialog.setObjectName("save_dialog")
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    first = next(iter(kinds))
-    dialog.setDefaultSuffix(first)
-    dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(filters[chosen]))
-    dialog.selectFile(proposed.name if proposed.suffix in kinds else f"{proposed.name}{first}")
-    accepted = dialog.exec() == QFileDialog.DialogCode.Accepted
-    chosen = dialog.selectedFiles()
-    dialog.deleteLater()
-    if not accepted or not chosen:
-        return None
-    path = Path(chosen[0])
-    return path if path.suffix.lower() in kinds else path.with_name(path.name + filters[dialog.selectedNameFilter()])

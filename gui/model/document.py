@@ -3,13 +3,7 @@
 Panels listen to the document and call it and its parts: `hand` edits single nodes, `tree_edits` and `table_edits` the
 whole tree and the table, `cutback` prunes. Panels never know each other. Parts know the document as a `Host` only.
 Edits are computed in the worker, by plain functions (tasks) that stand beside the parts, and arrive as one undo step
-each. An edit that was computed for a tree that is no longer on the screen is dropped.
-
-How validation rows wear out: `validation_uses` counts the decisions that validation rows made: Go, a pruning that was
-recommended by a method that looks at them (`engine.pruning.chosen_by_validation`), or picked in the chart of their
-errors. Edits by hand, and methods and growth that look at training rows only, do not count. `Edits.push` counts. Undo
-does not bring a use back.
-"""
+each. An edit that was computed for a tree that is no longer on the screen is dropped."""
 
 from __future__ import annotations
 
@@ -111,10 +105,9 @@ class Document(Host):
         """The other trees of the history over the present table, in words, the latest first."""
         pairs = [*enumerate(zip(self.history.steps, self.history.states, strict=False))]
         return [
-            (f"{i}: {step.text} · {phrases.leaves(step.leaves)}", state)
-            for i, (step, state) in reversed(pairs)
+            (f"{i}: {step.text} · {phrases.leaves(step.leaves)}", state) for i, (step, state) in reversed(pairs)
             if state is not None and state.table is self.table and state is not self.state
-        ]
+        ]  # fmt: skip
 
     def set_table(self, table: Table, tree: Tree | None = None, *, name: str = "") -> None:
         """Starts anew with a table that was read. Counts the root at once when no tree comes with it."""
@@ -138,8 +131,7 @@ class Document(Host):
         self.path, self._name = path, name or (state.table.name if state else "")
         self._searching.start(settings)
         self._focus.chosen = dict(settings.get("focus", {}))
-        self.edits.validation_uses = int(settings.get("validation_uses", 0))
-        self.selected = 0
+        self.edits.validation_uses, self.selected = int(settings.get("validation_uses", 0)), 0
         self.history.restart(state, tr("Open “{name}”", name=self._name))
         self._show(state)
         self._searching.keep()  # without what did not fit
@@ -172,14 +164,13 @@ class Document(Host):
         """Selects a node; its candidates are looked for in the background, once more if that was stopped or failed."""
         if self.state is None or node not in self.state.tree:
             return
-        if node == self.selected:
-            if self.candidates_error:
-                self.ranking.ask(self.state, self.selected, self.search)
-            return
-        self.selected = int(node)
-        self.set_preview(None)
-        self.selectionChanged.emit(self.selected)
-        self.ranking.ask(self.state, self.selected, self.search)
+        other = node != self.selected
+        if other:
+            self.selected = int(node)
+            self.set_preview(None)
+            self.selectionChanged.emit(self.selected)
+        if other or self.ranking.error:
+            self.ranking.ask(self.state, self.selected, self.search)
 
     def set_draft(self, candidate: Candidate | None) -> None:
         """Tells of the split that is being made by hand, at every move of the hand."""
@@ -204,8 +195,7 @@ class Document(Host):
         if self.state is None:
             return
         chosen = {name: value for name, value in {**self._searching.options, **options}.items() if value is not None}
-        refusal = searching.refusal_of(chosen, self.state.table)
-        if refusal:
+        if refusal := searching.refusal_of(chosen, self.state.table):
             messages.error(phrases.plain(refusal))
         else:
             self.take_search(searching.own_options(chosen, self.state.table.task))
@@ -234,8 +224,7 @@ class Document(Host):
 
     def look_at_test(self) -> None:
         """Tells the error on the test rows, and how often it was told."""
-        state = self.state
-        if state is None or state.table.n_test == 0:
+        if (state := self.state) is None or state.table.n_test == 0:
             return
 
         def done(fit: Fit) -> None:
@@ -279,9 +268,8 @@ class Document(Host):
             self.edits.interrupt()
         if self.state is not None and (state is None or state.table is not self.state.table):
             self.ranking.leave()  # first: panels draw at the first signal, and candidates are of one table
-        focus = self.focus_class
-        shown, self.state = self.state, state
-        before = shown.tree if shown is not None else None
+        focus, before, shown = self.focus_class, self.tree, self.state
+        self.state = state
         self.set_preview(None)
         if state is None:
             self.selected = 0

@@ -1,5 +1,5 @@
-"""How tables, projects and trees come into the document, what is decided before that, how a project is written; what
-the worker does for it: it reads and writes tables, projects, trees and pictures."""
+"""How tables, projects and trees come into the document, what is decided before that, and how all of that, and pictures
+too, is read and written in the worker."""
 
 from __future__ import annotations
 
@@ -41,14 +41,8 @@ POSITIVE_WORDS = (*TRUE_WORDS, "positive", "pos", "ja", "oui", "sí", "wahr", "v
 CLASS_KINDS = ("nominal", "ordered", "boolean")
 MOST_INTEGER_CLASSES = 20  # more distinct integers than this are a number to predict: see `engine.table.table`
 Failed = Callable[[Exception], None]
-
-
-@dataclass(frozen=True)
-class Opened:
-    """A state to start with, and the class to look at first (None: the usual one)."""
-
-    state: State
-    focus: str | None = None
+Opened = tuple[State, str | None]  # a state to start with, and the class to look at first; None: the usual one
+Loaded = tuple[State, dict[str, Any], tuple[str, ...]]  # of a project: its state, settings, and what does not fit
 
 
 class Storage:
@@ -60,11 +54,11 @@ class Storage:
     def read(self, text: str, function: Callable[..., Opened], *args: Any) -> Job:
         """Starts anew with what one of the functions below reads."""
 
-        def start(opened: Opened) -> None:
-            classes, name = opened.state.table.classes, opened.focus
-            focus = {opened.state.tree.target: classes.index(name)} if name in classes else {}
-            self._document.start(opened.state, settings={"focus": focus})
-            for note in opened.state.table.notes:
+        def start(found: Opened) -> None:
+            state, name = found
+            focus = {state.tree.target: state.table.classes.index(name)} if name in state.table.classes else {}
+            self._document.start(state, settings={"focus": focus})
+            for note in state.table.notes:
                 messages.info(note)
 
         return self._open(text, function, *args, start=start)
@@ -73,67 +67,58 @@ class Storage:
         self, path: Path, *, data: Path | None = None, copy_of: tuple[Path | None, str] | None = None,
         failed: Failed | None = None,
     ) -> Job:  # fmt: skip
-        """Opens a project.
+        """Opens a project. `data`: where its table is now, if not where the project says. `copy_of`: (path, name) of
+        the original of an autosaved copy, as which it is shown, unsaved. `failed` gets the error, not the messages."""
 
-        Args:
-            data: where its table is now, if it is not where the project says.
-            copy_of: for an autosaved copy its original (path, name): it is shown as that, with something to save.
-            failed: gets the error instead of the messages.
-        """
-
-        def start(found: tuple[State, dict[str, Any], tuple[str, ...]]) -> None:
+        def start(found: Loaded) -> None:
             state, settings, problems = found
             original, name = copy_of or (path, path.stem)
             self._document.start(state, name=name, path=original, settings=settings, unsaved=copy_of is not None)
             for problem in problems:
                 messages.warning(hand_phrases.in_places(problem, state.tree))
 
-        picture = self._document.look.picture_options()
-        text = tr("Opening {name}", name=path.name)
-        return self._open(text, loaded, path, data, picture, start=start, failed=failed)
+        where = path, data, self._document.look.picture_options()
+        return self._open(tr("Opening {name}", name=path.name), loaded, *where, start=start, failed=failed)
 
-    def save(self, path: Path, then: Callable[[], None] | None = None) -> None:
+    def save(self, path: Path, then: Callable[[], None] = lambda: None) -> None:
         """Writes the project once the edits that are on their way have arrived; `then` is called once it is written."""
-        if self._document.state is not None:
-            self._edits.afterwards(lambda: self._write(path, then))
-
-    def _write(self, path: Path, then: Callable[[], None] | None) -> None:
         document, stack = self._document, self._document.history.stack
-        assert document.state is not None
-        state, beginning, settings = document.state, document.beginning, document.settings()
 
-        def done(written: Path) -> None:
-            if document.beginning is not beginning:
-                return  # the file belongs to what was shown before
-            document.set_path(written, settings)
-            if document.state is state:
-                stack.setClean()
-            else:  # edited meanwhile: no state on the stack is the written one for sure
-                stack.resetClean()
-            document.told.emit(tr("Saved {name}", name=written.name))
-            if then is not None:
+        def write() -> None:
+            assert document.state is not None
+            state, beginning, settings = document.state, document.beginning, document.settings()
+
+            def done(written: Path) -> None:
+                if document.beginning is not beginning:
+                    return  # the file belongs to what was shown before
+                document.set_path(written, settings)
+                # Edited meanwhile: no state on the stack is the written one for sure.
+                (stack.setClean if document.state is state else stack.resetClean)()
+                document.told.emit(tr("Saved {name}", name=written.name))
                 then()
 
-        text = tr("Saving {name}", name=path.name)
-        document.jobs.run(text, saved, path, state, settings, done=done, key="save")
+            text = tr("Saving {name}", name=path.name)
+            document.jobs.run(text, saved, path, state, settings, done=done, key="save")
+
+        if document.state is not None:
+            self._edits.afterwards(write)
 
     def _open(
         self, text: str, function: Callable[..., Any], *args: Any, start: Callable[[Any], None],
         failed: Failed | None = None,
     ) -> Job:  # fmt: skip
         """Runs a reading function; edits that were made meanwhile are not thrown away without a question."""
-        before = self._document.state
+        before, document = self._document.state, self._document
 
         def done(found: Any) -> None:
-            document = self._document
             if not self._edits.running and (document.state is before or not document.modified):
                 start(found)
-                return
-            discard, keep = (tr("Discard changes"), lambda: start(found)), (tr("Keep changes"), lambda: None)
-            said = tr("{work} is done, but “{name}” was changed in the meantime.", work=text, name=document.name)
-            messages.offer(said, discard, keep)
+            else:
+                said = tr("{work} is done, but “{name}” was changed in the meantime.", work=text, name=document.name)
+                discard, keep = (tr("Discard changes"), lambda: start(found)), (tr("Keep changes"), lambda: None)
+                messages.offer(said, discard, keep)
 
-        return self._document.jobs.run(text, function, *args, done=done, failed=failed, key="open")
+        return document.jobs.run(text, function, *args, done=done, failed=failed, key="open")
 
 
 # -- what a person decides about a table before it is read, and what is proposed to them
@@ -166,8 +151,7 @@ class Shares:
 
 def propose_shares(n_rows: int | None, about: int | None = None) -> Shares:
     """The shares for a table of `n_rows`, or, where they are not counted yet, of `about` so many."""
-    rows = n_rows if n_rows is not None else about
-    if rows is None:
+    if (rows := n_rows if n_rows is not None else about) is None:
         return Shares(0.2, 0.2, tr("The rows are not counted yet. With fewer than 1,000, choose smaller shares."))
     n = words.count(rows)
     size = tr("{n} rows", n=n) if n_rows is not None else tr("About {n} rows by the size of the file", n=n)
@@ -188,21 +172,20 @@ def predicts_classes(kind: str, distinct: int | None) -> bool:
 def classes_seen(texts: Iterable[str], kind: str) -> list[str]:
     """The classes among the texts of a target, most frequent first, ties in alphabetical order. They are named as the
     table will name them: “yes” in a boolean column is the class “True”, “1.0” among integers “1”."""
-    counts = Counter(_class_name(text, kind) for text in texts if text)
+
+    def name(text: str) -> str:
+        if kind == "boolean":
+            return str(text.strip().lower() in TRUE_WORDS)
+        with contextlib.suppress(ValueError, OverflowError):
+            return str(int(float(text))) if kind == "integer" else text
+        return text
+
+    counts = Counter(name(text) for text in texts if text)
     return sorted(counts, key=lambda value: (-counts[value], value))
 
 
-def _class_name(text: str, kind: str) -> str:
-    if kind == "boolean":
-        return str(text.strip().lower() in TRUE_WORDS)
-    with contextlib.suppress(ValueError, OverflowError):
-        return str(int(float(text))) if kind == "integer" else text
-    return text
-
-
 def guess_focus(seen: Sequence[str]) -> str | None:
-    """Of two classes the one that means yes, else the rarer one; None for any other number of classes. `seen`: as
-    `classes_seen` gives them, most frequent first."""
+    """Of two classes the one that means yes, else the rarer one; None of more or fewer. `seen`: see `classes_seen`."""
     if len(seen) != 2:
         return None
     said = [value for value in seen if value.strip().lower() in POSITIVE_WORDS]
@@ -210,8 +193,7 @@ def guess_focus(seen: Sequence[str]) -> str | None:
 
 
 def missing_step(target: str | None, roles: Mapping[str, str], kinds: Mapping[str, str]) -> str:
-    """What is still to be done before the table can be opened; empty when nothing is. `roles`: of every column; the
-    target's is not looked at. `kinds`: of every column."""
+    """What is still to be done before the table can be opened, by the roles and kinds of all columns; else empty."""
     if not target:
         return tr("Choose the column to predict.")
     if kinds[target] == "date":
@@ -240,25 +222,23 @@ def opened(path: Path, options: dict[str, Any], progress: Progress) -> Opened:
     """Reads a table without asking: the target is guessed unless it is named, rows are held out as proposed."""
     target = options.get("target") or engine.inspect(path).target
     table = engine.read_table(path, **{**options, "target": target}, progress=progress)
-    return Opened(_planted(table, propose_shares(table.n_rows), progress))
+    return _planted(table, propose_shares(table.n_rows), progress), None
 
 
 def imported(choice: ImportChoice, progress: Progress) -> Opened:
     """Reads a table as it was decided in the dialog."""
-    how: dict[str, Any] = {"options": choice.options, "target": choice.target, "roles": choice.roles}
     read, source = (engine.read_table, choice.path) if choice.text is None else (engine.read_text, choice.text)
-    table = read(source, **how, progress=progress)
+    table = read(source, options=choice.options, target=choice.target, roles=choice.roles, progress=progress)
     if choice.partition_column is not None:  # the shares are 0 then
         table = table.with_partition(column=choice.partition_column)
-    return Opened(_planted(table, choice, progress), choice.focus)
+    return _planted(table, choice, progress), choice.focus
 
 
 def example(name: str, progress: Progress) -> Opened:
     """Opens one of the shipped examples, rows held out as proposed."""
     progress.report(0.0, tr("Reading"))
-    listed = {example.id: example.focus for example in engine.list_examples()}
-    table = engine.read_example(name)
-    return Opened(_planted(table, propose_shares(table.n_rows), progress), listed[name])
+    focus, table = {one.id: one.focus for one in engine.list_examples()}[name], engine.read_example(name)
+    return _planted(table, propose_shares(table.n_rows), progress), focus
 
 
 def _planted(table: Table, shares: Any, progress: Progress) -> State:
@@ -271,27 +251,22 @@ def _planted(table: Table, shares: Any, progress: Progress) -> State:
 
 
 def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tuple[str, ...], str, int]:
-    """A tree from a JSON file, counted on the present table; what had to go, what else is different there in words, and
-    how often validation rows chose it. InputError: it cannot be read, predicts another target, or nothing of it fits
-    the table."""
+    """A tree from a JSON file, counted on the present table; what had to go, what else is different, and how often
+    validation rows chose it. InputError: it cannot be read, predicts another target, or no split fits the table."""
     from engine.formats.tree_json import tree_of  # late: it brings the compiler
 
     found = read_json(path, marked("tree"))
     tree = tree_of(found, path)
     after, lost = tree_tasks.counted_on(state.table, tree, state.picture)
     if tree.n_leaves > 1 and after.tree.n_leaves == 1:
-        asked = tree.sentence(tree.children(0)[0])
-        said = tr(
+        raise InputError(tr(
             "No split of “{file}” fits {table}: the root is split by “{asked}”, and the table has no such feature.",
-            file=path.name, table=state.table.name, asked=asked,
-        )  # fmt: skip
-        raise InputError(said)
+            file=path.name, table=state.table.name, asked=tree.sentence(tree.children(0)[0]),
+        ))  # fmt: skip
     return after, lost, phrases.other_classes(tree, after.tree), int(found.get("validation_uses", 0))
 
 
-def loaded(
-    path: Path, data: Path | None, picture: PictureOptions, progress: Progress
-) -> tuple[State, dict[str, Any], tuple[str, ...]]:
+def loaded(path: Path, data: Path | None, picture: PictureOptions, progress: Progress) -> Loaded:
     """Reads a project: its state, its settings, and what did not fit any more."""
     from engine import project  # late: it brings the compiler
 
@@ -304,8 +279,7 @@ def usable_settings(settings: dict[str, Any], table: Table, problems: list[str])
     """The settings of a project file without what cannot be used; what was lost is told in `problems`."""
     search, focus, uses, looks = (settings.get(key) for key in ("search", "focus", "validation_uses", "test_looks"))
     search = search if isinstance(search, dict) else {}
-    refusal = searching.refusal_of(search, table)
-    if refusal:
+    if refusal := searching.refusal_of(search, table):
         problems.append(
             tr("The search options of this project cannot be used, so the defaults are used: {reason}", reason=refusal)
         )

@@ -1,8 +1,5 @@
-"""Undo and redo: states of the document are kept, never inverted.
-
-A state is a table, a tree over it and, once a worker has made it, where the rows stand. Trees and tables are
-immutable, so a step keeps two states and replaces one by the other: nothing in it can fail.
-"""
+"""Undo and redo: states of the document are kept, never inverted. Trees and tables are immutable, so a step keeps two
+states and replaces one by the other: nothing in it can fail."""
 
 from __future__ import annotations
 
@@ -68,11 +65,10 @@ def change_words(before: HistoryStep, after: HistoryStep) -> str:
     errors = [(step.train_error, step.validation_error) for step in (before, after)]
     old, new = (before.losses, after.losses) if after.weighing else errors
     wording, parts = (words.percent if shares else words.value), []
-    for (stays, changes), *figures in zip(CHANGES, old, new, strict=True):
+    for forms, *figures in zip(CHANGES, old, new, strict=True):
         if not any(map(math.isnan, figures)):
             was, now = map(wording, figures)
-            said = stays if was == now else changes
-            parts.append(tr(said, measure=measure, was=was, now=now))
+            parts.append(tr(forms[was != now], measure=measure, was=was, now=now))
     return ", ".join(parts)
 
 
@@ -88,8 +84,7 @@ class State:
 
     def following(self, tree: Tree) -> State:
         """The state of another tree over the same table, ready for the screen. Where its rows stand is not found out
-        yet: at a million rows that takes as long as growing some levels, and the person who pressed Stop waits for the
-        tree. Whoever needs it next asks the state, in the worker, too."""
+        yet: at a million rows that takes as long as growing some levels, and who pressed Stop waits for the tree."""
         after = State(self.table, tree, self.picture)
         after.step("")
         return after
@@ -126,10 +121,8 @@ class Replace(QUndoCommand):
         self, show: Callable[[State], None], before: State, after: State, said: HistoryStep, text: str, merge: object
     ) -> None:
         super().__init__(text)
-        self._show = show
-        self.before, self.after = before, after
+        self._show, self.before, self.after, self.merge = show, before, after, merge
         self.said_before, self.said_after = said, after.step(text)
-        self.merge = merge
         self.forgotten = False
 
     def redo(self) -> None:
@@ -169,10 +162,16 @@ class History:
         self._first = first.step(text) if first is not None else None
 
     def push(self, before: State, after: State, text: str, merge: object = None) -> None:
-        """Makes a step and shows its state."""
+        """Makes a step and shows its state. Trees beyond `BYTES_KEPT` go: their steps cannot be undone any more."""
         said = self.steps[self.stack.index()]
         self.stack.push(Replace(self._show, before, after, said, text, merge))
-        self._trim()
+        total = 0
+        for command in reversed(self.commands):
+            tree = command.before.tree  # per node some 60 bytes and two rows of statistics
+            total += tree.n_nodes * 60 + tree.train.nbytes + tree.validation.nbytes
+            if total > BYTES_KEPT:
+                command.forgotten = True
+                command.before = command.after
 
     def touch(self, state: State) -> None:
         """Remembers that `state` is on the screen; those long gone forget where their rows stand."""
@@ -202,22 +201,10 @@ class History:
     def states(self) -> list[State | None]:
         """The state after each of `steps`; None where it is no longer kept."""
         commands = self.commands
-        if not commands:
-            return []
-        return [*(None if command.forgotten else command.before for command in commands), commands[-1].after]
+        before = (None if command.forgotten else command.before for command in commands)
+        return [*before, *(command.after for command in commands[-1:])]
 
     def go_to(self, index: int) -> None:
         """Undoes or redoes until `index` steps stand; steps that are no longer kept stop it."""
-        kept = [i for i, command in enumerate(self.commands) if not command.forgotten]
-        lowest = kept[0] if kept else self.stack.count()
+        lowest = next((i for i, one in enumerate(self.commands) if not one.forgotten), self.stack.count())
         self.stack.setIndex(max(lowest, min(index, self.stack.count())))
-
-    def _trim(self) -> None:
-        """Makes the oldest steps impossible to undo once the trees behind take too much memory."""
-        total = 0
-        for command in reversed(self.commands):
-            tree = command.before.tree  # per node some 60 bytes and two rows of statistics
-            total += tree.n_nodes * 60 + tree.train.nbytes + tree.validation.nbytes
-            if total > BYTES_KEPT:
-                command.forgotten = True
-                command.before = command.after

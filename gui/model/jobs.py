@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -29,7 +30,7 @@ class Job:
     """One call in the worker."""
 
     text: str
-    call: Callable[[Progress], Any]
+    call: Callable[..., Any]
     _report: Callable[..., None]
     done: Callable[[Any], None] | None = None
     failed: Callable[[Exception], None] | None = None
@@ -41,9 +42,7 @@ class Job:
     dropped: bool = False  # whether its result is not wanted any more and must never arrive
 
     def __post_init__(self) -> None:
-        self._parts: list[Any] = []
         self._parts_lock = threading.Lock()
-        self._delivered = 0.0
         self.renew()
 
     def renew(self) -> None:
@@ -53,7 +52,7 @@ class Job:
 
     def begin(self) -> None:
         """The clock of its parts starts."""
-        self._parts, self._delivered = [], time.monotonic() + FIRST_PART - PART_PAUSE
+        self._parts, self._delivered = list[Any](), time.monotonic() + FIRST_PART - PART_PAUSE
 
     def collect(self, *items: Any) -> list[Any]:
         """Takes parts in, from any thread; the parts that are to be delivered now, if it is time."""
@@ -109,19 +108,15 @@ class Jobs(QObject):
     ) -> Job:  # fmt: skip
         """Queues `function(*args, progress=…, **kwargs)`.
 
-        `done(result)` or `failed(exception)` is called later in the GUI thread. A job with the same `key` that
-        is older is dropped: it never starts, or is stopped and its result never arrives. Without `failed`, the
-        sentence of an error meant for a person goes to the messages; any other exception is reported as a crash.
-        With `part` the function gets `found=…`, which it calls with whatever it has found, from any thread;
-        `part(items)` is called in the GUI thread with what came since, now and then. An `idle` job begins when
-        nothing else waits. It is stopped when something does, and begins again, so that it keeps nobody waiting.
-        """
+        `done(result)` or `failed(exception)` is called later in the GUI thread. A job with the same `key` that is older
+        is dropped: it never starts, or is stopped and its result never arrives. Without `failed`, the sentence of an
+        error meant for a person goes to the messages; any other exception is reported as a crash. With `part` the
+        function gets `found=…`, which it calls with whatever it has found, from any thread; `part(items)` is called in
+        the GUI thread with what came since, now and then. An `idle` job begins when nothing else waits. It is stopped
+        when something does, and begins again, so that it keeps nobody waiting."""
         if part is not None:
             kwargs["found"] = lambda item: self._deliver(job, job.collect(item))
-
-        def call(progress: Progress) -> Any:
-            return function(*args, progress=progress, **kwargs)
-
+        call = partial(function, *args, **kwargs)
         job: Job = Job(text, call, self._report, done, failed, part, key, quiet or idle, idle)
         if self._closed:
             job.dropped = True
@@ -150,10 +145,9 @@ class Jobs(QObject):
                     job.progress.stop()
 
     def stop(self) -> None:
-        """Stops what runs, and what a person asked for and still waits. Each delivers what is valid so far: whoever
-        asked gets an answer, even if it is that nothing was done."""
+        """Stops what runs, and what a person asked for and still waits; each answers what is valid so far."""
         with self._wake:
-            for job in [*([self._running] if self._running else []), *(job for job in self._waiting if not job.quiet)]:
+            for job in filter(None, [self._running, *(job for job in self._waiting if not job.quiet)]):
                 job.stopped = True
                 job.progress.stop()
 
@@ -201,36 +195,27 @@ class Jobs(QObject):
             with contextlib.suppress(RuntimeError):
                 self._arrived.emit(what, job, value)
 
-    def _next(self) -> Job | None:
-        """Worker: the next job, or None when the thread has to end."""
-        with self._wake:
-            self._wake.wait_for(lambda: self._waiting or self._closed)
-            if self._closed:
-                return None
-            self._last_report, self._running = 0.0, self._waiting.popleft()
-            self._running.begin()
-            return self._running
-
-    def _begins_again(self, job: Job) -> bool:
-        """Worker: whether a job gave way to another, and waits once more."""
-        with self._wake:
-            again = job.gave_way and not (job.dropped or job.stopped or self._closed)
-            if again:
-                job.renew()
-                self._running = None
-                self._queue(job)
-            return again
-
     def _work(self) -> None:
-        while (job := self._next()) is not None:
+        while True:
+            with self._wake:
+                self._wake.wait_for(lambda: self._waiting or self._closed)
+                if self._closed:
+                    return
+                job = self._running = self._waiting.popleft()
+                self._last_report = 0.0
+                job.begin()
             self._post("started", job, None)
             try:
-                result = job.call(job.progress)
+                result = job.call(progress=job.progress)
             except Exception as error:
                 self._post("failed", job, error)
             else:
-                if self._begins_again(job):
-                    continue
+                with self._wake:  # did it give way to another? then it waits once more
+                    if job.gave_way and not (job.dropped or job.stopped or self._closed):
+                        job.renew()
+                        self._running = None
+                        self._queue(job)
+                        continue
                 self._post("done", job, result)
                 del result
             with self._wake:
@@ -249,10 +234,8 @@ class Jobs(QObject):
         self._telling.stop()
         if self._told:
             self._telling.start()
-        if not self._closed:
-            self._tell(what, job, value)
-
-    def _tell(self, what: str, job: Job, value: Any) -> None:
+        if self._closed:
+            return
         if what == "finished":
             self._open.remove(job)
             self.finished.emit()
@@ -275,8 +258,7 @@ class Jobs(QObject):
 
 def tell(error: Exception) -> None:
     """Passes a failure on: its sentence to the person or, as a fault of ours, to the crash report."""
-    sentence = words_for(error)
-    if sentence:
+    if sentence := words_for(error):
         messages.error(sentence)
     else:
         sys.excepthook(type(error), error, error.__traceback__)

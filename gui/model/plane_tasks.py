@@ -1,8 +1,5 @@
-"""What the worker does for the plane: which rows are drawn, and where. No Qt in here.
-
-Every number is taken from the row and from its hash, so that the same rows are drawn at the same places whatever is
-selected, on every machine.
-"""
+"""What the worker does for the plane: which rows are drawn, and where. No Qt in here. Every number is taken from the
+row and its hash, so that the same rows are drawn at the same places whatever is selected, on every machine."""
 
 from __future__ import annotations
 
@@ -19,7 +16,6 @@ from gui.picture.plane_regions import ALL, Cuts, Regions, regions
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress
     from engine.table.table import Table
-    from engine.tree.assignment import Assignment
     from engine.tree.tree import Tree
 
 MOST_DRAWN = 4_000  # points: more hide one another
@@ -27,6 +23,7 @@ CHOSEN, ASIDE, UPWARDS = 0x504C41, 0x4E45, 0x3003  # seeds of hashes; that of th
 LEAVES = ""  # in the place of the column across: the leaves side by side
 AIR = 0.04  # of a leaf's column, left free at either side
 BAND = 0.76  # of the room of a class over which its points are spread
+Floats = NDArray[np.float64]
 
 
 class Asked(NamedTuple):
@@ -40,23 +37,22 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """The plane of a tree, ready to be drawn. Values are those of the columns, not yet on a logarithmic axis; only rows
-    that train or validate count."""
+    """The plane of a tree. Values are not on a logarithmic axis yet; only rows that train or validate count."""
 
     table: Table
     tree: Tree
     asked: Asked
     tiles: NDArray[np.int64]  # int64[n], the positions of the nodes that are shown
-    boxes: NDArray[np.float64]  # float64[n, 4], their rectangles
-    selected_box: NDArray[np.float64]  # float64[4], that of the selected node
+    boxes: Floats  # float64[n, 4], their rectangles
+    selected_box: Floats  # float64[4], that of the selected node
     cuts: Cuts  # the lines between them; none in a strip
-    lines: NDArray[np.float64]  # float64[m, 3], (left, right, height) of what leaves say
+    lines: Floats  # float64[m, 3], (left, right, height) of what leaves say
     rows: NDArray[np.uint32]  # uint32[k], the rows that are drawn
-    x: NDArray[np.float64]  # float64[k], where
-    y: NDArray[np.float64]
+    x: Floats  # float64[k], where
+    y: Floats
     held_out: NDArray[np.bool_]  # bool[k], whether each validates
     tile_of: NDArray[np.int64]  # int64[k], which of the tiles it stands in
-    target: NDArray[np.float64]  # float64[k], the class or the value of the target
+    target: Floats  # float64[k], the class or the value of the target
     n_here: int  # rows that stand in the tiles and have a place
     n_lacking: int  # that stand there without a value for it
     n_elsewhere: int  # that go another way at a split of another column
@@ -68,6 +64,7 @@ class Picture:
 def drawn(state: State, asked: Asked, progress: Progress) -> Picture:
     """The plane or the strip of a tree, in O(rows + nodes · log nodes)."""
     from engine.table.partition import row_hash  # late: it brings the compiler
+    from engine.tree.nodes import span  # late: it brings the compiler
 
     table, tree = state.table, state.tree
     strip = asked.across == LEAVES
@@ -77,7 +74,10 @@ def drawn(state: State, asked: Asked, progress: Progress) -> Picture:
         at_leaves = np.where(tree.n_branches == 0, tree.rows_train, 0)
         before = np.concatenate(([0.0], np.cumsum(at_leaves) / max(int(at_leaves.sum()), 1)))
         boxes[:, 0], boxes[:, 2] = before[:-1], before[tree.end]
-    rows, tile_of = _rows_of(state.assigned(), table, found)
+    start, stop = (ends[found.tiles] for ends in (state.assigned().start, state.assigned().stop))
+    rows, tile_of = state.assigned().rows[span(start, stop - start)], np.repeat(np.arange(start.size), stop - start)
+    used = table.part[rows] <= engine.VALIDATION
+    rows, tile_of = rows[used], tile_of[used]
     n_inside = rows.size
     placed = _has_value(table, asked.up, rows)
     if not strip:
@@ -123,17 +123,6 @@ def numeric_columns(table: Table) -> list[str]:
     return [*names, target] if target is not None and table.task == "number" else names
 
 
-def _rows_of(assignment: Assignment, table: Table, found: Regions) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """(the rows of the tiles that train or validate, which tile each stands in)."""
-    from engine.tree.nodes import span  # late: it brings the compiler
-
-    start, stop = assignment.start[found.tiles], assignment.stop[found.tiles]
-    rows = assignment.rows[span(start, stop - start)]
-    tile_of = np.repeat(np.arange(found.tiles.size), stop - start)
-    used = table.part[rows] <= engine.VALIDATION
-    return rows[used], tile_of[used]
-
-
 def _by_class(table: Table, name: str) -> bool:
     return name == table.target and table.task == "classes"
 
@@ -143,7 +132,7 @@ def _has_value(table: Table, name: str, rows: NDArray[np.uint32]) -> NDArray[np.
     return np.ones(rows.size, bool) if _by_class(table, name) else np.isfinite(_values(table, name, rows))
 
 
-def _values(table: Table, name: str, rows: NDArray[np.uint32]) -> NDArray[np.float64]:
+def _values(table: Table, name: str, rows: NDArray[np.uint32]) -> Floats:
     """float64[n]: the values of some rows in a numeric column."""
     column = table.column(name)
     return np.concatenate(([np.nan], column.values.astype(np.float64)))[column.codes[rows]]
@@ -158,16 +147,14 @@ def _ends(table: Table, name: str, strip: bool = False) -> tuple[float, float]:
     return (float(finite[0]), float(finite[-1])) if finite.size else (0.0, 1.0)
 
 
-def _share(rows: NDArray[np.uint32], table: Table, seed: int) -> NDArray[np.float64]:
+def _share(rows: NDArray[np.uint32], table: Table, seed: int) -> Floats:
     """float64[n] in 0 … 1 from the hash of each row."""
     from engine.table.partition import row_hash  # late: it brings the compiler
 
     return (row_hash(table.n_rows, seed)[rows] >> np.uint64(11)) / 2.0**53
 
 
-def _up(
-    table: Table, tree: Tree, asked: Asked, rows: NDArray[np.uint32], node: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def _up(table: Table, tree: Tree, asked: Asked, rows: NDArray[np.uint32], node: NDArray[np.int64]) -> Floats:
     """float64[n]: the height of each row; of a class target somewhere in the band of its class."""
     if not _by_class(table, asked.up):
         return _values(table, asked.up, rows)
@@ -179,32 +166,25 @@ def _up(
     return low + (high - low) * (AIR / 2 + (1 - AIR) * somewhere)
 
 
-def _shares(tree: Tree) -> NDArray[np.float64]:
+def _shares(tree: Tree) -> Floats:
     """float64[n_nodes, K]: the share of each class among the training rows; 0 without any."""
     total = tree.train.sum(axis=1, keepdims=True)
     return np.divide(tree.train, total, out=np.zeros(tree.train.shape), where=total > 0)
 
 
-def _means(
-    table: Table, name: str, rows: NDArray[np.uint32], tile_of: NDArray[np.int64], n_tiles: int
-) -> NDArray[np.float64] | None:
-    """float64[n_tiles]: the mean of a column over the training rows of each tile, NaN without; None of classes."""
+def _means(table: Table, name: str, rows: NDArray[np.uint32], tile_of: NDArray[np.int64], n: int) -> Floats | None:
+    """float64[n]: the mean of a column over the training rows of each of n tiles, NaN without; None of classes."""
     if _by_class(table, name):
         return None
     train = table.part[rows] == engine.TRAIN
     rows, tile_of = rows[train], tile_of[train]
     weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
-    total = np.bincount(tile_of, weights, n_tiles)
-    found = np.bincount(tile_of, weights * _values(table, name, rows), n_tiles)
-    return np.divide(found, total, out=np.full(n_tiles, np.nan), where=total > 0)
+    total, found = (np.bincount(tile_of, each, n) for each in (weights, weights * _values(table, name, rows)))
+    return np.divide(found, total, out=np.full(n, np.nan), where=total > 0)
 
 
-def _lines(
-    table: Table, tree: Tree, asked: Asked, found: Regions, boxes: NDArray[np.float64],
-    means: NDArray[np.float64] | None,
-) -> NDArray[np.float64]:  # fmt: skip
-    """float64[m, 3]: what leaves say of a numeric target, the mean of another column in each leaf of a strip, or where
-    the classes of a leaf part."""
+def _lines(table: Table, tree: Tree, asked: Asked, found: Regions, boxes: Floats, means: Floats | None) -> Floats:
+    """float64[m, 3]: what leaves predict, the mean of another column in a leaf, or where the classes of a leaf part."""
     sides = boxes[:, [0, 2]]
     if asked.up == table.target and table.task == "number":
         return np.column_stack((sides, tree.predictions[found.tiles]))

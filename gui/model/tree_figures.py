@@ -1,7 +1,5 @@
-"""The figures of a whole tree that the panels pick theirs from: counted once for each tree, in the worker where it can.
-
-Each of these passes over all nodes, some milliseconds in a tree of 250,000, and several panels ask for the same ones.
-"""
+"""The figures of a whole tree that the panels pick theirs from: counted once for each tree, in the worker where it can,
+as each passes over all nodes and several panels ask for the same ones."""
 
 from __future__ import annotations
 
@@ -63,9 +61,9 @@ def leaf_losses(tree: Tree, part: str) -> NDArray[np.float64]:
 @kept
 def branch_errors(tree: Tree, part: str) -> NDArray[np.float64]:
     """float64[n_nodes]: the error on the rows of each node with the branches below it; NaN without rows."""
-    costs = tree.wrong(part) if tree.task == "classes" else tree.costs(part)
-    before = np.concatenate(([0.0], np.cumsum(np.where(tree.n_branches == 0, costs, 0.0))))
-    below = np.where(tree.n_branches == 0, costs, before[tree.end] - before[:-1])
+    costs, leaf = tree.wrong(part) if tree.task == "classes" else tree.costs(part), tree.n_branches == 0
+    before = np.concatenate(([0.0], np.cumsum(np.where(leaf, costs, 0.0))))
+    below = np.where(leaf, costs, before[tree.end] - before[:-1])
     errors = _shares(below, tree.weight(part))
     return np.maximum(errors, 0.0, where=~np.isnan(errors), out=errors)
 

@@ -1,16 +1,15 @@
-"""What the worker does with a tree, and finds out about the splits of one node (of all columns, of one, made by hand)
-and their gains, of which what is nothing but rounding is 0: plain functions of a state. No Qt in here.
+"""What the worker does with a tree, and finds out about the splits of one node and their gains, of which what is only
+rounding is 0: plain functions of a state. No Qt in here.
 
-Here as in the other files of tasks every function takes `progress` and leaves its arguments as they are. Those rooms of
-the engine that need the compiler are imported when they are called, so that an empty window does not wait for it.
-"""
+Here as in the other files of tasks every function takes `progress` and leaves its arguments as they are. What needs the
+compiler is imported when it is called, so that an empty window does not wait for it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,8 +23,6 @@ from gui.picture.picture_options import PictureOptions
 from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from engine.assessment import Fit
     from engine.pruning.result import Pruning
     from engine.ranking.candidates import Candidate, Curve
@@ -47,33 +44,22 @@ def first_state(table: Table, tree: Tree | None = None, picture: PictureOptions 
     return state
 
 
-def grown(state: State, options: dict[str, Any], progress: Progress, **how: Any) -> State:
-    """Grows the tree; `options` are the search options, `how` says where and how far. Stopped: what grew so far."""
+def grown(state: State, options: dict[str, Any], progress: Progress, anew: bool = False, **how: Any) -> State:
+    """Grows the tree; `options` are the search options, `how` says where and how far. `anew`: what has grown below the
+    node goes first. Stopped: what grew so far."""
+    state = state.following(state.tree.collapse(how["node"])) if anew else state
     known = state.assigned()
     tree = engine.grow(state.table, tree=state.tree, assignment=known, progress=progress, **{**options, **how})
     return state if tree.n_nodes == state.tree.n_nodes else state.following(tree)
 
 
-def grown_anew(state: State, options: dict[str, Any], progress: Progress, node: int = 0) -> State:
-    """Takes back what has grown below a node, and grows it again."""
-    return grown(state.following(state.tree.collapse(node)), options, progress, node=node)
-
-
-class Went(NamedTuple):
-    """How growing went while validation rows gained by it."""
-
-    sequence: Pruning  # what was tried, and what of it is best
-    tried: State  # the tree with the splits that failed
-    after: State  # the best one; the state that growing began with where no split helps
-
-
-def gone_on(state: State, options: dict[str, Any], progress: Progress) -> Went:
-    """Grows while validation rows gain by it."""
+def gone_on(state: State, options: dict[str, Any], progress: Progress) -> tuple[Pruning, State, State]:
+    """Grows while validation rows gain by it: what was tried, the state of the tree with the splits that failed, and
+    the best one, which is the state that growing began with where no split helps."""
     sequence = engine.grow_while_improving(state.table, state.tree, progress=progress, **options)
     best = sequence.tree(sequence.chosen)
     after = state if best.n_nodes == state.tree.n_nodes else state.following(best)
-    tried = after if sequence.chosen == 0 else state.following(sequence.full)
-    return Went(sequence, tried, after)
+    return sequence, after if sequence.chosen == 0 else state.following(sequence.full), after
 
 
 def said_by(state: State, rule: LeafRule, progress: Progress) -> State:
@@ -83,8 +69,7 @@ def said_by(state: State, rule: LeafRule, progress: Progress) -> State:
 
 def recounted(state: State, change: Any, progress: Progress) -> tuple[State, tuple[str, ...]]:
     """The tree over `change(table)`, and which of its splits no longer fit: those are leaves now."""
-    table = change(state.table)
-    return counted_on(table, state.tree, state.picture)
+    return counted_on(change(state.table), state.tree, state.picture)
 
 
 def counted_on(table: Table, tree: Tree, picture: PictureOptions) -> tuple[State, tuple[str, ...]]:
@@ -117,12 +102,9 @@ def tested(state: State, progress: Progress) -> Fit:
 
 
 def candidates(
-    state: State,
-    node: int,
-    options: dict[str, Any],
-    progress: Progress,
+    state: State, node: int, options: dict[str, Any], progress: Progress,
     found: Callable[[Candidate], object] | None = None,
-) -> list[Candidate]:
+) -> list[Candidate]:  # fmt: skip
     """The best split of every column at a node, best first; `found` is called with each as soon as it is known."""
     known, unit = state.assigned(), impurity_of(state, node, options)
     cleaned: dict[int, Candidate] = {}
@@ -133,10 +115,9 @@ def candidates(
             cleaned[id(candidate)] = without_rounding(here, unit, state.tree.task)
         return cleaned[id(candidate)]
 
-    told = (lambda candidate: found(clean(candidate))) if found is not None else None
-    where = state.table, state.tree, node
-    searched = engine.candidates(*where, assignment=known, progress=progress, found=told, **options)
-    return [clean(candidate) for candidate in searched]
+    told = (lambda one: found(clean(one))) if found is not None else None
+    how: dict[str, Any] = {"assignment": known, "progress": progress, "found": told}
+    return [clean(one) for one in engine.candidates(state.table, state.tree, node, **how, **options)]
 
 
 def curve(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
@@ -150,29 +131,24 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
         found.weigh(engine.Split(column, "groups", groups=(found.levels[:1], found.levels[1:])))
     elif found.values.size:
         found.weigh(engine.Split(column, "threshold", (float(found.values[0]),)))
-    made = replace(found, gains=trained, validation_gains=unseen)
-    sum_up(made, state.table.task)
-    return made
+    return summed_up(replace(found, gains=trained, validation_gains=unseen), state.table.task)
 
 
 def curve_without_limit(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
-    """The curve of a column for which the search has no split: with the gains of the cuts that `min_leaf` forbids it.
-    What a split of it is worth still says that it is forbidden."""
+    """The curve of a column with the cuts that `min_leaf` forbids; what a split is worth still says that it does."""
     limited = curve(state, node, column, options, progress)
     if int(options.get("min_leaf", 1)) <= 1:
         return limited
     free = curve(state, node, column, {**options, "min_leaf": 1}, progress)
-    made = replace(free, by_value=limited.by_value)
-    sum_up(made, state.table.task)
-    return made
+    return summed_up(replace(free, by_value=limited.by_value), state.table.task)
 
 
-def sum_up(made: Curve, task: str) -> None:
-    """Makes the sums that the bars are drawn from: here nobody waits for them."""
+def summed_up(made: Curve, task: str) -> Curve:
+    """The curve with the sums that the bars are drawn from: here nobody waits for them."""
     if task == "number":
-        none = np.zeros(1, dtype=np.intp)
-        made.squares_between(none, none)
+        made.squares_between(*np.zeros((2, 1), dtype=np.intp))
     _ = made.train_before
+    return made
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,12 +168,10 @@ def read_as(state: State, node: int, column: str, kind: str, options: dict[str, 
     was = state.table.column(column).kind
     other, lost = recounted(state, lambda table: table.with_kind(column, kind), progress)
     if node not in other.tree:
-        said = tr(
+        raise engine.InputError(tr(
             "“{column}” is {kind} in a split above this node, which would be taken back: read it otherwise at the "
-            "root.",
-            column=column, kind=was,
-        )  # fmt: skip
-        raise engine.InputError(said)
+            "root.", column=column, kind=was,
+        ))  # fmt: skip
     locked = [name for name in other.table.names if name not in (column, other.table.target)]
     one = {**options, "locked": locked, "m_of_n": False, "lookahead": 1}
     found = next(found for found in candidates(other, node, one, progress) if found.column == column)
@@ -258,36 +232,27 @@ def impurities(state: State, places: list[int], options: dict[str, Any], part: s
         rows = at.rows_of(k)
         rows = rows[table.part[rows] == code]
         weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
-        if not weights.sum() > 0:
-            continue
-        if search.by_bins:
+        if weights.sum() > 0 and search.by_bins:
             counts = np.bincount(table.y[rows], weights, minlength=len(table.classes))
             found[k] = impurity(search.criterion, counts)
-        else:
-            found[k] = mean_deviation(table.y[rows], weights)
+        elif weights.sum() > 0:  # the weighted mean distance from the weighted median
+            y, order = table.y[rows], np.argsort(table.y[rows], kind="stable")
+            reached = np.cumsum(weights[order])
+            median = y[order[int(np.searchsorted(reached, reached[-1] / 2))]]
+            found[k] = float(weights @ np.abs(y - median) / reached[-1])
     return found
-
-
-def mean_deviation(y: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
-    """The weighted mean distance from the weighted median."""
-    order = np.argsort(y, kind="stable")
-    y, weights = y[order], weights[order]
-    reached = np.cumsum(weights)
-    median = y[int(np.searchsorted(reached, reached[-1] / 2))]
-    return float(weights @ np.abs(y - median) / reached[-1])
 
 
 def impurity_of(state: State, node: int, options: dict[str, Any]) -> float:
     """What gains at a node are shares of: 1 of classes, the impurity of a numeric target."""
     if state.tree.task == "classes":
         return 1.0
-    place = state.tree.position(node)
-    return impurities(state, [place], searched_as(state, node, options), "train").get(place, 0.0)
+    found = impurities(state, [state.tree.position(node)], searched_as(state, node, options), "train")
+    return next(iter(found.values()), 0.0)
 
 
 def without_rounding(candidate: Candidate, unit: float, task: str) -> Candidate:
-    """The candidate with 0 for the gains that are nothing but rounding; of numbers the scores keep theirs, which have
-    several units."""
+    """The candidate with 0 for gains that are only rounding; of numbers the scores, in other units, stay."""
 
     def clean(gain: float) -> float:
         return 0.0 if abs(gain) < ROUNDING * unit else gain

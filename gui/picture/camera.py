@@ -1,13 +1,10 @@
-"""From the drawing to the screen: one zoom, two spacings.
+"""From the drawing to the screen: `zoom`, the size of the cards (1 is their natural size), and two spacings, which
+scale apart: a fitted small tree is spread out generously, a fitted wide one keeps its levels apart although its width
+shrinks. Between the fit and 100 % the spacing runs smoothly (in logarithms), so zooming in and out again comes back to
+the same picture."""
 
-`zoom` is the size of the cards (1 is their natural size). The distances between them scale apart: a fitted
-small tree is spread out generously, a fitted wide one keeps its levels apart although its width shrinks.
-Between the fit and 100 % the spacing runs smoothly (in logarithms) from one to the other, so zooming in and
-out again comes back to the same picture.
-"""
-
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
@@ -41,7 +38,7 @@ class Spacing:
             share = zoom / self.fit_zoom
             return self.fit_x * share, self.fit_y * share
         way = np.log(zoom / self.fit_zoom) / -np.log(self.fit_zoom)
-        return (float(self.fit_x ** (1 - way) * self.full_x**way), float(self.fit_y ** (1 - way) * self.full_y**way))
+        return float(self.fit_x ** (1 - way) * self.full_x**way), float(self.fit_y ** (1 - way) * self.full_y**way)
 
 
 @dataclass(frozen=True)
@@ -105,15 +102,11 @@ class Camera:
 def fitted(
     width: float, levels: float, card: float, across: float, down: float, margin: float = MARGIN, tightest: float = 1.0
 ) -> Camera:
-    """A camera that shows a whole drawing; see `CardsRegion`. Where the tightest place is wider than needed, cards are
-    so many times larger."""
+    """A camera that shows a drawing, see `CardsRegion`; cards grow where its tightest place is wider than needed."""
     room_x, room_y = max(across - 2 * margin, 40.0), max(down - 2 * margin, 40.0)
     # Cards shrink with the distance between levels: where that is little, more of it is left to them.
-    upright = max(
-        room_y - card * min(1.0, tightest * room_x / width),
-        room_y * levels / (levels + CARD_GROWS * card),
-        0.3 * room_y,
-    )
+    least = max(room_y - card * min(1.0, tightest * room_x / width), 0.3 * room_y)
+    upright = max(least, room_y * levels / (levels + CARD_GROWS * card))
     card = min(card, room_y - upright)
     zoom = min(1.0, room_x / width, upright / (SPREAD_Y[0] * levels) if levels else room_y / card)
     sx = min(room_x / width, SPREAD_X[1])
@@ -125,40 +118,30 @@ def fitted(
     return Camera((across - width * sx) / 2, min(max(spare / 3, margin), margin + 60), zoom, spacing)
 
 
-class Region(Protocol):
-    """Where a part of a drawing begins, how large it is at scale 1, and how it is fitted into a screen."""
+@dataclass(frozen=True)
+class Region(ABC):
+    """A part of a drawing: where it begins, how large it is at scale 1."""
 
-    @property
-    def left(self) -> float: ...
-    @property
-    def upper(self) -> float: ...
-    @property
-    def width(self) -> float: ...
-    @property
-    def height(self) -> float: ...
+    left: float
+    upper: float
+    width: float
+    height: float
 
+    @abstractmethod
     def fitted(self, width: float, height: float, margin: float) -> Camera:
         """A camera that shows it on a screen of this size, as if it began at 0."""
 
 
 @dataclass(frozen=True)
-class CardsRegion:
+class CardsRegion(Region):
     """A part of a drawing of cards."""
 
-    left: float  # left, upper: where it begins
-    upper: float
-    width: float  # of it at scale 1
-    levels: float  # from the top of its first level to the top of its last
     last: float = 0.0  # the height of the last level's cards
     tightest: float = 1.0  # how many times wider than needed its tightest place is
     grows: bool = False  # whether cards may get larger than natural, until it fills the screen
 
-    @property
-    def height(self) -> float:
-        return self.levels + self.last
-
     def fitted(self, width: float, height: float, margin: float) -> Camera:
-        found = fitted(self.width, self.levels, self.last, width, height, margin, self.tightest)
+        found = fitted(self.width, self.height - self.last, self.last, width, height, margin, self.tightest)
         if not self.grows or found.zoom < 1.0:
             return found
         fills = ((width - 2 * margin) / (self.width * found.sx), (height - 2 * margin) / (self.height * found.sy))
@@ -168,8 +151,7 @@ class CardsRegion:
 
 
 def showing(region: Region, before: Camera, size: tuple[float, float], margin: float) -> Camera:
-    """A camera that shows a region on a screen of some width and height; what the one before knows about the whole tree
-    stays known."""
+    """A camera that shows a region on a screen of some width and height, with the spacing of the one before."""
     found = region.fitted(*size, margin)
     aimed = Camera(0.0, 0.0, found.zoom, before.spacing).scaled(found.sx, found.sy, 0.0, 0.0)
     return aimed.moved(found.x - region.left * aimed.sx, found.y - region.upper * aimed.sy)

@@ -1,10 +1,7 @@
-"""The colours of every node: the shades of a mode in a theme. What colours may say is declared once, in `MODES`; the
-menu, the legend and the canvas read it there.
-
-For each mode: the shades of all nodes, a node's figure, and the legend. Grey (neutral) is "average" wherever there is
-an average: as in all rows. Where there is none, it is "nothing". A shade is a whole number, the same in every theme: a
-pole (a class, a column, an end of a scale) and a step from neutral to that pole's full colour.
-"""
+"""The colours of every node: the shades of a mode in a theme, each declared once, in `MODES`, for menu, legend and
+canvas. Grey (neutral) is "average" wherever there is an average, as in all rows, else "nothing". A shade is a whole
+number, the same in every theme: a pole (a class, a column, an end of a scale) and a step from neutral to that pole's
+full colour."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ from PySide6.QtGui import QColor
 from engine import criteria
 from engine.runtime.sentences import marked, tr
 from gui.picture.nodes import figures
-from gui.picture.picture_options import PictureOptions
+from gui.picture.picture_options import USUAL, PictureOptions
 from gui.picture.tree_cache import book
 from gui.theme import Theme, ink, mix
 from gui.wording import words
@@ -50,20 +47,13 @@ def diverging(distance: NDArray[np.float64]) -> Shades:
     return shades((distance > 0).astype(np.int64), distance)
 
 
-def parts(shade: int) -> tuple[int, float]:
-    """The pole of a shade, and which share of its colour it has."""
-    pole, step = divmod(shade, STEPS + 1)
-    return pole, step / STEPS
-
-
 class Subject(NamedTuple):
     """What is coloured."""
 
     tree: Tree
     focus: int  # the class in focus
     part: str  # "train" or "validation": the rows that are measured
-    # float64[n_nodes], the share of rows that another tree answers differently, if that is known
-    differing: NDArray[np.float64] | None = None
+    differing: NDArray[np.float64]  # float64[n_nodes], the share of rows that another tree answers differently
 
     def of_rows(self, what: str) -> str:
         """What the legend says, of which rows where they are not the training rows."""
@@ -75,8 +65,7 @@ class Subject(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A legend in words: before the colours, after them, what their middle means, and which nodes are an exception;
-    each also for less room."""
+    """A legend in words: around the colours, what their middle means, which nodes are an exception; also briefly."""
 
     before: str
     after: str = ""
@@ -90,9 +79,12 @@ class Words(NamedTuple):
 
 Stats = NDArray[np.float64]
 Labels = NDArray[np.integer]
+OfStats = Callable[[Subject, Stats, Labels], Shades]
 
 
-# -- the distance from the root's rate, or from what it says
+def _of_all(of_stats: OfStats, subject: Subject) -> Shades:
+    """The shades of all nodes by their statistics."""
+    return of_stats(subject, figures.stats_of(subject.tree, subject.part), subject.tree.labels)
 
 
 def rate_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
@@ -112,29 +104,28 @@ def _distance(subject: Subject, here: NDArray[np.float64]) -> NDArray[np.float64
     return np.asarray((here - root) / reach)
 
 
-def _rates(subject: Subject) -> NDArray[np.float64]:
-    return _distance(subject, figures.part_rates(subject.tree, subject.focus, subject.part))
-
-
-def _against_colour(subject: Subject) -> NDArray[np.bool_]:
-    """bool[n_nodes]: the leaves that stay neutral, see `_against`."""
-    tree = subject.tree
+def _rates(subject: Subject) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """(float64[n_nodes], the distances of all nodes; bool[n_nodes], the leaves that stay neutral, see `_against`)."""
+    tree, found = subject.tree, _distance(subject, figures.part_rates(subject.tree, subject.focus, subject.part))
     if len(tree.classes) != 2:
-        return np.zeros(tree.n_nodes, np.bool_)
-    return (tree.n_branches == 0) & _against(subject, _rates(subject), tree.labels)
+        return found, np.zeros(tree.n_nodes, np.bool_)
+    return found, (tree.n_branches == 0) & _against(subject, found, tree.labels)
+
+
+def rate_shades(subject: Subject) -> Shades:
+    found, against = _rates(subject)
+    return diverging(np.where(against, 0.0, found))
 
 
 def _against(subject: Subject, distance: NDArray[np.float64], labels: NDArray[Any]) -> NDArray[np.bool_]:
-    """bool[n]: what would have the colour of the one of two classes that it does not predict: it has less of its own
-    than all rows, or predicts it by costs, priors or a person's hand."""
+    """bool[n]: what would have the colour of the one of two classes that it does not predict."""
     return np.asarray(np.where(labels == subject.focus, distance < 0, distance > 0) & (len(subject.tree.classes) == 2))
 
 
 def rate_says(subject: Subject, i: int) -> str:
     tree = subject.tree
-    if len(tree.classes) < 3:  # the card says it anyway
-        return ""
-    return f"{_class(subject)} {words.rate(float(figures.part_rates(tree, subject.focus, subject.part)[i]))}"
+    rate = words.rate(float(figures.part_rates(tree, subject.focus, subject.part)[i]))
+    return f"{_class(subject)} {rate}" if len(tree.classes) > 2 else ""  # else the card says it anyway
 
 
 def rate_words(subject: Subject) -> Words:
@@ -153,7 +144,7 @@ def rate_words(subject: Subject) -> Words:
         before = tr("share of {class_name}: less", class_name=_class(subject, 24))
         brief, after = tr("{class_name}: less", class_name=_class(subject)), tr("more")
         note = tr("middle: {usual}, the average of all rows", usual=usual)
-        grey = bool(_against_colour(subject).any())
+        grey = bool(_rates(subject)[1].any())
         exception = tr("grey leaf: predicts a class that is rarer there than in all rows") if grey else ""
         brief_exception = tr("grey: predicts a class rarer than overall") if grey else ""
     return Words(
@@ -163,11 +154,11 @@ def rate_words(subject: Subject) -> Words:
 
 
 def _class(subject: Subject, most: int = 12) -> str:
-    name = subject.tree.classes[subject.focus] if subject.tree.classes else ""
+    return _shortened(subject.tree.classes[subject.focus] if subject.tree.classes else "", most)
+
+
+def _shortened(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most // 2]}…{name[-(most // 2 - 1) :]}"
-
-
-# -- the class that is said
 
 
 def class_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
@@ -183,11 +174,7 @@ def class_says(subject: Subject, i: int) -> str:
     tree = subject.tree
     if len(tree.classes) > 2 or tree.n_branches[i] == 0:  # the card says it anyway
         return ""
-    name = tree.classes[int(tree.labels[i])]
-    return tr("mostly {class_name}", class_name=name if len(name) <= 12 else f"{name[:6]}…{name[-5:]}")
-
-
-# -- impurity
+    return tr("mostly {class_name}", class_name=_shortened(tree.classes[int(tree.labels[i])], 12))
 
 
 def impurity_shades(subject: Subject) -> Shades:
@@ -238,28 +225,19 @@ def impurity_words(subject: Subject) -> Words:
     return Words(subject.of_rows(before), after, "", brief, tr("mixed"))
 
 
-# -- lift
-
-
-def lifts(subject: Subject, rates: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+def lifts(subject: Subject, rates: NDArray[np.float64]) -> NDArray[np.float64]:
     """float64[n]: how many times as frequent the class in focus is as in all rows; NaN where it is nowhere."""
-    every = figures.part_rates(subject.tree, subject.focus, subject.part)
-    found = every if rates is None else rates
-    return found / every[0] if every[0] > 0 else np.full(len(found), np.nan)
-
-
-def lift_shades(subject: Subject, rates: NDArray[np.float64] | None = None) -> Shades:
-    """int64[n] of some rates float64[n], or of those of all nodes."""
-    held = np.clip(lifts(subject, rates), 1 / HIGHEST_LIFT, HIGHEST_LIFT)
-    return diverging(np.log(held) / np.log(HIGHEST_LIFT))
+    root = figures.part_rates(subject.tree, subject.focus, subject.part)[0]
+    return rates / root if root > 0 else np.full(len(rates), np.nan)
 
 
 def lift_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
-    return lift_shades(subject, figures.rates(subject.tree, subject.focus, stats))
+    held = lifts(subject, figures.rates(subject.tree, subject.focus, stats)).clip(1 / HIGHEST_LIFT, HIGHEST_LIFT)
+    return diverging(np.log(held) / np.log(HIGHEST_LIFT))
 
 
 def lift_says(subject: Subject, i: int) -> str:
-    lift = float(lifts(subject)[i])
+    lift = float(lifts(subject, figures.part_rates(subject.tree, subject.focus, subject.part)[i : i + 1])[0])
     return tr("lift {figure}", figure=words.NOTHING if np.isnan(lift) else f"{lift:.2f}")
 
 
@@ -267,9 +245,6 @@ def lift_words(subject: Subject) -> Words:
     before = tr("lift of {class_name}: ¼ or less", class_name=_class(subject, 24))
     brief, note = subject.briefly(tr("lift: ¼ or less")), tr("middle: 1, the average of all rows")
     return Words(subject.of_rows(before), tr("4 or more"), note, brief, brief_note=tr("middle: {usual}", usual=1))
-
-
-# -- the error on the validation rows
 
 
 def _worst_error(tree: Tree) -> float:
@@ -297,9 +272,6 @@ def error_words(subject: Subject) -> Words:
     return Words(before, after, "", tr("valid error: 0 %"))
 
 
-# -- the column that splits
-
-
 def column_shades(subject: Subject) -> Shades:
     """Inner nodes strongly in the colour of their split, leaves paler in that of their parent's."""
     tree = subject.tree
@@ -315,16 +287,7 @@ def column_says(subject: Subject, i: int) -> str:
     tree, column = subject.tree, int(figures.split_columns(subject.tree)[i])
     if tree.n_branches[i] or column < 0:
         return ""
-    name = tree.columns[column].name
-    return tr("by {column}", column=name if len(name) <= 14 else f"{name[:7]}…{name[-6:]}")
-
-
-# -- the difference to another tree
-
-
-def differing(subject: Subject) -> NDArray[np.float64]:
-    assert subject.differing is not None
-    return subject.differing
+    return tr("by {column}", column=_shortened(tree.columns[column].name, 14))
 
 
 @dataclass(frozen=True)
@@ -350,12 +313,9 @@ class Mode(Declared):
 
     poles: str  # "ends" (two, neutral between them), "one", "classes" or "columns"
     shades: Callable[[Subject], Shades]  # int64[n_nodes], of a subject
-    # what a card adds in words, for no colour stands alone; empty where its other lines say it
-    says: Callable[[Subject, int], str]
+    says: Callable[[Subject, int], str]  # what a card adds in words; empty where its other lines say it
     words: Callable[[Subject], Words]  # what the legend says
-    # int64[n], the shades of any statistics and of what each would say as a leaf; None where statistics do
-    # not tell it
-    of_stats: Callable[[Subject, Stats, Labels], Shades] | None = None
+    of_stats: OfStats | None = None  # int64[n], the shades of any statistics; None where they do not tell it
     refusal: Callable[[Tree], str] = lambda tree: ""  # why it cannot colour a tree, in a sentence; empty where it can
     line: str = ""  # the card's line that says the same, if there is one
 
@@ -365,20 +325,20 @@ MODES = {
     for mode in (
         Mode("rate", marked("Distance from the &average"), marked("How far the share of the class in focus, or the "
              "number that a node predicts, lies from that of all rows; grey is average"), ENDS,
-             lambda subject: diverging(np.where(_against_colour(subject), 0.0, _rates(subject))), rate_says,
-             rate_words, rate_of),
+             rate_shades, rate_says, rate_words, rate_of),
         Mode("class", marked("&Class"), marked("The class that a node predicts, paler the nearer its share is to that "
              "in all rows"), CLASSES,
-             lambda subject: class_of(subject, figures.stats_of(subject.tree, subject.part), subject.tree.labels),
-             class_says, lambda subject: Words(subject.of_rows(""), note=tr("paler: nearer to its share in all rows"),
-                                               brief=subject.briefly("")), class_of,
+             lambda subject: _of_all(class_of, subject), class_says,
+             lambda subject: Words(subject.of_rows(""), note=tr("paler: nearer to its share in all rows"),
+                                   brief=subject.briefly("")), class_of,
              lambda tree: "" if tree.task == "classes" else
              tr("The target is a number: there are no classes to colour by.")),
         Mode("impurity", marked("&Impurity"), marked("How mixed a node is, by the criterion that the tree was grown "
              "by; of a number, how far its values spread"), ONE, impurity_shades, impurity_says, impurity_words,
              impurity_of, line="impurity"),
         Mode("lift", marked("&Lift"), marked("How many times as frequent the class in focus is as in all rows; grey "
-             "is 1"), ENDS, lift_shades, lift_says, lift_words, lift_of, lambda tree: "" if tree.task == "classes" else
+             "is 1"), ENDS, lambda subject: _of_all(lift_of, subject), lift_says, lift_words, lift_of,
+             lambda tree: "" if tree.task == "classes" else
              tr("Lift is about a class, and the target is a number: colour by the rate.")),
         Mode("error", marked("&Validation error"), marked("How much a node errs, as a leaf, on the validation rows"),
              ONE, lambda subject: shades(1, figures.held_out_errors(subject.tree) / _worst_error(subject.tree)),
@@ -393,21 +353,17 @@ MODES = {
 # The document compares: this one is chosen there, by `comparing.colour`, and is never kept.
 DIFFERENCE = Mode(
     "difference", marked("&Difference to another tree"), marked("Which share of a node’s rows another tree answers "
-    "differently"), ONE, lambda subject: shades(1, differing(subject)),
-    lambda subject, i: tr("differs {share}", share=words.rate(float(differing(subject)[i]))),
+    "differently"), ONE, lambda subject: shades(1, subject.differing),
+    lambda subject, i: tr("differs {share}", share=words.rate(float(subject.differing[i]))),
     lambda subject: Words(tr("rows that the other tree answers differently: none"), tr("all"), "", tr("differ: none")),
 )  # fmt: skip
 
 
-def usual(tree: Tree) -> str:
-    """The mode that fits a tree's target: of more than two classes the class, else the distance from the average."""
-    return "class" if tree.task == "classes" and len(tree.classes) > 2 else "rate"
-
-
 def mode_for(tree: Tree, chosen: str) -> Mode:
-    """The chosen mode; the usual one where nothing is chosen, or where it cannot colour this tree."""
+    """The chosen mode, or the usual one where it cannot colour this tree: of more than two classes the class."""
     mode = MODES.get(chosen)
-    return mode if mode is not None and not mode.refusal(tree) else MODES[usual(tree)]
+    usual = "class" if tree.task == "classes" and len(tree.classes) > 2 else "rate"
+    return mode if mode is not None and not mode.refusal(tree) else MODES[usual]
 
 
 FADED = 0.72  # of the way to the canvas
@@ -423,43 +379,27 @@ def faded_theme(theme: Theme) -> Theme:
     return replace(theme, **colours)
 
 
-def ink_on(fill: QColor, *, faded: bool) -> QColor:
-    """The colour of letters on a fill."""
-    return QColor(_ink(fill.rgb(), faded=faded))
-
-
 @cache
-def _ink(fill: int, *, faded: bool) -> int:
-    """As numbers that can be remembered: the contrast of two colours takes long to find out."""
+def ink_on(fill: int, *, faded: bool) -> int:
+    """0xffRRGGBB: the colour of letters on a fill, as numbers: the contrast of two colours takes long to find out."""
     colour = QColor(fill)
     return (mix(ink(colour), colour, FADED_INK) if faded else ink(colour)).rgb()
 
 
 class Colouring:
-    """The fill of every node.
+    """The fill of every node."""
 
-    Attributes:
-        mode: what the colours say.
-        subject: what is coloured.
-        shade: int64[n_nodes]; nodes of the same shade have the same colours.
-        fade: how far all colours are on their way to the canvas, 0 to 1.
-    """
-
-    def __init__(self, tree: Tree, focus: int, theme: Theme, options: PictureOptions | None = None) -> None:
-        options = options or PictureOptions()
-        self.theme = theme
-        self.n_classes = len(tree.classes)
-        self.focus = focus
+    def __init__(self, tree: Tree, focus: int, theme: Theme, options: PictureOptions = USUAL) -> None:
+        self.theme, self.n_classes, self.focus = theme, len(tree.classes), focus
         differs = options.differing is not None
-        self.mode = DIFFERENCE if differs else mode_for(tree, options.colour_by)
-        self.subject = Subject(tree, focus, options.part_of(tree), options.differing)
-        notes, key = book(tree), (Colouring, self.mode.name, focus, self.subject.part)
-        if differs:  # not kept: the other tree may change
-            notes = {}
-        if key not in notes:
+        self.mode = DIFFERENCE if differs else mode_for(tree, options.colour_by)  # what the colours say
+        differing = options.differing if options.differing is not None else np.zeros(0)
+        self.subject = Subject(tree, focus, options.part_of(tree), differing)
+        notes, key = {} if differs else book(tree), (Colouring, self.mode.name, focus, self.subject.part)
+        if key not in notes:  # of a difference it always is: the other tree may change
             notes[key] = self.mode.shades(self.subject)
-        self.shade: Shades = notes[key]
-        self.fade = 0.0
+        self.shade: Shades = notes[key]  # int64[n_nodes]; nodes of the same shade have the same colours
+        self.fade = 0.0  # how far all colours are on their way to the canvas, 0 to 1
         self._made: dict[int, QColor] = {}
 
     def faded(self, share: float) -> Self:
@@ -469,19 +409,14 @@ class Colouring:
         return other
 
     @property
-    def by_class(self) -> bool:
-        """Whether the hue says a class."""
-        return self.mode.poles == CLASSES
-
-    @property
     def striped(self) -> bool:
         """Whether cards need a stripe in their colour: their bars show rates and classes, and nothing else."""
         return self.mode.name not in ("rate", "class")
 
     def shades(self, stats: np.ndarray, labels: np.ndarray | None = None) -> Shades:
         """int64[n]: the shade of any statistics of training rows, float64[n, S], compared with the root's, and of what
-        each would say as a leaf, by default the majority: by what the mode measures, or where statistics do not tell
-        that, neutral."""
+        each would say as a leaf, by default the majority; neutral where statistics do not tell what the mode
+        measures."""
         if self.mode.of_stats is None:
             return np.zeros(len(stats), np.int64)
         said = np.argmax(stats, axis=1) if labels is None else labels
@@ -497,13 +432,13 @@ class Colouring:
     def tile_of(self, shade: int) -> QColor:
         """The fill of what has this shade."""
         if shade not in self._made:
-            pole, share = parts(shade)
-            self._made[shade] = self._seen(mix(self.theme.ribbon, self.pole(pole), share))
+            pole, step = divmod(shade, STEPS + 1)
+            self._made[shade] = self._seen(mix(self.theme.ribbon, self.pole(pole), step / STEPS))
         return self._made[shade]
 
     def pole(self, k: int) -> QColor:
         """The full colour of class or column k, or of one end of the scale (0 below, 1 above)."""
-        if self.by_class:
+        if self.mode.poles == CLASSES:
             return self.theme.class_colour(k, self.n_classes, self.focus)
         if self.mode.poles == COLUMNS:
             return self.theme.class_colour(_COLUMNS[k]) if k < COLUMNS_TOLD else self.theme.secondary

@@ -1,42 +1,29 @@
-"""What of a tree stands out: nodes that were searched for, selected together, or that some rows come through.
-
-The painters of all kinds of picture draw it; nothing is laid out anew for it. What stands out at present is found in
-`gui.canvas.scene_controller`.
-"""
+"""What of a tree stands out, as `gui.canvas.scene_controller` finds it; nothing is laid out anew for it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor
 
-from gui.picture.nodes.letters import PIXELS, PLAIN, Letters, fonts
-from gui.picture.shapes import fill_rounded
 from gui.theme import Theme
 
 NOBODY = np.zeros(0, np.intp)
-WAYS = "right", "left", "above", "below"  # where words may stand beside a node, the best first
-APART = 3.0  # pixels between a node and the words beside it
-PLATE_HIGH, PLATE_BESIDE = 14.0, 5.0  # of the plate behind these, at scale 1
 
 
 @dataclass(frozen=True, eq=False)
 class Emphasis:
     """What stands out, by position in the tree."""
 
-    # bool[n_nodes]; what is not lit is drawn faded, very low cards of it without words. None: everything is lit.
-    lit: NDArray[np.bool_] | None = None
+    lit: NDArray[np.bool_] | None = None  # bool[n_nodes]; what is not lit is drawn faded. None: everything is lit.
     ringed: NDArray[np.intp] = field(default_factory=lambda: NOBODY)  # intp[k], nodes with a ring around them
     words: Mapping[int, str] = field(default_factory=dict)  # replace the words on the edge into a node, "age = 42"
-    # float64[n_nodes], 0 to 1: how much of each edge is drawn in the accent colour. None: nothing.
-    shares: NDArray[np.float64] | None = None
-    # float64[n_nodes], how much of each edge is drawn on top: that is one row; `shares` are paler then
-    way: NDArray[np.float64] | None = None
+    shares: NDArray[np.float64] | None = None  # float64[n_nodes], 0 to 1: how much of each edge stands out
+    way: NDArray[np.float64] | None = None  # float64[n_nodes], how much on top, of one row; `shares` are paler then
 
     def strands(self, look: Theme) -> list[tuple[NDArray[np.float64], QColor]]:
         """What is drawn inside of edges, the last on top: how much of each, and its colour."""
@@ -92,8 +79,7 @@ class Way:
 
 
 def joined(parts: list[Emphasis]) -> Emphasis | None:
-    """Several emphases at once: what all of them light is lit, rings add up, the largest share is shown, and of two
-    words on one edge the later ones; None of none."""
+    """Several at once: lit is what all light, shares are the largest, of two words on an edge the later ones stay."""
     if len(parts) < 2:
         return parts[0] if parts else None
     lit = [part.lit for part in parts if part.lit is not None]
@@ -105,41 +91,3 @@ def joined(parts: list[Emphasis]) -> Emphasis | None:
         np.maximum.reduce(shares) if shares else None,
         next((part.way for part in parts if part.way is not None), None),
     )
-
-
-def paint_beside(
-    painter: QPainter,
-    letters: Letters,
-    look: Theme,
-    said: Mapping[int, str],
-    box_of: Callable[[int], QRectF],
-    scale_of: Callable[[int], float],
-    taken: Sequence[QRectF],
-    size: tuple[float, float],
-    dpi: float,
-    places: tuple[str, ...] = WAYS,
-) -> None:
-    """Words beside some nodes, by their positions, the most important first: each on a plate in the first free place of
-    a view of this size, covering nothing that is `taken`. Letters have the scale of their node; 1 is natural."""
-    view, taken = QRectF(0, 0, *size), list(taken)
-    for i, text in said.items():
-        box, scale = box_of(i), scale_of(i)
-        made = fonts(scale, dpi)
-        wide = letters.width(text) * scale * letters.drawn(made, scale, painter.device())[PLAIN]
-        width, height = wide + 2 * PLATE_BESIDE * scale, PLATE_HIGH * scale
-        middle, left = box.center().y() - height / 2, box.center().x() - width / 2
-        corners = {
-            "right": (box.right() + APART, middle), "left": (box.left() - APART - width, middle),
-            "above": (left, box.top() - APART - height), "below": (left, box.bottom() + APART),
-        }  # fmt: skip
-        plates = (QRectF(*corners[place], width, height) for place in places)
-        free = (p for p in plates if view.contains(p) and not any(p.intersects(other) for other in taken))
-        plate = next(free, None)
-        if plate is None or not view.intersects(box):
-            continue
-        taken.append(plate)
-        fill_rounded(painter, plate, height / 2, look.canvas)
-        painter.setFont(made[PLAIN])
-        painter.setPen(look.text)
-        base = plate.center().y() + 0.36 * PIXELS[PLAIN] * scale
-        painter.drawText(QPointF(plate.x() + PLATE_BESIDE * scale, base), text)

@@ -1,8 +1,4 @@
-"""What says that a branch is folded, and the small handles that fold and unfold: drawn over cards and over streams.
-
-A folded card looks like the top of a stack and says how many leaves are under it. An open one has a handle only while
-the mouse is over it or it is selected: a calm picture has no button on every card.
-"""
+"""What says that a branch is folded, like the top of a stack, and the handles that fold and unfold, under the mouse."""
 
 from __future__ import annotations
 
@@ -17,11 +13,10 @@ from gui.picture.cards.frame import Frame
 from gui.picture.colours import faded_theme
 from gui.picture.emphasis import NOTHING
 from gui.picture.folds import HIGH, fold_words
-from gui.picture.nodes.letters import NAME, PIXELS, SMALL, Letters, fonts
+from gui.picture.nodes.letters import NAME, PIXELS, SMALL, Texts
 from gui.picture.picture_model import PictureModel
 from gui.picture.shapes import fill_rectangles
-from gui.picture.streams.frame import StreamFrame, first_column, last_column, words_of
-from gui.theme import Theme
+from gui.picture.streams.frame import StreamFrame, first_column, last_column
 
 LEAST_PIXELS = 9.0  # letters never get smaller
 STACK = (3.0, 6.0)  # how far the cards below stand out, at scale 1
@@ -48,8 +43,8 @@ Placed = Frame | StreamFrame  # where the nodes stand on the screen
 
 
 def marks_of(placed: Placed, size: tuple[float, float], over: tuple[int, ...] = (), top: int = 0) -> list[FoldMark]:
-    """The marks of all folded nodes with words in a view of this size, and the handles of open ones among the nodes
-    `over`, −1 for none; of a branch alone where `top` is its node's position."""
+    """The marks of folded nodes with words in view, of a branch alone where `top` is its position, and the handles of
+    open ones among the nodes `over`, −1 for none."""
     return _beside(placed, over) if isinstance(placed, StreamFrame) else _below(placed, size, over, top)
 
 
@@ -84,8 +79,7 @@ def _beside(frame: StreamFrame, over: tuple[int, ...]) -> list[FoldMark]:
         if folded is not None:
             which |= folded.closed[here.nodes]
         for k in np.flatnonzero(which).tolist():
-            i = int(here.nodes[k])
-            beside = words_of(frame, i, int(here.tiers[k]), float(here.middles[k]), float(frame.rooms(level)[k]))
+            i, beside = int(here.nodes[k]), frame.words_at(level, k)
             if beside is None:
                 continue
             card, scale = beside.plate, frame.words
@@ -110,35 +104,37 @@ def _tops_in_view(placed: Placed, size: tuple[float, float], top: int) -> NDArra
     folded = placed.scene.folded
     if folded is None:
         return np.zeros(0, np.intp)
-    nodes = folded.tops
-    if top:
-        nodes = nodes[(nodes >= top) & (nodes < placed.scene.tree.end[top])]
+    nodes = placed.scene.inside(folded.tops, top)
     x, y, width, height = placed.boxes(nodes).T
     return nodes[(x + width >= 0) & (x <= size[0]) & (y + height >= 0) & (y <= size[1])]
-
-
-# -- painting
 
 
 def paint(
     painter: QPainter, placed: Placed, marks: list[FoldMark], size: tuple[float, float], dpi: float = 96.0, top: int = 0
 ) -> None:
     """Paints marks over a picture, and lines at the folded nodes that have no room for words."""
-    scene, emphasis = placed.scene, placed.scene.emphasis or NOTHING
-    pale = faded_theme(scene.theme)
+    scene, emphasis, texts = placed.scene, placed.scene.emphasis or NOTHING, Texts(painter)
+    pale, letters = faded_theme(scene.theme), scene.cards.letters
     _paint_lines(painter, placed, {mark.i for mark in marks if mark.text}, size, top)
     for mark in marks:
         look = pale if emphasis.faded(mark.i) else scene.theme
         painter.setPen(QPen(look.secondary, 1.0))
         painter.setBrush(look.card)
         if mark.text:
-            _paint_stack(painter, look, mark, scene.sideways)
-            _paint_words(painter, look, mark, scene.cards.letters, dpi)
+            _paint_stack(painter, mark, scene.sideways)
+            radius, letter = mark.box.height() / 2, letters.sized(mark.scale, dpi, painter.device())[SMALL]
+            painter.drawRoundedRect(mark.box, radius, radius)
+            x = mark.box.center().x() - letters.width(mark.text, SMALL) * letter.half
+            texts.add(mark.text, letter, x, mark.box.center().y(), look.text.rgb())
+            texts.write()
         else:
-            _paint_handle(painter, look, mark)
+            painter.drawEllipse(mark.box)
+            minus = QPointF(mark.box.width() / 4, 0)
+            painter.setPen(QPen(look.text, 1.6 * mark.scale))
+            painter.drawLine(mark.box.center() - minus, mark.box.center() + minus)
 
 
-def _paint_stack(painter: QPainter, look: Theme, mark: FoldMark, sideways: bool) -> None:
+def _paint_stack(painter: QPainter, mark: FoldMark, sideways: bool) -> None:
     radius, zoom = 6 * mark.scale, mark.scale
     over = QPainterPath()
     over.addRoundedRect(mark.card, radius, radius)
@@ -148,24 +144,6 @@ def _paint_stack(painter: QPainter, look: Theme, mark: FoldMark, sideways: bool)
         sides = (0, inset / 2, out * zoom, -inset / 2) if sideways else (inset, 0, -inset, out * zoom)
         under.addRoundedRect(mark.card.adjusted(*sides), radius, radius)
         painter.drawPath(under.subtracted(over))
-
-
-def _paint_words(painter: QPainter, look: Theme, mark: FoldMark, letters: Letters, dpi: float) -> None:
-    radius = mark.box.height() / 2
-    painter.drawRoundedRect(mark.box, radius, radius)
-    made = fonts(mark.scale, dpi)
-    painter.setFont(made[SMALL])
-    painter.setPen(look.text)
-    wide = letters.width(mark.text, SMALL) * mark.scale * letters.drawn(made, mark.scale, painter.device())[SMALL]
-    centre = mark.box.center()
-    painter.drawText(QPointF(centre.x() - wide / 2, centre.y() + 0.36 * PIXELS[SMALL] * mark.scale), mark.text)
-
-
-def _paint_handle(painter: QPainter, look: Theme, mark: FoldMark) -> None:
-    painter.drawEllipse(mark.box)
-    centre, half = mark.box.center(), mark.box.width() / 4
-    painter.setPen(QPen(look.text, 1.6 * mark.scale))
-    painter.drawLine(QPointF(centre.x() - half, centre.y()), QPointF(centre.x() + half, centre.y()))
 
 
 def _paint_lines(painter: QPainter, placed: Placed, said_by: set[int], size: tuple[float, float], top: int) -> None:

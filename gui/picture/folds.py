@@ -77,22 +77,15 @@ def _positions(tree: Tree, ids: frozenset[int]) -> list[int]:
 
 
 class Folded:
-    """A tree of which some branches are folded.
-
-    Attributes:
-        closed: bool[n_nodes], the nodes that are folded, those that are hidden themselves among them.
-        tops: intp[k], the positions of the folded nodes that are shown.
-        shown: intp[m], the positions of all nodes that are shown, in preorder.
-        at: intp[n_nodes], the place in `shown` of each node; of a hidden one that of the folded node above it.
-        levels: the shown nodes by level, numbered as in `shown`.
-    """
+    """A tree of which some branches are folded."""
 
     def __init__(self, tree: Tree, closed: NDArray[np.bool_]) -> None:
-        self.closed = closed
+        self.closed = closed  # bool[n_nodes], the nodes that are folded, those that are hidden themselves among them
+        # intp[m], the nodes that are shown, in preorder; intp[n_nodes], the place in that of what stands for each node
         found = run("fold_away", tree.parent, tree.end, tree.level, tree.n_branches, closed)
         self.shown, self.at, parent, end, level, branches = found
-        self.tops = self.shown[closed[self.shown]]
-        self.levels = Levels(parent, end, branches, level)
+        self.tops = self.shown[closed[self.shown]]  # intp[k], the positions of the folded nodes that are shown
+        self.levels = Levels(parent, end, branches, level)  # of the shown nodes, numbered as in `shown`
 
     def are_hidden(self, nodes: NDArray) -> NDArray[np.bool_]:
         """bool[k]: which nodes are inside of folded branches."""
@@ -111,8 +104,7 @@ class Folded:
 
 
 class FoldedLevels(Levels):
-    """The shown nodes by level, with the positions of the whole tree. No row holds a hidden node; its level and its
-    place are those of the folded node above it."""
+    """The shown nodes by level, with positions of the whole tree; a hidden one has the places of its folded one."""
 
     def __init__(self, tree: Tree, folded: Folded) -> None:
         shown = folded.levels
@@ -153,8 +145,7 @@ def leaves_shown(tree: Tree, folded: Folded) -> int:
 
 
 def fold_words(letters: Letters, tree: Tree, i: int, room: float) -> tuple[str, float]:
-    """What the folded node at position i says in so much room at scale 1, and how wide the plate behind it is: "+ 12
-    leaves" or shorter, never nothing."""
+    """What a folded node says in so much room at scale 1, never nothing, and how wide the plate behind it is."""
     text = letters.whole(_forms(tree, i), room - 2 * PADDING, SMALL) or "+"
     return text, max(letters.width(text, SMALL) + 2 * PADDING, HIGH)
 

@@ -13,7 +13,7 @@ its own, and every merge costs the height of the smaller one.
         3   4
 
 Below: the shape of a tree sorted by level, without what is folded away, and how tight it stands. None of these kernels
-calls another one: while they are not compiled, they are run as they stand, see `picture.tidy`.
+calls another one: while they are not compiled, they are run as they stand, see `levels.run`.
 """
 
 import numpy as np
@@ -45,11 +45,7 @@ def find_slots(parent, height, tallest, slot):
 @jit
 def push_apart(end, half, gap, height, tallest, slot, offset):
     """Writes how far each node stands from its parent's centre, `offset`, float64[n]; the root's is left as it is.
-
-    Args:
-        half: float64[n], of the room each node needs on its level.
-        height, tallest, slot: of `find_slots`.
-    """
+    half: float64[n], of the room each node needs on its level; height, tallest, slot: of `find_slots`."""
     n = end.size
     left, right, front, shift = np.empty(n), np.empty(n), np.empty(n), np.zeros(n)  # sides stand at `left + shift`
     children = np.empty(n, np.int64)
@@ -114,16 +110,11 @@ def place(parent, half, offset, x, left, right):
 
 @jit
 def sort_by_level(level, n_branches):
-    """A tree by level, from left to right: every level is a slice, and so are the children of every node.
-
-    Args:
-        level, n_branches: int64[n], in preorder.
-
-    Returns:
-        (int64[levels + 1] where each level begins and the last one ends, int64[n] the position of each node by level,
-        int64[n] where each position stands among these; by level, int64[n] the place of each node's parent (the root's
-        own is 0), int64[n + 1] that of its first child, and int64[n] how many children it has)
-    """
+    """A tree by level, from left to right: every level is a slice, and so are the children of every node. level,
+    n_branches: int64[n], in preorder. Returns (int64[levels + 1] where each level begins and the last one ends,
+    int64[n] the position of each node by level, int64[n] where each position stands among these; by level, int64[n] the
+    place of each node's parent (the root's own is 0), int64[n + 1] that of its first child, and int64[n] how many
+    children it has)."""
     n, deepest = level.size, np.int64(0)
     for i in range(n):
         deepest = max(deepest, level[i])
@@ -149,16 +140,9 @@ def sort_by_level(level, n_branches):
 
 @jit
 def fold_away(parent, end, level, n_branches, closed):
-    """The nodes that are shown where the branches below some nodes are folded away.
-
-    Args:
-        parent, end, level, n_branches: int64[n].
-        closed: bool[n], the nodes that are folded; those inside of folded branches do not count.
-
-    Returns:
-        (int64[m] the nodes that are shown, int64[n] the place of each among them: of a hidden one that of the folded
-        node above it, parent, end, level and n_branches of the nodes that are shown, int64[m]).
-    """
+    """The nodes that are shown where the branches below some nodes, `closed` as bool[n], are folded away; all others
+    int64[n]. Returns (int64[m] the nodes that are shown, int64[n] the place of each among them: of a hidden one that of
+    the folded node above it, parent, end, level and n_branches of the nodes that are shown, int64[m])."""
     n, count, i = end.size, 0, 0
     at = np.empty(n, np.int64)
     while i < n:
@@ -179,17 +163,9 @@ def fold_away(parent, end, level, n_branches, closed):
 
 @jit
 def find_room(level, centres, widths, across, gap, deepest):
-    """How many times wider than needed the place of each node is, and the tightest one on each level or above.
-
-    The borders of the drawing count as neighbours, so that what is drawn larger stays inside.
-
-    Args:
-        level: int64[n]. centres, widths: float64[n], of a drawing from 0 to `across`.
-        gap: what is needed between two neighbours. deepest: the last level.
-
-    Returns:
-        (float64[n], float64[deepest + 1])
-    """
+    """(float64[n], float64[deepest + 1]): how many times wider than needed the place of each node is, and the tightest
+    one on each level or above, in a drawing from 0 to `across`: its borders count as neighbours, so that what is drawn
+    larger stays inside. level: int64[n]; centres, widths: float64[n]; gap: what is needed between two neighbours."""
     n = level.size
     room, tightest, before = np.empty(n), np.full(deepest + 1, np.inf), np.full(deepest + 1, -1)
     for i in range(n):
@@ -208,16 +184,10 @@ def find_room(level, centres, widths, across, gap, deepest):
 
 @jit
 def join_bars(parent, level, centres, heights, deepest):
-    """Where the streams between bars begin, and which bars stand beside each other in a column.
-
-    Args:
-        parent, level: int64[n]. centres, heights: float64[n], of the bars. deepest: the last level.
-
-    Returns:
-        (float64[n] the middle of each stream at its parent's bar, the streams of a bar one below the other; float64[n]
-        twice, how far the bars above and below are, from middle to middle; int64[n] twice, which they are: where there
-        is none, the node itself and an endless distance)
-    """
+    """Where the streams between bars begin, and which bars stand beside each other in a column. parent, level:
+    int64[n]; centres, heights: float64[n]. Returns (float64[n] the middle of each stream at its parent's bar, the
+    streams of a bar one below the other; float64[n] twice, how far the bars above and below are, from middle to middle;
+    int64[n] twice, which they are: where there is none, the node itself and an endless distance)."""
     n = parent.size
     begins, free, last = np.empty(n), np.empty(n), np.full(deepest + 1, -1)
     before, after, above, below = np.empty(n), np.empty(n), np.empty(n, np.int64), np.empty(n, np.int64)

@@ -37,12 +37,10 @@ SAID_AHEAD = 120  # nodes of a large tree whose words are made before it is show
 class Kind:
     """One way to draw a tree."""
 
-    # makes what is drawn of a tree, its colours, its class in focus; the arguments are those of `Scene`
-    scene: type[PictureModel]
+    scene: type[PictureModel]  # what is drawn of a tree
     frame: Callable[[Any, Camera, QSizeF], Placed]  # args: the scene, a camera, the size of the screen
     paint: Callable[..., None]  # args as of `gui.picture.cards.painter.paint`
-    # which arrow of the picture from top to bottom an arrow stands for
-    keys: Mapping[Any, Any] = field(default_factory=dict)
+    keys: Mapping[Any, Any] = field(default_factory=dict)  # for which arrow of cards an arrow stands
 
 
 CARDS = Kind(Scene, lambda scene, camera, size: Frame(scene, camera), paint)
@@ -57,8 +55,7 @@ def kind_of(scene: PictureModel) -> Kind:
 
 
 def prepare(tree: Tree, options: PictureOptions) -> None:
-    """Computes ahead what is kept with a large tree, as a worker does before it is shown: its layout, its colours, and
-    the words of the nodes with the most rows, which the first picture shows."""
+    """Computes ahead what is kept with a large tree: its layout, its colours, the words of the largest nodes."""
     if tree.n_nodes > MOST_MEASURED and QGuiApplication.instance() is not None:  # which fonts need
         cards = Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters(), options).cards
         folded = folded_of(tree, options.folds)

@@ -1,15 +1,10 @@
 """Leaves: which pass a filter by their rows and how sure they are, and the best ones, where a class is most frequent or
-a number highest or lowest.
-
-A leaf of two rows that happen to be of one class has the rate 100 % and says little. So the best leaves are ranked by
-the lower end of Wilson's 95 % interval (1927) of the rate among their training rows: five rows of one class count as
-57 %, a hundred of them as 96 %. For numbers by the nearer end of Student's 95 % interval of the mean, mean − t · s ÷
-√n for the highest and mean + t · s ÷ √n for the lowest. A leaf's own few rows may hardly differ by chance, the more
-so as the tree chose them to, and so may those of all leaves of a large tree; hence s² is the variance in the leaf and
-one n-th of that of all training rows, as if one more row with their spread stood there, with n degrees of freedom.
-Leaves of one or two rows have no interval worth the name: they come after all others. While a filter is on, only
-leaves that pass it are ranked.
-"""
+a number highest or lowest. Two rows that happen to be of one class have the rate 100 % and say little. So the best
+leaves are ranked by the lower end of Wilson's 95 % interval (1927) of the rate among their training rows: five rows of
+one class count as 57 %, a hundred as 96 %. For numbers by the nearer end of Student's 95 % interval of the mean, mean ∓
+t · s ÷ √n. A leaf's own few rows may hardly differ by chance; hence s² is the variance in the leaf and one n-th of that
+of all training rows, as if one more row with their spread stood there, with n degrees of freedom. Leaves of one or two
+rows come after all others. While a filter is on, only leaves that pass it are ranked."""
 
 from __future__ import annotations
 
@@ -41,11 +36,8 @@ class LeafFilter:
 
     rows: int | None = None  # rows at least
     share: float | None = None  # of all rows at least, 0 to 1
-    # the share of the class that the leaf says, at least; 0 to 1. Asked of classes only.
-    confidence: float | None = None
-    # how far the values lie from what the leaf says, at most: the standard deviation (of a tree that says
-    # medians, among training rows the mean absolute error). Asked of numbers only.
-    spread: float | None = None
+    confidence: float | None = None  # of classes: the share of the one that the leaf says, at least; 0 to 1
+    spread: float | None = None  # of numbers: how far values lie from what it says, at most; see `part_spreads`
 
     def asks(self, task: str) -> bool:
         """Whether it asks anything of a tree for classes or for a number."""
@@ -55,10 +47,8 @@ class LeafFilter:
 
 @latest
 def passing(tree: Tree, wanted: LeafFilter, part: str = "train") -> NDArray[np.bool_]:
-    """bool[n_nodes]: the leaves that pass by the rows of a part, "train" or "validation". Without rows nothing is
-    sure: such a leaf passes where nothing is asked of it."""
-    found = tree.n_branches == 0
-    rows = rows_of(tree, part)
+    """bool[n_nodes]: the leaves that pass by the rows of a part; without rows where nothing is asked of it."""
+    found, rows = tree.n_branches == 0, rows_of(tree, part)
     if wanted.rows is not None:
         found &= rows >= wanted.rows
     if wanted.share is not None:
@@ -86,12 +76,11 @@ def with_ways(tree: Tree, found: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def asked_words(wanted: LeafFilter, task: str, part: str = "train") -> str:
     """What is asked: "≥ 50 rows, ≥ 80 % sure"; of validation rows that is said."""
     asked, validation = [], part == "validation"
-    if wanted.rows is not None:
+    if wanted.rows == 1:
+        asked.append(tr("≥ 1 validation row") if validation else tr("≥ 1 row"))
+    elif wanted.rows is not None:
         n = words.count(wanted.rows)
-        if wanted.rows == 1:
-            asked.append(tr("≥ 1 validation row") if validation else tr("≥ 1 row"))
-        else:
-            asked.append(tr("≥ {n} validation rows", n=n) if validation else tr("≥ {n} rows", n=n))
+        asked.append(tr("≥ {n} validation rows", n=n) if validation else tr("≥ {n} rows", n=n))
     if wanted.share is not None:
         share = _percent(wanted.share)
         of_validation = tr("≥ {share} of the validation rows", share=share)
@@ -102,8 +91,8 @@ def asked_words(wanted: LeafFilter, task: str, part: str = "train") -> str:
         asked.append(tr("≥ {share} sure", share=sure) if told else tr("≥ {share} sure on validation rows", share=sure))
     if task == "number" and wanted.spread is not None:
         far = words.value(wanted.spread)
-        spread = tr("spread ≤ {value}", value=far) if told else tr("spread ≤ {value} on validation rows", value=far)
-        asked.append(spread)
+        held_out = tr("spread ≤ {value} on validation rows", value=far)
+        asked.append(tr("spread ≤ {value}", value=far) if told else held_out)
     return ", ".join(asked)
 
 
@@ -137,12 +126,9 @@ class BestLeaf(NamedTuple):
 def best_leaves(
     tree: Tree, wanted: int | str, among: LeafFilter | None = None, part: str = "train", most: int = MOST
 ) -> list[BestLeaf]:
-    """The best leaves, the best first; leaves without training rows, or without a row of the class, are left out.
-
-    Args:
-        wanted: the index of a class; HIGHEST or LOWEST for numbers.
-        among: only of the leaves that pass this filter by the rows of a part.
-    """
+    """The best leaves, the best first, of those that pass a filter by the rows of a part: `wanted` is the index of a
+    class, or HIGHEST or LOWEST for numbers. Leaves without training rows, or without a row of the class, are left
+    out."""
     at, k = tree.leaves, wanted if isinstance(wanted, int) else 0
     train, validation = (rates(tree, k, stats[at]) for stats in (tree.train, tree.validation))
     rows, sign = tree.rows_train[at], -1.0 if wanted == LOWEST else 1.0
@@ -164,16 +150,14 @@ def best_leaves(
 
 
 def wilson_lower(share: NDArray[np.float64], n: NDArray[np.int64]) -> NDArray[np.float64]:
-    """float64[n]: the lower end of Wilson's 95 % interval of shares that were seen in n rows; as
-    `engine.assessment.wilson`, for many at once."""
+    """float64[n]: the lower end of Wilson's 95 % interval of shares of n rows, as `engine.assessment.wilson`."""
     n = np.maximum(n, 1).astype(np.float64)
     reach = Z * np.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
     return np.asarray(np.maximum(0.0, (share + Z * Z / (2 * n) - reach) / (1 + Z * Z / n)))
 
 
 def mean_reach(tree: Tree) -> NDArray[np.float64]:
-    """float64[n_leaves]: how far Student's 95 % interval of the mean of each leaf reaches to either side; NaN below
-    `LEAST_ROWS` rows."""
+    """float64[n_leaves]: how far Student's 95 % interval of the mean reaches; NaN below `LEAST_ROWS` rows."""
     from scipy.special import stdtrit
 
     weight, squares = tree.train[tree.leaves][:, [0, 2]].T

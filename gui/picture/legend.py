@@ -62,31 +62,26 @@ def items(scene: PictureModel) -> list[Item]:
     found = _colour_items(scene)
     if scene.note:
         found.append(Item(tr(scene.note), apart=True, aside=True))
-    if scene.tree.leaf_rule.costs or scene.tree.leaf_rule.priors:
-        rule = scene.tree.leaf_rule  # priors may take the place of costs
+    rule = scene.tree.leaf_rule  # priors may take the place of costs
+    if rule.costs or rule.priors:
         text = ", ".join(class_text(entries) for entries in (rule.costs, rule.priors) if entries)
         costs, brief = scene.cards.letters.elided(text, 220.0), tr("leaves predict the class of least expected cost")
         said = tr("leaves predict the class of least expected cost ({costs})", costs=costs)
         found.append(Item(said, apart=True, briefs=(brief,)))
     if scene.tree.by_hand.any():
-        found.append(Item(colours=(scene.theme.accent,), round=True, apart=True))
-        found.append(Item(tr("split by hand"), briefs=(tr("by hand"),)))
+        disc = Item(colours=(scene.theme.accent,), round=True, apart=True)
+        found += [disc, Item(tr("split by hand"), briefs=(tr("by hand"),))]
     if scene.warned is not None:
-        found += _warning_items(scene)
+        from engine.assessment import LEVEL  # here, so that an empty window needs no engine
+
+        n, tested = int(scene.warned.sum()), int(np.isfinite(p_values(scene.tree)).sum())
+        few = LEVEL * tested < 1
+        expected = "< 1" if few else str(round(LEVEL * tested))
+        by = expected if few else tr("about {n}", n=expected)
+        text = tr("unlike the training rows: {n} of {tested} nodes, by chance {chance}", n=n, tested=tested, chance=by)
+        briefs = tr("unlike training: {n} (chance: {chance})", n=n, chance=expected), tr("unlike training: {n}", n=n)
+        found += [Item(colours=(scene.theme.warning,), round=True, apart=True), Item(text, briefs=briefs)]
     return found
-
-
-def _warning_items(scene: PictureModel) -> list[Item]:
-    from engine.assessment import LEVEL  # here, so that an empty window needs no engine
-
-    tested = int(np.isfinite(p_values(scene.tree)).sum())
-    n, by_chance = int(scene.warned.sum()) if scene.warned is not None else 0, LEVEL * tested
-    expected = "< 1" if by_chance < 1 else str(round(by_chance))
-    chance = expected if by_chance < 1 else tr("about {n}", n=expected)
-    text = tr("unlike the training rows: {n} of {tested} nodes, by chance {chance}", n=n, tested=tested, chance=chance)
-    brief = tr("unlike training: {n} (chance: {chance})", n=n, chance=expected)
-    briefs = brief, tr("unlike training: {n}", n=n)
-    return [Item(colours=(scene.theme.warning,), round=True, apart=True), Item(text, briefs=briefs)]
 
 
 def _colour_items(scene: PictureModel) -> list[Item]:
@@ -119,39 +114,30 @@ def _patches(scene: PictureModel, poles: str) -> list[Item]:
         named = [(k, tree.columns[int(column)].name) for k, column in enumerate(ranked[:COLUMNS_TOLD])]
         others = len(ranked) - len(named)
     found: list[Item] = []
-    alike = _letters(scene) if poles == CLASSES else {}
+    of_colour: dict[int, list[int]] = {}
+    for k in range(len(tree.classes) if poles == CLASSES else 0):
+        of_colour.setdefault(colours.pole(k).rgb(), []).append(k)
+    several = [classes for classes in of_colour.values() if len(classes) > 1]
+    alike = {k: letter(rank) for classes in several for rank, k in enumerate(classes)}
     for k, name in named:
         text, brief = (letters.elided(name, room) for room in (LONGEST_NAME, SHORT_NAME))
         patch = Item(colours=(colours.pole(k),), apart=bool(found), letter=alike.get(k, ""))
         found += [patch, Item(text, briefs=(brief,), named=1)]
     if alike:
         found.append(Item(tr("letters: classes of one colour"), apart=True, aside=True))
-    if others > 0 and poles == COLUMNS:
-        found.append(Item(colours=(colours.pole(COLUMNS_TOLD),), apart=True))
     if others > 0:
+        found += [Item(colours=(colours.pole(COLUMNS_TOLD),), apart=True)] * (poles == COLUMNS)
         found.append(Item(tr("and {n} more", n=others), apart=poles == CLASSES, named=others))
     return found
 
 
-def _letters(scene: PictureModel) -> dict[int, str]:
-    of_colour: dict[int, list[int]] = {}
-    for k in range(len(scene.tree.classes)):
-        of_colour.setdefault(scene.colours.pole(k).rgb(), []).append(k)
-    alike = [classes for classes in of_colour.values() if len(classes) > 1]
-    return {k: letter(rank) for classes in alike for rank, k in enumerate(classes)}
-
-
-def width(scene: PictureModel) -> float:
-    return _wide(scene, items(scene))
-
-
-def _wide(scene: PictureModel, shown: list[Item]) -> float:
+def width(scene: PictureModel, shown: list[Item]) -> float:
     return sum(item.width(scene) + SPACE * (3 if item.apart else 1) for item in shown)
 
 
 def least_width(scene: PictureModel) -> float:
     """How wide the whole legend is in two lines."""
-    groups = [_wide(scene, group) for group in _groups(items(scene))]
+    groups = [width(scene, group) for group in _groups(items(scene))]
     return min(max(sum(groups[:k]), sum(groups[k:])) for k in range(1, len(groups) + 1)) if groups else 0.0
 
 
@@ -167,22 +153,21 @@ def _groups(shown: list[Item]) -> list[list[Item]]:
 def _lines(scene: PictureModel, shown: list[Item], room: float) -> list[list[Item]]:
     lines: list[list[Item]] = [[]]
     for group in _groups(shown):
-        if lines[-1] and _wide(scene, lines[-1] + group) > room:
+        if lines[-1] and width(scene, lines[-1] + group) > room:
             lines.append([])
         lines[-1] += group
     return lines
 
 
 def fitted(scene: PictureModel, room: float) -> list[list[Item]]:
-    """As much of the legend as has room, in one line or in two: first words get shorter, then there is a second line;
-    then what only explains further goes, then pieces go from the end, and of names how many is said; what there is
-    room for after all comes back. A strip keeps the words on both of its sides, those before it shortened as far as
-    need be."""
+    """As much of the legend as has room, in one line or in two: first words get shorter, then there is a second line,
+    then what only explains further goes, then pieces from the end, and what has room after all comes back. A strip
+    keeps the words on both sides."""
     whole = dict(enumerate(items(scene)))
 
     def fits(pieces: dict[int, Item], most: int = 2) -> bool:
         lines = _lines(scene, list(pieces.values()), room)
-        return len(lines) <= most and all(_wide(scene, line) <= room for line in lines)
+        return len(lines) <= most and all(width(scene, line) <= room for line in lines)
 
     shown = _shortened(whole, lambda pieces: fits(pieces, 1))
     if fits(shown, 1):
@@ -191,9 +176,9 @@ def fitted(scene: PictureModel, room: float) -> list[list[Item]]:
     for k in [k for k, item in whole.items() if item.aside][::-1]:
         if not fits(shown):
             del shown[k]
-    shown = _cut(scene, whole, shown, fits)
     strip = next((k for k, item in whole.items() if len(item.colours) > 1), -1)
-    over = _wide(scene, list(shown.values())) - room
+    shown = _cut(whole, shown, strip, fits)
+    over = width(scene, list(shown.values())) - room
     if strip > 0 and over > 0 and not fits(shown):
         left = scene.cards.letters.elided(shown[0].text, max(shown[0].width(scene) - over, 0.0))
         shown[0] = replace(shown[0], text=left)
@@ -206,7 +191,10 @@ def fitted(scene: PictureModel, room: float) -> list[list[Item]]:
     return _lines(scene, [item for item in shown.values() if item.text or item.colours], room)
 
 
-def _shortened(whole: dict[int, Item], fits: Callable[[dict[int, Item]], bool]) -> dict[int, Item]:
+Pieces = dict[int, Item]  # of a legend, by their places in the whole
+
+
+def _shortened(whole: Pieces, fits: Callable[[Pieces], bool]) -> Pieces:
     shown = dict(whole)
     for step in range(MOST_BRIEFS):
         for k, item in [*whole.items()][::-1]:
@@ -215,11 +203,8 @@ def _shortened(whole: dict[int, Item], fits: Callable[[dict[int, Item]], bool]) 
     return shown
 
 
-def _cut(
-    scene: PictureModel, whole: dict[int, Item], shown: dict[int, Item], fits: Callable[[dict[int, Item]], bool]
-) -> dict[int, Item]:
+def _cut(whole: Pieces, shown: Pieces, strip: int, fits: Callable[[Pieces], bool]) -> Pieces:
     """The pieces without those at the end that have no room; of names that go, how many, in their place."""
-    strip = next((k for k, item in whole.items() if len(item.colours) > 1), -1)
     kept = dict(shown)
     while True:
         missing = sum(item.named for k, item in whole.items() if k not in kept)
@@ -241,7 +226,7 @@ def paint(
     if scene.legend[0] != room:  # it is painted often, and hardly ever in another room
         scene.legend = room, fitted(scene, room - 16)
     lines = scene.legend[1]
-    total, above = max((_wide(scene, line) for line in lines), default=0.0), LINE * (len(lines) - 1)
+    total, above = max((width(scene, line) for line in lines), default=0.0), LINE * (len(lines) - 1)
     paint_overlay_plate(painter, QRectF(x, y - above, total + 14, HEIGHT - 6 + above), scene.theme, edged=edged)
     for n, line in enumerate(lines):
         at, middle = x + 8, y - above + LINE * n + (HEIGHT - 6) / 2

@@ -41,16 +41,14 @@ class Drawing(NamedTuple):
     """Where nodes stand, in preorder."""
 
     centres: NDArray[np.float64]  # float64[n]
-    # left, right: float64[n], the leftmost and the rightmost edge of every subtree; that of the root begins at 0
-    left: NDArray[np.float64]
+    left: NDArray[np.float64]  # left, right: float64[n], the edges of every subtree; that of the root begins at 0
     right: NDArray[np.float64]
     height: NDArray[np.int64]  # int64[n], how many levels are below each node
 
 
-def tidy(parent: NDArray, end: NDArray, widths: NDArray, gap: float) -> Drawing:
-    """Draws a tree: int[n] in preorder, the node above each node (of the root anything) and one past the last node
-    below it; float[n], the room each node needs on its level; the least distance between neighbours there."""
-    half, n = np.asarray(widths) / 2, len(end)
+def layout(levels: Levels, widths: NDArray, gap: float = 12.0) -> Drawing:
+    """A tidy drawing of a tree: float[n], the room each node needs on its level; the least gap there."""
+    parent, end, half, n = levels.parent, levels.end, np.asarray(widths) / 2, len(levels.end)
     height, tallest, slot, offset = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64), np.zeros(n)
     centres, left, right = np.empty(n), np.empty(n), np.empty(n)
     run("find_slots", parent, height, tallest, slot)
@@ -60,8 +58,7 @@ def tidy(parent: NDArray, end: NDArray, widths: NDArray, gap: float) -> Drawing:
 
 
 def run(name: str, *given: Any) -> Any:
-    """Calls a kernel of `gui.picture.kernels` with arrays of the types that these are compiled for; as it stands for a
-    small tree while nobody has compiled it."""
+    """Calls a kernel with arrays of its types; as it stands for a small tree while nobody has compiled it."""
     kernel = getattr(_kernels(), name)
     made = [np.require(x, TYPES.get(x.dtype.kind), ("C", "W")) if isinstance(x, np.ndarray) else x for x in given]
     return (kernel.py_func if len(given[0]) <= FEW and not kernel.signatures else kernel)(*made)
@@ -83,27 +80,17 @@ def warm_up() -> None:
     parent, end, level, zeros, ones = np.arange(n) - 1, np.full(n, n), np.arange(n), np.zeros(n), np.ones(n)
     n_branches = np.minimum(n - 1 - level, 1)
     with compile_at_once():
-        tidy(parent, end, ones, 0.0)
-        run("sort_by_level", level, n_branches)
+        layout(Levels(parent, end, n_branches, level), ones, 0.0)
         run("fold_away", parent, end, level, n_branches, np.zeros(n, bool))
         run("find_room", level, zeros, ones, 1.0, 0.0, n - 1)
         run("join_bars", parent, level, zeros, ones, n - 1)
 
 
 class Levels:
-    """The shape of a tree, in preorder and by level.
-
-    Attributes:
-        parent, end, n_branches, level: int[n], in preorder; the root's parent is −1.
-        order: intp[n], the preorder position of each node, by level and from left to right.
-        place: intp[n], where each preorder position stands in `order`.
-        start: int64[levels + 1], where each level begins in `order`.
-        above: intp[n], by level: the place of each node's parent (the root's own is 0).
-        child: intp[n + 1], by level: the place of each node's first child.
-        branches: int[n], by level: `n_branches`.
-    """
+    """The shape of a tree, in preorder, and by level, as `kernels.sort_by_level` says."""
 
     def __init__(self, parent: NDArray, end: NDArray, n_branches: NDArray, level: NDArray) -> None:
+        """All int[n], in preorder; the root's parent is −1."""
         self.parent, self.end, self.n_branches, self.level = parent, end, n_branches, level
         found = run("sort_by_level", level, n_branches)
         self.start, self.order, self.place, self.above, self.child, self.branches = found
@@ -122,8 +109,8 @@ class Levels:
         return self.order[self.start[level] : self.start[level + 1]]
 
     def rows(self, level: int, last: int, most: int) -> tuple[NDArray[np.intp], int]:
-        """(the preorder positions of the nodes of a level and of those below it down to `last`, as many levels as
-        together have no more than `most` nodes but at least one, the level after these)."""
+        """(the nodes of a level and of those below it down to `last`, as many levels as together have no more than
+        `most` nodes but at least one, the level after these)."""
         begin = int(self.start[level])
         after = int(np.searchsorted(self.start, begin + most, side="right")) - 1
         after = min(max(after, level + 1), last + 1)
@@ -144,14 +131,10 @@ def levels_of(tree: Tree) -> Levels:
     return Levels(tree.parent, tree.end, tree.n_branches, tree.level)
 
 
-def layout(levels: Levels, widths: NDArray, gap: float = 12.0) -> Drawing:
-    """A tidy drawing of a tree; args as of `tidy`."""
-    return tidy(levels.parent, levels.end, widths, gap)
+Asked = Callable[[NDArray[np.intp]], NDArray[np.bool_]]  # of some nodes
 
 
-def highest_tiny(
-    parent: NDArray, nodes: NDArray[np.intp], are_tiny: Callable[[NDArray[np.intp]], NDArray[np.bool_]]
-) -> NDArray[np.intp]:
+def highest_tiny(parent: NDArray, nodes: NDArray[np.intp], are_tiny: Asked) -> NDArray[np.intp]:
     """The uppermost nodes on the ways up from tiny ones that are tiny, too: one block stands for all below them."""
     highest = [nodes[:0]]
     while nodes.size:
@@ -163,22 +146,12 @@ def highest_tiny(
 
 
 def walk(
-    levels: Levels,
-    first: int,
-    last: int,
-    in_view: Callable[[NDArray[np.intp]], NDArray[np.bool_]],
-    are_tiny: Callable[[NDArray[np.intp]], NDArray[np.bool_]],
-    top: int = 0,
-    *,
-    flat: bool = False,
+    levels: Levels, first: int, last: int, in_view: Asked, are_tiny: Asked, top: int = 0, *, flat: bool = False
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """(the nodes in view, the roots of subtrees that are drawn as one block each), level by level: what is below a
-    subtree that is out of view, or too small, is so itself. Levels with few nodes are taken together.
-
-    Args:
-        first, last: the levels in view; a branch begins with its node, at the position `top`.
-        flat: whether levels are too near to each other to be told apart: then the root stands for all.
-    """
+    """(the nodes in view, the roots of subtrees that are drawn as one block each), level by level, from the first to
+    the last in view, or below the position `top`: what is below a subtree that is out of view, or too small, is so
+    itself. Levels with few nodes are taken together; where they are too near to each other, `flat`, the root stands for
+    all."""
     nodes, blocks = [NO_NODES], [NO_NODES]
     begin = level = int(levels.level[top]) if top else first
     if top or level > last:

@@ -1,13 +1,9 @@
-"""Which nodes are meant by what somebody types into the find bar: a column, a level, words of a rule, a node's number.
-
-A column means the nodes that split by it; a level or other words of a condition mean the nodes that the condition leads
-to; a class means the leaves that say it; words of a note mean its node. Conditions joined by "and" mean the nodes at
-which all of them hold, the last one just so. Words mean what begins with them and, only where there is nothing, what
-holds them anywhere. "#12" is node 12, and so is "12" where the tree has a node of that number.
-
-The condition that leads to each node is searched in the words of `engine.splits.full_words`, all levels named, without
-what surrogates say. One call makes them for the whole tree: a large one has hundreds of thousands.
-"""
+"""Which nodes are meant by what somebody types into the find bar. A column means the nodes that split by it; a level or
+other words of a condition mean the nodes that the condition leads to; a class means the leaves that say it; words of a
+note mean its node; "#12", or "12" where there is such a node, means its number. Conditions joined by "and" mean the
+nodes at which all of them hold, the last one just so. Words mean what begins with them and, only where there is
+nothing, what holds them anywhere. Conditions are searched in the words of `engine.splits.full_words`, all levels named,
+without what surrogates say, made for the whole tree at once."""
 
 from __future__ import annotations
 
@@ -106,9 +102,8 @@ def children(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 def _by_one_threshold(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], found: list[str]) -> NDArray:
     """Fills in the children of the splits at one finite threshold; bool[n_nodes]: which these are."""
-    nodes = tree.nodes
-    plain = (nodes.kind == THRESHOLD) & (nodes.payload_size == 0) & (nodes.n_branches == 2)
-    plain &= np.isfinite(nodes.threshold)
+    nodes, finite = tree.nodes, np.isfinite(tree.nodes.threshold)
+    plain = (nodes.kind == THRESHOLD) & (nodes.payload_size == 0) & (nodes.n_branches == 2) & finite
     at = np.flatnonzero(plain)
     names, kinds = [column.name for column in tree.columns], [column.kind_in_words for column in tree.columns]
     lacks = [column.missing for column in tree.columns]
@@ -123,8 +118,7 @@ def _by_one_threshold(tree: Tree, first: NDArray[np.int64], order: NDArray[np.in
 
 def _by_groups(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], found: list[str]) -> NDArray:
     """Fills in the children of the splits by levels; bool[n_nodes]: which these are."""
-    nodes = tree.nodes
-    grouped = nodes.kind == GROUPS
+    nodes, grouped = tree.nodes, tree.nodes.kind == GROUPS
     at = np.flatnonzero(grouped)
     if not at.size:
         return grouped
@@ -136,8 +130,8 @@ def _by_groups(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], f
     sorting = np.argsort(child, kind="stable")  # levels keep their order
     levels = [column.levels for column in tree.columns]
     named = [levels[c][k] for c, k in zip(nodes.column[node[sorting]].tolist(), level[sorting].tolist(), strict=True)]
-    parents = np.repeat(at, nodes.n_branches[at])
     count = nodes.n_branches[at]
+    parents = np.repeat(at, count)
     branches = np.arange(parents.size) - np.repeat(np.cumsum(count) - count, count)
     below = order[first[parents] + branches]
     starts, stops = (np.searchsorted(child[sorting], below, side).tolist() for side in ("left", "right"))
@@ -167,9 +161,7 @@ class Found:
 class Asked(NamedTuple):
     """A query, or one of its conditions."""
 
-    # it in small letters as it was typed, and with its operators as conditions have them: a level may be called
-    # "<25", and "age<25" means "age ≤ 25"
-    forms: tuple[str, ...]
+    forms: tuple[str, ...]  # in small letters as it was typed, and with its operators as conditions have them
     anywhere: bool  # whether it may stand inside of words: only where it begins none
 
     @classmethod
@@ -181,6 +173,9 @@ class Asked(NamedTuple):
     def held_by(self, text: str) -> bool:
         plain = words.typed(text).encode(errors="replace")
         return any(hits(plain, form, anywhere=self.anywhere) for form in self.forms)
+
+    def columns(self, tree: Tree) -> NDArray[np.bool_]:
+        return np.array([self.held_by(column.name) for column in tree.columns], dtype=bool)
 
 
 def find(tree: Tree, query: str, progress: Progress | None = None) -> Found:
@@ -218,7 +213,7 @@ def _all_of(tree: Tree, parts: list[Asked]) -> NDArray[np.int64]:
 
 
 def _matching(tree: Tree, asked: Asked) -> NDArray[np.int64]:
-    splits = _splitting_by(tree, _columns(tree, asked))
+    splits = _splitting_by(tree, asked.columns(tree))
     below = _led_to(tree, asked)
     below = below[~splits[tree.parent[below]]]  # their words hold the name of the column, nothing more
     marks = tree.marks.items()
@@ -235,13 +230,9 @@ def _led_to(tree: Tree, asked: Asked) -> NDArray[np.int64]:
         return found
     among = lines.holding(level, anywhere=asked.anywhere)
     above = tree.parent[among]
-    named = _columns(tree, Asked((column,), asked.anywhere))
+    named = Asked((column,), asked.anywhere).columns(tree)
     by_levels = ~np.isin(tree.nodes.kind[above], BY_NUMBERS) & named[tree.nodes.column[above]]
     return np.union1d(found, among[by_levels])
-
-
-def _columns(tree: Tree, asked: Asked) -> NDArray[np.bool_]:
-    return np.array([asked.held_by(column.name) for column in tree.columns], dtype=bool)
 
 
 def _splitting_by(tree: Tree, columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -262,11 +253,9 @@ def _splitting_by(tree: Tree, columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def _saying(tree: Tree, asked: Asked) -> NDArray[np.int64]:
     """The leaves that say a class of this name, which may be written in full: "buys = yes"."""
     target = words.typed(tree.target)
-    in_full = [form for form in asked.forms if form.startswith(target)]
-    meant = [
-        asked.held_by(name) or any(f"{target} = {words.typed(name)}".startswith(form) for form in in_full)
-        for name in tree.classes
-    ]
+    in_full = tuple(form for form in asked.forms if form.startswith(target))
+    named = [(name, f"{target} = {words.typed(name)}") for name in tree.classes]
+    meant = [asked.held_by(name) or any(map(full.startswith, in_full)) for name, full in named]
     if not any(meant):
         return np.zeros(0, dtype=np.int64)
     return tree.leaves[np.array(meant)[tree.labels[tree.leaves]]]
@@ -322,7 +311,5 @@ def _columns_used(tree: Tree) -> str:
     if not used.size:
         return tr("The tree has no splits yet: split the root first (S).")
     columns = ", ".join(tree.columns[place].name for place in used[:MOST_COLUMNS_NAMED].tolist())
-    more = used.size - MOST_COLUMNS_NAMED
-    if more > 0:
-        return tr("It splits by {columns} and {n} more.", columns=columns, n=more)
-    return tr("It splits by {columns}.", columns=columns)
+    more, some = used.size - MOST_COLUMNS_NAMED, tr("It splits by {columns}.", columns=columns)
+    return tr("It splits by {columns} and {n} more.", columns=columns, n=more) if more > 0 else some

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +17,10 @@ from gui.picture.levels import Levels
 from gui.picture.nodes.cards import Cards
 from gui.picture.nodes.figures import disagreeing, known_boxes, part_spreads, rows_of, shares
 from gui.picture.nodes.letters import Letters
-from gui.picture.picture_options import PictureOptions
+from gui.picture.picture_options import USUAL, PictureOptions
 from gui.picture.tree_cache import kept
 from gui.theme import Theme, mix
-from gui.wording import mark_words
+from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -40,24 +41,16 @@ def bar_ends(tree: Tree, part: str, *order: int) -> NDArray[np.float64]:
 def most_rows(tree: Tree, part: str) -> NDArray[np.intp]:
     """intp[k]: the positions of the nodes with the most rows, those first; in preorder where they have equally many."""
     rows = rows_of(tree, part)
-    some = np.arange(rows.size)
-    if rows.size > MOST_LOOKED_AT:
-        some = np.sort(np.argpartition(-rows, MOST_LOOKED_AT)[:MOST_LOOKED_AT])
+    few = rows.size <= MOST_LOOKED_AT
+    some = np.arange(rows.size) if few else np.sort(np.argpartition(-rows, MOST_LOOKED_AT)[:MOST_LOOKED_AT])
     return some[np.argsort(-rows[some], kind="stable")]
 
 
-class PictureModel:
-    """One tree as any kind of picture reads it: its words, its colours, its bars. Where things stand is the kind's.
+class PictureModel(ABC):
+    """One tree as any kind of picture reads it: its words, its colours, its bars. Where things stand is the kind's."""
 
-    Attributes:
-        folded: what is folded of it; None where nothing is.
-        levels: the nodes that are shown, by level; see `FoldedLevels`.
-        width, bottom: the size of the drawing at scale 1.
-        legend: the room that `gui.picture.legend` had the last time, and what it showed.
-    """
-
-    levels: Levels
-    width: float
+    levels: Levels  # the nodes that are shown, by level; see `FoldedLevels`
+    width: float  # width, bottom: the size of the drawing at scale 1
     bottom: float
     note = ""  # what the legend adds to the colours
     sideways = False  # whether the tree grows to the right instead of downwards
@@ -66,20 +59,15 @@ class PictureModel:
     paper_spread = 1.0  # how far apart nodes stand on paper with room for it
     emphasis: Emphasis | None = None  # what stands out; changing it lays nothing out anew
 
-    def __init__(
-        self, tree: Tree, focus: int, theme: Theme, letters: Letters, options: PictureOptions | None = None
-    ) -> None:
-        self.tree = tree
-        self.focus = focus
-        self.theme = theme
-        self.options = options or PictureOptions()
-        self.folded = folded_of(tree, self.options.folds)
-        self.colours = Colouring(tree, focus, theme, self.options)
-        self.cards = Cards(tree, focus, letters, self.options, self.colours)
+    def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, options: PictureOptions = USUAL) -> None:
+        self.tree, self.focus, self.theme, self.options = tree, focus, theme, options
+        self.folded = folded_of(tree, options.folds)  # what is folded of it; None where nothing is
+        self.colours = Colouring(tree, focus, theme, options)
+        self.cards = Cards(tree, focus, letters, options, self.colours)
         self.faded_colours = self.colours.faded(FADED)
-        self.differs = self.options.differing is not None
+        self.differs = options.differing is not None
         self.warned = disagreeing(tree) if self.cards.part == "validation" else None
-        self.legend: tuple[float, Any] = (-1.0, ())
+        self.legend: tuple[float, Any] = (-1.0, ())  # the room that the legend had the last time, and what it showed
         if tree.task == "number":
             self.spread = part_spreads(tree, self.cards.part)
         else:
@@ -89,27 +77,24 @@ class PictureModel:
             self.bar_ends = bar_ends(tree, self.cards.part, *self.bar_order)
         self._lay_out()
 
+    @abstractmethod
     def _lay_out(self) -> None:
         """Finds where everything stands."""
-        raise NotImplementedError
 
     def fitted(self, width: float, height: float) -> Camera:
         """A camera that shows the whole tree on a screen of this size."""
         return self.region().fitted(width, height, self.margin)
 
+    @abstractmethod
     def region(self, top: int = 0) -> Region:
         """The branch below the node at position `top`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def part(self, left: float, upper: float, width: float, height: float) -> Region:
         """A rectangle of the drawing."""
-        raise NotImplementedError
 
-    def ribbon_colours(
-        self, nodes: NDArray[np.integer], faded: NDArray[np.bool_], darker: float = 0.0
-    ) -> NDArray[np.uint32]:
-        """uint32[k], 0xffRRGGBB, of the ribbons into some nodes, bool[k] of them faded, nearer to the text's colour by
-        a share."""
+    def ribbon_colours(self, nodes: NDArray, faded: NDArray[np.bool_], darker: float = 0.0) -> NDArray[np.uint32]:
+        """uint32[k], 0xffRRGGBB, of ribbons into nodes, bool[k] of them faded; by a share nearer to the text's."""
         keys = 2 * self.colours.shade[nodes] + faded
         last = int(keys.max(initial=-1)) + 1
         one_of, found = np.full(last, -1), np.zeros(last, np.uint32)
@@ -129,7 +114,7 @@ class PictureModel:
         if "badges" not in self.options.lines:
             return ()
         warned = self.warned is not None and bool(self.warned[i])
-        return (mark_words.DISAGREES,) * warned + mark_words.badges(self.tree, i)
+        return (hand_phrases.DISAGREES,) * warned + hand_phrases.badges(self.tree, i)
 
     def box_plot(self, i: int) -> NDArray[np.float64] | None:
         """float64[5] of node i, see `quantiles.BOX`; None while it is not known, or where there are no rows."""
@@ -148,10 +133,13 @@ class PictureModel:
         rows, shown = rows_of(self.tree, self.cards.part), self.folded.shown
         return shown[np.argsort(-rows[shown], kind="stable")[:MOST_LOOKED_AT]]
 
+    def inside(self, nodes: NDArray, top: int) -> NDArray:
+        """Those of some nodes that stand in a branch."""
+        return nodes[(nodes >= top) & (nodes < self.tree.end[top])] if top else nodes
+
     def leading(self, top: int = 0) -> list[int]:
         """The splits with the most rows, in a branch: they are named with their cut in a picture of any size."""
-        nodes = self.most_rows[self.tree.n_branches[self.most_rows] > 0]
-        return nodes[(nodes >= top) & (nodes < self.tree.end[top])][:MOST_LEADING].tolist()
+        return self.inside(self.most_rows[self.tree.n_branches[self.most_rows] > 0], top)[:MOST_LEADING].tolist()
 
     def branches(self, i: int) -> list[int]:
         """The positions of the children of node i; of a folded one none."""

@@ -22,8 +22,7 @@ class PictureOptions:
     colour_by: str = ""  # a name of `colours.modes.MODES`; empty: as fits the target
     lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)  # names of `nodes.card_lines.LINES`
     part: str = "train"  # "train" or "validation": which rows ribbons, bars and figures are about
-    # float64[n_nodes], the share of rows that another tree answers differently; colours by that
-    differing: NDArray[np.float64] | None = None
+    differing: NDArray[np.float64] | None = None  # float64[n_nodes]: colours by how another tree differs
     folds: Folds = field(default_factory=Folds)  # which branches are folded
 
     def part_of(self, tree: Tree) -> str:
@@ -31,22 +30,20 @@ class PictureOptions:
         return self.part if tree.rows_validation[0] > 0 else "train"
 
 
+USUAL = PictureOptions()
+
+
 def usual_focus(tree: Tree) -> int:
-    """The class whose rate is shown: of two the second, the "yes"; of more the most frequent at the root, of equal
-    ones the first. 0 for a numeric target."""
+    """The class whose rate is shown: of two the second, of more the most frequent at the root; 0 of a number."""
     n = len(tree.classes)
     return 1 if n == 2 else int(np.argmax(tree.train[0])) if n else 0
 
 
 class Focus:
-    """The classes that people put into focus, one of each target.
-
-    Attributes:
-        chosen: position of the class by the target's name, as a project file keeps it.
-    """
+    """The classes that people put into focus, one of each target."""
 
     def __init__(self) -> None:
-        self.chosen: dict[str, int] = {}
+        self.chosen: dict[str, int] = {}  # position of the class by the target's name, as a project file keeps it
 
     def of(self, tree: Tree) -> int:
         """The position of the class in focus; 0 for a numeric target."""
@@ -64,7 +61,6 @@ class Focus:
         """Where the classes stand in another order, or another one leads, the one in focus stays in focus."""
         if before is None or before.target != now.target:
             return
-        if (before.classes, usual_focus(before)) == (now.classes, usual_focus(now)):
-            return
-        if focus < len(before.classes) and before.classes[focus] in now.classes:
+        same = (before.classes, usual_focus(before)) == (now.classes, usual_focus(now))
+        if not same and focus < len(before.classes) and before.classes[focus] in now.classes:
             self.chosen[now.target] = now.classes.index(before.classes[focus])

@@ -1,14 +1,10 @@
-"""Where the leaves of a tree lie in the plane of two numeric columns. No Qt.
-
-A split of one of the two columns by thresholds cuts the plane. A split of any other column (or of several at once) does
-not, and what the picture does there is a choice, see `WAYS`; along the path to the selected node that path is taken.
-"""
+"""Where the leaves of a tree lie in the plane of two numeric columns. No Qt. Other splits are passed as `WAYS` say."""
 
 from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +24,7 @@ class Cuts:
     """Straight lines through the plane, one for each threshold, in the order in which the splits were made."""
 
     node: NDArray[np.int64]  # int64[m], the positions of the splits
-    # int64[m], X for a cut of the horizontal axis (a vertical line), Y for one of the vertical axis
-    axis: NDArray[np.int64]
+    axis: NDArray[np.int64]  # int64[m], X for a cut of the horizontal axis (a vertical line), else Y
     at: NDArray[np.float64]  # float64[m], the threshold
     low: NDArray[np.float64]  # low, high: float64[m], where the line begins and ends on the other axis
     high: NDArray[np.float64]
@@ -52,10 +47,8 @@ class Regions:
 def regions(tree: Tree, across: str, up: str, node: int = 0, way: str = LARGER) -> Regions:
     """The rectangles of a tree in the plane of two columns, by name, that it need not ask, in O(nodes · log nodes).
     Above the selected node, at the position `node`, every split of another column goes its way; `WAYS` else."""
-    axis = asked_axis(tree, across, up)
-    path = (np.arange(tree.n_nodes) <= node) & (node < tree.end)
-    entered = _entered(tree, axis, path, way)
-    boxes, shown = _descend(tree, axis, entered)
+    axis, path = asked_axis(tree, across, up), (np.arange(tree.n_nodes) <= node) & (node < tree.end)
+    boxes, shown = _descend(tree, axis, _entered(tree, axis, path, way))
     inner = np.zeros(tree.n_nodes, dtype=bool)
     inner[tree.parent[np.flatnonzero(shown)[1:]]] = True
     tiles = np.flatnonzero(shown & ~inner)
@@ -111,12 +104,10 @@ def _entered(tree: Tree, axis: NDArray[np.int64], path: NDArray[np.bool_], way: 
     parent = tree.parent
     if way == ALL:
         return np.ones(tree.n_nodes, dtype=bool)
-    entered = axis[parent] >= 0
-    entered[0] = True
-    below = np.zeros(tree.n_nodes, dtype=bool)  # nodes one of whose children lies on the path
-    below[parent[np.flatnonzero(path)[1:]]] = True
-    entered[(axis[parent] == NEITHER) & path] = True
+    entered = (axis[parent] >= 0) | path  # the root is on it
     if way == LARGER:
+        below = np.zeros(tree.n_nodes, dtype=bool)  # nodes one of whose children lies on the path
+        below[parent[np.flatnonzero(path)[1:]]] = True
         children = np.flatnonzero((axis[parent] == NEITHER) & ~below[parent])
         children = children[children > 0]
         order = children[np.lexsort((children, -tree.rows_train[children], parent[children]))]
@@ -126,14 +117,10 @@ def _entered(tree: Tree, axis: NDArray[np.int64], path: NDArray[np.bool_], way: 
     return entered
 
 
-def _descend(
-    tree: Tree, axis: NDArray[np.int64], entered: NDArray[np.bool_]
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _descend(tree: Tree, axis: NDArray, entered: NDArray) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """(the box of every node, whether the picture goes there), level by level."""
-    low, high = _limits(tree)
-    boxes = np.empty((tree.n_nodes, 4))
+    (low, high), boxes, shown = _limits(tree), np.empty((tree.n_nodes, 4)), entered.copy()
     boxes[0] = (-np.inf, -np.inf, np.inf, np.inf)
-    shown = entered.copy()
     order = np.argsort(tree.level, kind="stable")
     begins = np.searchsorted(tree.level[order], np.arange(1, tree.depth + 2))
     for start, stop in itertools.pairwise(begins):
@@ -150,15 +137,14 @@ def _descend(
 
 
 def _limits(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """float64[n_nodes] each: node i takes the values of its parent's column above low[i] and up to high[i], if the
-    parent splits by thresholds. A branch of missing values takes none: it begins at ∞."""
+    """float64[n_nodes] each: node i takes values above low[i] and up to high[i]; of missing ones low[i] is ∞."""
     parent, branch = tree.parent, tree.branch
     n_cuts, before, at = _n_cuts(tree)[parent], _thresholds(tree, parent, branch - 1), _thresholds(tree, parent, branch)
     low = np.where(branch == 0, -np.inf, np.where(branch <= n_cuts, before, np.inf))
     return low, np.where(branch < n_cuts, at, np.inf)
 
 
-def _thresholds(tree: Tree, nodes: NDArray[Any], k: NDArray[Any]) -> NDArray[np.float64]:
+def _thresholds(tree: Tree, nodes: NDArray, k: NDArray) -> NDArray[np.float64]:
     """float64[n]: the k-th threshold of each of some nodes, int[n], where it has one."""
     further = np.append(tree.payload, np.nan)
     at = np.clip(tree.nodes.payload_start[nodes] + k - 1, 0, further.size - 1)
@@ -171,8 +157,7 @@ def _n_cuts(tree: Tree) -> NDArray[np.int64]:
 
 
 def _cuts(tree: Tree, axis: NDArray[np.int64], boxes: NDArray[np.float64], which: NDArray[np.int64]) -> Cuts:
-    """The lines of some splits inside their boxes; letters are given to all splits that cut the plane, so that they
-    stay the same whatever is selected. A split is as old as its first branch."""
+    """The lines of some splits inside their boxes; letters follow the age of all splits, whatever is selected."""
     all_cuts = np.flatnonzero(axis >= 0)
     rank = np.zeros(tree.n_nodes, dtype=np.int64)
     rank[all_cuts[np.argsort(tree.ids[all_cuts + 1], kind="stable")]] = np.arange(all_cuts.size)

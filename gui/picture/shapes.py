@@ -22,16 +22,14 @@ def draw_rectangles(painter: QPainter, boxes: NDArray[np.float64]) -> None:
     """Draws float64[n, 4]: x, y, width, height, as the pen and the brush say."""
     if len(boxes):
         boxes = np.ascontiguousarray(boxes, np.float64)
-        first = cast("QRectF", shiboken6.wrapInstance(boxes.ctypes.data, QRectF))
-        painter.drawRects(first, len(boxes))
+        painter.drawRects(cast("QRectF", shiboken6.wrapInstance(boxes.ctypes.data, QRectF)), len(boxes))
 
 
 def draw_lines(painter: QPainter, lines: NDArray[np.float64]) -> None:
     """Draws float64[n, 4]: x, y, x, y, as the pen says."""
     if len(lines):
         lines = np.ascontiguousarray(lines, np.float64)
-        first = cast("QLineF", shiboken6.wrapInstance(lines.ctypes.data, QLineF))
-        painter.drawLines(first, len(lines))
+        painter.drawLines(cast("QLineF", shiboken6.wrapInstance(lines.ctypes.data, QLineF)), len(lines))
 
 
 def fill_rectangles(painter: QPainter, boxes: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
@@ -82,8 +80,7 @@ def fill_pixels(painter: QPainter, box: QRectF, colour: QColor) -> None:
 
 
 def paint_overlay_plate(painter: QPainter, box: QRectF, look: Theme, *, edged: bool = True) -> None:
-    """What lies on the canvas without a card of its own stands on this plate: nothing of the tree shows through. A thin
-    edge tells it from the cards that it lies on."""
+    """The plate of what lies on the canvas without a card of its own; a thin edge tells it from cards below."""
     inside = box.adjusted(0.5, 0.5, -0.5, -0.5) if edged else box
     painter.setPen(QPen(mix(look.canvas, look.border, 0.7), 1.0) if edged else Qt.PenStyle.NoPen)
     painter.setBrush(mix(look.canvas, look.card, 0.5))

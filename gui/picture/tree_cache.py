@@ -1,8 +1,5 @@
-"""What was found out about a whole tree, kept for the trees that were looked at last.
-
-Asked for first in the worker, it is at hand when the tree is shown: no panel has to walk through a large tree in the
-thread of the window.
-"""
+"""What was found out about a whole tree, kept for the trees looked at last: the window waits for no walk through
+one."""
 
 from __future__ import annotations
 

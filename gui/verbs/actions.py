@@ -25,15 +25,13 @@ class Actions(QObject):
 
     def __init__(self, window: Window) -> None:
         super().__init__(cast(QObject, window))
-        self._document = window.document
+        document = self._document = window.document
         self._refused: dict[Refusal, str] = {}  # what the actions show of each refusal
         self.made = {name: self._make(verb, window) for name, verb in VERBS.items()}
-        document = window.document
         for signal in (document.tableChanged, document.treeChanged, document.selectionChanged, document.jobs.started,
                        document.jobs.finished, document.history.stack.indexChanged, document.guess.changed,
-                       document.click_cut.changed):  # fmt: skip
+                       document.click_cut.changed, document.history.stack.undoTextChanged):  # fmt: skip
             signal.connect(self.refresh)
-        document.history.stack.undoTextChanged.connect(self.refresh)
         # No verb asks what the mouse is over, which changes all the time.
         document.look.changed.connect(lambda names: self.refresh() if names != {"pointed"} else None)
         QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard_changed)
@@ -121,15 +119,13 @@ def _run(verb: Verb, window: Window) -> None:
 
 
 def keys_of(verb: Verb) -> list[QKeySequence]:
-    if verb.keys is None or verb.keys == "":
-        return []
-    if isinstance(verb.keys, str):
-        return QKeySequence.listFromString(verb.keys)
+    if verb.keys is None or isinstance(verb.keys, str):
+        return QKeySequence.listFromString(verb.keys) if verb.keys else []
     keys = QKeySequence.keyBindings(verb.keys)
     # Not every platform names a key for Quit, Close or zooming; these are what people try there.
     usual = {Key.Quit: "Ctrl+Q", Key.Close: "Ctrl+W", Key.ZoomIn: "Ctrl++", Key.ZoomOut: "Ctrl+-", Key.Redo: "Ctrl+Y"}
-    extra = QKeySequence(usual[verb.keys]) if verb.keys in usual else None
-    return [*keys, extra] if extra is not None and extra not in keys else list(keys)
+    extra = [QKeySequence(usual[verb.keys])] if verb.keys in usual else []
+    return [*keys, *(key for key in extra if key not in keys)]
 
 
 def counts_on_canvas(verb: Verb) -> bool:

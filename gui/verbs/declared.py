@@ -1,7 +1,5 @@
 """Every verb of the window, declared once: its words, its key, its picture, when it applies, what it does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import methodcaller
@@ -43,7 +41,6 @@ class Window(Protocol):
     canvas: TreeView
     panels: Any
     places: Any
-    presentation: Any
     opening: Any
     files: Any
     asks: Any
@@ -55,12 +52,6 @@ class Window(Protocol):
     def when_safe(self, go_on: Callable[[], object]) -> None: ...
     def show_panel(self, name: str) -> Any: ...
     def prune(self, method: str | None = None) -> None: ...
-    def choose_growth(self) -> None: ...
-    def choose_partition(self) -> None: ...
-    def search_all_trees(self) -> None: ...
-    def show_code(self) -> None: ...
-    def show_shortcuts(self) -> None: ...
-    def show_about(self) -> None: ...
     def open_log(self) -> None: ...
 
 
@@ -77,15 +68,9 @@ def not_growing(document: Document) -> str:
     return no_table(document) or (tr(guessing.HIDDEN) if document.guessing else "")
 
 
-def _where(holds: Callable[[Document, Tree], bool], text: str) -> Refusal:
+def _where(holds: "Callable[[Document, Tree], bool]", text: str) -> Refusal:
     """A refusal where something holds of the document and its tree, and where there is no tree; `text` is marked."""
-
-    def why(document: Document) -> str:
-        if document.tree is None:
-            return no_table(document)
-        return tr(text) if holds(document, document.tree) else ""
-
-    return why
+    return lambda d: no_table(d) if d.tree is None else tr(text) if holds(d, d.tree) else ""
 
 
 def _first(*refusals: Refusal) -> Refusal:
@@ -139,23 +124,21 @@ def no_pruning(method: str) -> Refusal:
 
 
 def copy_path(document: Document) -> None:
-    if document.tree is not None:
-        text = "\n".join(AND.join(bracketed(document.tree.rule(node))) for node in document.several.nodes)
-        QGuiApplication.clipboard().setText(text)
-        document.told.emit(tr("Copied: {text}", text=text.replace("\n", "; ")))
+    assert document.tree is not None
+    text = "\n".join(AND.join(bracketed(document.tree.rule(node))) for node in document.several.nodes)
+    QGuiApplication.clipboard().setText(text)
+    document.told.emit(tr("Copied: {text}", text=text.replace("\n", "; ")))
 
 
 def copy_query(document: Document) -> None:
     """Copies the way to the selected nodes as a query of pandas, or says why there is none."""
     from engine.tree.query import query  # brings pandas along, which a start need not
 
-    if document.tree is None:
-        return
+    assert document.tree is not None
     try:
         text = query(document.tree, *document.several.nodes, table=document.table)
     except InputError as error:
-        messages.warning(str(error))
-        return
+        return messages.warning(str(error))
     QGuiApplication.clipboard().setText(text)
     document.told.emit(tr("Copied, for DataFrame.query: {query}", query=text))
 
@@ -169,7 +152,7 @@ def no_colours(document: Document, name: str) -> str:
     return MODES[name].refusal(document.tree)
 
 
-def colour_in_use(document: Document, tree: Tree) -> str:
+def colour_in_use(document: Document, tree: "Tree") -> str:
     differing = document.comparing.shares is not None
     return DIFFERENCE.name if differing else mode_for(tree, document.look.colour_by).name
 
@@ -182,8 +165,7 @@ def colour_by(document: Document, name: str) -> None:
 
 def next_colours(document: Document) -> None:
     """Goes on to the next way of colouring that this tree can have, and says which it is."""
-    if document.tree is None:
-        return
+    assert document.tree is not None
     usable = [name for name in EVERY if not no_colours(document, name)]
     now = colour_in_use(document, document.tree)
     chosen = usable[(usable.index(now) + 1) % len(usable)] if now in usable else usable[0]
@@ -191,14 +173,10 @@ def next_colours(document: Document) -> None:
     document.told.emit(tr("Coloured by: {what}", what=verbatim.without_mark(EVERY[chosen].text)))
 
 
-def follow_row(window: Window) -> None:
+def follow(window: Window, field: str) -> None:
+    """Goes to a field of the panel “Rows”: which rows are to be followed is written there."""
     rows = window.show_panel("rows")
-    rows.ask(rows.number)
-
-
-def follow_where(window: Window) -> None:
-    rows = window.show_panel("rows")
-    rows.ask(rows.condition)
+    rows.ask(getattr(rows, field))
 
 
 def stop(document: Document) -> None:
@@ -220,10 +198,8 @@ def toggle(window: Window, name: str) -> None:
 def toggle_part(document: Document) -> None:
     flows = document.look.part == "validation"
     document.look.set(part="train" if flows else "validation")
-    document.told.emit(
-        tr("Training rows flow through the tree: ribbons, bars and figures") if flows
-        else tr("Validation rows flow through the tree: ribbons, bars and figures")
-    )  # fmt: skip
+    training = tr("Training rows flow through the tree: ribbons, bars and figures")
+    document.told.emit(training if flows else tr("Validation rows flow through the tree: ribbons, bars and figures"))
 
 
 def _marked_by(name: str) -> Callable[[Document], bool]:
@@ -321,7 +297,7 @@ VERBS = {
         Verb("motion", marked("Smoot&h motion"), marked("Moves the view smoothly to where it is sent; it never does "
              "where the system asks for less motion"), lambda w: toggle(w, "motion"), checked=lambda d: d.look.motion),
         Verb("present", marked("&Presentation"), marked("Fills the screen with the tree, or with the panel that has "
-             "the whole middle, in large letters; Esc ends it"), lambda w: w.presentation.toggle(), "F11; F5",
+             "the whole middle, in large letters; Esc ends it"), lambda w: toggle(w, "presenting"), "F11; F5",
              checked=lambda d: d.look.presenting),
         Verb("reset_layout", marked("&Reset the layout"), marked("Puts all panels back to their first places"),
              lambda w: w.places.arrange()),
@@ -340,13 +316,13 @@ VERBS = {
         Verb("grow_all", marked("Grow th&e whole tree"), marked("Grows the whole tree, as far as the options allow"),
              lambda w: w.document.tree_edits.grow_all(), "Shift+G", refusal=not_growing),
         Verb("grow", marked("Gr&ow…"), marked("Grows the tree, a branch, one level or one split, by options that are "
-             "chosen first"), lambda w: w.choose_growth(), "Ctrl+G", "leaf", not_growing),
+             "chosen first"), lambda w: w.asks.growth(), "Ctrl+G", "leaf", not_growing),
         Verb("search", marked("Search sett&ings…"), marked("Shows how splits are searched, when growing stops and what "
              "leaves predict"), lambda w: w.show_panel("search").setFocus(), "Ctrl+,", "search"),
         Verb("all_trees", marked("&All trees…"), marked("Searches all trees of a depth for the one of least training "
-             "error, and compares it with the grown one"), lambda w: w.search_all_trees(), refusal=not_growing),
+             "error, and compares it with the grown one"), lambda w: w.asks.all_trees(), refusal=not_growing),
         Verb("code", marked("Prefi&x code…"), marked("Writes the tree in the prefix-free code of description length, "
-             "block by block, and reads bits back into a tree"), lambda w: w.show_code(), refusal=no_code),
+             "block by block, and reads bits back into a tree"), lambda w: w.asks.code(), refusal=no_code),
         Verb("prune", marked("&Prune"), marked("Cuts the tree back to what holds on unseen rows: by validation rows "
              "where there are any, else by cost complexity and cross-validation"), lambda w: w.prune(), "P", "prune",
              no_splits, marked("Prune")),
@@ -389,11 +365,9 @@ VERBS = {
         Verb("lock_columns", marked("L&ock columns…"), marked("Chooses columns that no search may use"),
              lambda w: w.asks.lock_columns(), "Ctrl+K", "lock", no_features),
         Verb("follow_row", marked("&Follow a row…"), marked("Lights the way of one row, with the values that it has at "
-             "each split: type its number, or pick it from the list"), follow_row,
-             "Ctrl+R"),
+             "each split: type its number, or pick it from the list"), lambda w: follow(w, "number"), "Ctrl+R"),
         Verb("follow_where", marked("Follow rows &where…"), marked("Lights the flow of the rows for which a condition "
-             "holds, as in age > 40 and city == \"Berlin\""), follow_where,
-             "Ctrl+Shift+R"),
+             "holds, as in age > 40 and city == \"Berlin\""), lambda w: follow(w, "condition"), "Ctrl+Shift+R"),
         Verb("follow_here", marked("Follow the rows he&re"), marked("Lights the flow of the rows of the selected "
              "nodes; they stay the same when the tree changes"),
              lambda w: w.document.following.follow_nodes(w.document.several.nodes), "Ctrl+Alt+R"),
@@ -411,14 +385,14 @@ VERBS = {
         Verb("columns", marked("&Columns"), marked("Shows the columns: their roles, their types, what they hold"),
              lambda w: w.show_panel("columns").setFocus()),
         Verb("partition", marked("&Partition…"), marked("Divides the rows into training, validation and test rows"),
-             lambda w: w.choose_partition(), icon="partition"),
+             lambda w: w.asks.partition(), icon="partition"),
         Verb("test", marked("Look at the &test rows"), marked("Shows the error on the test rows: look last, and choose "
              "nothing by it"), lambda w: w.document.look_at_test(), refusal=no_test_rows),
         Verb("whats_this", marked("&What is this?"), marked("Click on anything to learn what it is"),
              lambda w: QWhatsThis.enterWhatsThisMode(), Key.WhatsThis, "help", refusal=nothing),
-        Verb("shortcuts", marked("&Shortcuts"), marked("Lists all keys"), lambda w: w.show_shortcuts(),
+        Verb("shortcuts", marked("&Shortcuts"), marked("Lists all keys"), lambda w: w.asks.shortcuts(),
              Key.HelpContents, refusal=nothing),
-        Verb("about", marked("&About Espalier"), marked("Version, licence, and what this is"), lambda w: w.show_about(),
+        Verb("about", marked("&About Espalier"), marked("Version, licence, and what this is"), lambda w: w.asks.about(),
              refusal=nothing),
         Verb("open_log", marked("Open &log"), marked("Opens the file that records messages and errors"),
              lambda w: w.open_log(), refusal=nothing),

@@ -34,17 +34,13 @@ class WindowMenus(QObject):
         super().__init__(cast(QObject, window))
         self._window, self._document, self._settings = window, window.document, window.settings
         submenus: dict[str, Callable[[QMenu], object]] = {
-            "examples>": self._add_examples,
-            "recent>": self._add_recent,
             "panels>": lambda menu: menu.addMenu(tr("Sho&w panels")).addActions([*window.places.toggles.values()]),
             "theme>": lambda menu: self._add_choices(menu.addMenu(tr("&Theme")), "theme", THEMES),
             "text_size>": lambda menu: self._add_choices(menu.addMenu(tr("Te&xt size")), "text_size", TEXT_SIZES),
-            "language>": self._add_languages,
-            "focus>": self._add_focus,
-            "kinds>": self._add_kinds,
-            "colours>": self._add_colours,
+            "examples>": self._add_examples, "recent>": self._add_recent, "language>": self._add_languages,
+            "focus>": self._add_focus, "kinds>": self._add_kinds, "colours>": self._add_colours,
             "lines>": self._add_lines,
-        }
+        }  # fmt: skip
         for text, names in MENUS.items():
             menu = window.menuBar().addMenu(tr(text))
             menu.setToolTipsVisible(True)
@@ -102,41 +98,39 @@ class WindowMenus(QObject):
             action = entry(menu, tr(words.text), partial(look.set, kind=name), name=f"action_as_{name}", ticked=False)
             action.setData(name)
             verbatim.explain_action(action, tr(words.tip))
-            icons.put(action, words.icon)
+            icons.put(action, name)
             group.addAction(action)
         menu.aboutToShow.connect(lambda: _tick(group, lambda kind: kind == look.kind))
 
     def _add_colours(self, menu: QMenu) -> None:
         group = QActionGroup(self)
-        colours = _below(menu, tr("&Colour by"), "colours_menu", lambda: self._tick_colours(group))
-        for mode in EVERY.values():
-            action = entry(colours, mode.text, partial(colour_by, self._document, mode.name), ticked=False)
-            action.setData(mode)
-            group.addAction(action)
 
-    def _tick_colours(self, group: QActionGroup) -> None:
-        tree = self._document.tree
-        for action in group.actions():
-            mode = action.data()
-            refusal = no_colours(self._document, mode.name)
-            action.setEnabled(not refusal)
-            verbatim.explain_action(action, refusal or mode.tip)
-            action.setChecked(tree is not None and mode.name == colour_in_use(self._document, tree))
+        def tick() -> None:
+            for mode, action in zip(EVERY.values(), group.actions(), strict=True):
+                refusal, tree = no_colours(self._document, mode.name), self._document.tree
+                action.setEnabled(not refusal)
+                verbatim.explain_action(action, refusal or mode.tip)
+                action.setChecked(tree is not None and mode.name == colour_in_use(self._document, tree))
+
+        colours = _below(menu, tr("&Colour by"), "colours_menu", tick)
+        for mode in EVERY.values():
+            group.addAction(entry(colours, mode.text, partial(colour_by, self._document, mode.name), ticked=False))
 
     def _add_lines(self, menu: QMenu) -> None:
         look = self._document.look
         lines = _below(menu, tr("Cards &show"), "lines_menu", lambda: _tick(lines, lambda name: name in look.lines))
+
+        def toggle(name: str) -> None:
+            """Shows or hides a line of the cards; the lines keep their order."""
+            shown = {*look.lines} ^ {name}
+            look.set(lines=tuple(line for line in LINES if line in shown))
+
         for line in LINES.values():
-            action = entry(lines, line.text, partial(self._toggle_line, line.name), ticked=False)
+            action = entry(lines, line.text, partial(toggle, line.name), ticked=False)
             action.setData(line.name)
             verbatim.explain_action(action, line.tip)
         lines.addSeparator()
         lines.addAction(tr("R&eset"), lambda: look.set(lines=tuple(SETTINGS["canvas_lines"].default)))
-
-    def _toggle_line(self, name: str) -> None:
-        """Shows or hides a line of the cards; the lines keep their order."""
-        lines = set(self._document.look.lines) ^ {name}
-        self._document.look.set(lines=tuple(line for line in LINES if line in lines))
 
     def _on_table_changed(self) -> None:
         table = self._document.table
@@ -146,22 +140,16 @@ class WindowMenus(QObject):
         if name == "recent":
             self.recent.setEnabled(bool(self._settings.recent))
         elif name == "language":
-            code = language.code_of(self._settings.value("language"))
-            messages.offer(
-                tr("Espalier speaks {language} after the next start.", language=language.LANGUAGES[code]),
-                (tr("Restart now"), self._restart),
-            )
+            spoken = language.LANGUAGES[language.code_of(self._settings.value("language"))]
+            said = tr("Espalier speaks {language} after the next start.", language=spoken)
+            messages.offer(said, (tr("Restart now"), lambda: self._window.when_safe(self._restart)))
 
     def _restart(self) -> None:
-        """Starts again with the same file, once unsaved changes are saved or given up."""
-
-        def go_on() -> None:
-            path = self._document.path
-            self._document.start(None)
-            self._window.close()
-            language.restart(*([str(path)] if path is not None else []))
-
-        self._window.when_safe(go_on)
+        """Starts again with the same file."""
+        path = self._document.path
+        self._document.start(None)
+        self._window.close()
+        language.restart(*([str(path)] if path is not None else []))
 
 
 def _tick(actions: QMenu | QActionGroup, holds: Callable[[Any], bool]) -> None:
@@ -183,12 +171,12 @@ MENUS = {
                       "export_tree", "export_rules", "", "close", "quit"),
     marked("&Edit"): ("undo", "redo", "", "copy_picture"),
     marked("&View"): ("fit", "zoom_100", "zoom_branch", "zoom_in", "zoom_out", "", "find", "filter", "best_leaves", "",
-              "kinds>", "turn", "icicle", "minimap", "", "colours>", "next_colours", "lines>", "flow_validation", "",
-              "panels>", "reset_layout", "", "present", "motion", "theme>", "text_size>",
-              "language>"),
-    marked("&Tree"): ("split_column", "replace_split", "why", "branch>", "mark>", "folds>", "rows>", "",
-              "go", "grow", "at_once>", "all_trees", "code", "", "prune",
-              "prune_by>", "prune_weakest", "prune_below", "click_cut", "", "search", "", "stop"),
+                      "kinds>", "turn", "icicle", "minimap", "", "colours>", "next_colours", "lines>",
+                      "flow_validation", "", "panels>", "reset_layout", "", "present", "motion", "theme>", "text_size>",
+                      "language>"),
+    marked("&Tree"): ("split_column", "replace_split", "why", "branch>", "mark>", "folds>", "rows>", "", "go", "grow",
+                      "at_once>", "all_trees", "code", "", "prune", "prune_by>", "prune_weakest", "prune_below",
+                      "click_cut", "", "search", "", "stop"),
     marked("&Data"): ("columns", "partition", "focus>", "", "test"),
     marked("&Help"): ("whats_this", "shortcuts", "", "about", "open_log"),
 }  # fmt: skip

@@ -1,11 +1,23 @@
 """What building widgets repeats: a name for tests and style sheets, one for those who hear it, a tooltip; layouts."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFormLayout,
+    QLayout,
+    QMenu,
+    QScrollArea,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui import icons
 from gui.widgets import verbatim
@@ -17,25 +29,24 @@ Item = Part | tuple[Part, int] | int
 Margins = tuple[int, ...]
 
 
-def named(widget: W, name: str, spoken: str = "", tip: str = "") -> W:
+def named(widget: W, name: str, spoken: str = "", tip: str = "", **properties: Any) -> W:
+    """The widget; `properties` are further ones of Qt."""
     widget.setObjectName(name)
     widget.setAccessibleName(spoken)
     widget.setToolTip(verbatim.tip(tip))
+    for key, value in properties.items():
+        widget.setProperty(key, value)
     return widget
 
 
 def tool_button(name: str, text: str = "", spoken: str = "", tip: str = "", *, checkable: bool = False) -> QToolButton:
     """A flat button of a word or a picture."""
-    button = named(QToolButton(autoRaise=True), name, spoken, tip)
-    button.setText(text)
-    button.setCheckable(checkable)
-    return button
+    return named(QToolButton(autoRaise=True), name, spoken, tip, text=text, checkable=checkable)
 
 
 def picture_button(name: str, said: str, icon: str, focus: Qt.FocusPolicy = Qt.FocusPolicy.TabFocus) -> QToolButton:
     """A flat button of a picture alone, of which `said` tells what it does; a click leaves the keys where they are."""
-    button = tool_button(name, spoken=said, tip=said)
-    button.setFocusPolicy(focus)
+    button = named(QToolButton(autoRaise=True), name, said, said, focusPolicy=focus)
     if icon:
         icons.put(button, icon)
     return button
@@ -43,19 +54,17 @@ def picture_button(name: str, said: str, icon: str, focus: Qt.FocusPolicy = Qt.F
 
 def entry(menu: QMenu, text: str, do: Callable[[], object], *, name: str = "", ticked: bool | None = None) -> QAction:
     """Adds an entry to a menu; `ticked`: whether it is, where it can be."""
-    action = menu.addAction(text)
+    action = menu.addAction(text, lambda: do())  # without saying whether it is ticked now
     action.setObjectName(name)
     action.setCheckable(ticked is not None)
     action.setChecked(bool(ticked))
-    action.triggered.connect(lambda: do())  # without saying whether it is ticked now
     return action
 
 
 def side_by_side(*parts: tuple[QWidget, int, int]) -> QSplitter:
     """Widgets whose shares of the room can be pulled, each with its width in pixels and its stretch."""
-    splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-    for k, (part, _, stretch) in enumerate(parts):
-        splitter.addWidget(part)
+    splitter = split(Qt.Orientation.Horizontal, *(part for part, _, _ in parts))
+    for k, (_, _, stretch) in enumerate(parts):
         splitter.setStretchFactor(k, stretch)
     splitter.setSizes([width for _, width, _ in parts])
     return splitter
@@ -83,6 +92,14 @@ def stacked(*pages: QWidget) -> QStackedWidget:
     return stack
 
 
+def form(owner: QWidget) -> QFormLayout:
+    """A form layout on the grid of the program: labels on the left, fields as wide as there is room."""
+    growing = QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow
+    layout = QFormLayout(owner, horizontalSpacing=12, verticalSpacing=8, fieldGrowthPolicy=growing)
+    layout.setContentsMargins(0, 0, 0, 0)
+    return layout
+
+
 def fill(layout: L, *parts: Item, spacing: int = 4, margins: Margins = (0, 0, 0, 0)) -> L:
     """The layout with these parts, each perhaps with its stretch; a number is a gap of so many pixels between two of
     them, 0 one that grows. `spacing` and `margins` are in pixels."""
@@ -99,3 +116,52 @@ def fill(layout: L, *parts: Item, spacing: int = 4, margins: Margins = (0, 0, 0,
         else:
             layout.addStretch(1)
     return layout
+
+
+def below(*parts: Item, spacing: int = 4, margins: Margins = (0, 0, 0, 0)) -> QWidget:
+    """A widget with these parts below each other, as `fill` takes them."""
+    box = QWidget()
+    fill(QVBoxLayout(box), *parts, spacing=spacing, margins=margins)
+    return box
+
+
+def yielding(widget: W) -> W:
+    """Gives a widget the width that there is, however little, and its own height."""
+    widget.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+    return widget
+
+
+def scrolling(inner: QWidget) -> QScrollArea:
+    """Shows a part of what is larger than its room, without a frame."""
+    area = QScrollArea(widgetResizable=True)
+    area.setFrameShape(area.Shape.NoFrame)
+    area.setWidget(inner)
+    return area
+
+
+class Reaction(QObject):
+    """Does something whenever a widget gets an event of one of some types, before the widget itself sees it."""
+
+    _types: tuple[QEvent.Type, ...] = ()  # of what is cleaned away with its widget, which still gets events
+
+    def __init__(self, widget: QWidget, do: Callable[[], object], *types: QEvent.Type) -> None:
+        super().__init__(widget)
+        self._do, self._types = do, types
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in self._types:
+            self._do()
+        return False
+
+
+def claims(
+    event: QEvent, *keys: int, when: Callable[[], bool] = lambda: True,
+    but: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> bool:  # fmt: skip
+    """Takes one of these keys before a shortcut of the window does, unless a modifier of `but` is held."""
+    meant = isinstance(event, QKeyEvent) and event.key() in keys and not event.modifiers() & but
+    claimed = meant and event.type() == QEvent.Type.ShortcutOverride and when()
+    if claimed:
+        event.accept()
+    return claimed

@@ -15,6 +15,7 @@ from gui.widgets.building import entry
 
 LONGEST_NAME, AROUND = 220, 6  # pixels of a name at most, and around it
 COLUMN = "application/x-espalier-column"
+Choose = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,7 @@ ROLES = {
     "partition": Word(marked("partition"), marked("Partition"), "partition", marked(
         "Says which rows train, validate and test; one column at most.")),
 }  # fmt: skip
-
-# Shown where the engine knows the role but the window does not offer it.
+# The engine knows this role, but the window does not offer it.
 GROUP = Word(marked("group"), marked("Group"), "category", marked("Rows that belong together; nothing uses it yet."))
 LOCKED = Word(marked("locked"), marked("Locked"), "lock", marked(
     "A feature that no search may use; splits that are made by it stay."))  # fmt: skip
@@ -69,19 +69,16 @@ def role_word(role: str) -> Word:
     return {**ROLES, "group": GROUP, "target": TARGET}[role]
 
 
-def kind_menu(kind: str, choose: Callable[[str], None], parent: QWidget) -> QMenu:
+def kind_menu(kind: str, choose: Choose, parent: QWidget) -> QMenu:
     return _choices(tr("Kind"), KINDS, kind, choose, parent)
 
 
-def role_menu(role: str, choose: Callable[[str], None], parent: QWidget) -> QMenu:
+def role_menu(role: str, choose: Choose, parent: QWidget) -> QMenu:
     return _choices(tr("Role"), {"target": TARGET, **ROLES}, role, choose, parent)
 
 
-def _choices(
-    text: str, choices: Mapping[str, Word], chosen: str, choose: Callable[[str], None], parent: QWidget
-) -> QMenu:
-    menu = QMenu(text, parent)
-    menu.setToolTipsVisible(True)
+def _choices(text: str, choices: Mapping[str, Word], chosen: str, choose: Choose, parent: QWidget) -> QMenu:
+    menu = QMenu(text, parent, toolTipsVisible=True)
     group = QActionGroup(menu)
     for key, word in choices.items():
         action = group.addAction(entry(menu, tr(word.capital), partial(choose, key), name=key, ticked=key == chosen))

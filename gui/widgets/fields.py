@@ -1,11 +1,13 @@
 """Fields that several panels have: a list of choices that shortens what has no room, and a field that finds."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QIcon, QKeyEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QStyle, QStyleOptionComboBox, QStylePainter
 
 from gui import icons
-from gui.widgets.building import named
+from gui.widgets.building import claims, named
+
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ElidedCombo(QComboBox):
@@ -32,39 +34,29 @@ class ElidedCombo(QComboBox):
 
 def short_list(name: str, spoken: str, tip: str = "", letters: int = 8) -> ElidedCombo:
     """A list of choices that asks for the room of so many letters only."""
-    made = named(ElidedCombo(), name, spoken, tip)
-    made.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    made.setMinimumContentsLength(letters)
-    return made
+    short = ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+    return named(ElidedCombo(sizeAdjustPolicy=short, minimumContentsLength=letters), name, spoken, tip)
 
 
 class FindField(QLineEdit):
-    """Esc empties it; empty it leaves Esc to others.
+    """Esc empties it, unless it is another one's (`empties`); empty it leaves Esc to others."""
 
-    Args:
-        words: what stands in it while it is empty.
-        name: for those who hear it.
-        lens: whether a lens stands before what is typed.
-    """
+    empties = True
 
     def __init__(self, object_name: str, words: str, name: str, *, lens: bool = True) -> None:
+        """`words` stand in it while it is empty, `name` is for those who hear it, a `lens` before what is typed."""
         super().__init__(clearButtonEnabled=True, placeholderText=words)
         named(self, object_name, name)
         if lens:
-            picture = QAction(self)
-            icons.put(picture, "search")
-            self.addAction(picture, QLineEdit.ActionPosition.LeadingPosition)
+            icons.put(self.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition), "search")
 
     def event(self, event: QEvent) -> bool:
         """While something is typed, Esc is not the window's."""
-        override = event.type() == QEvent.Type.ShortcutOverride
-        if override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and self.text():
-            event.accept()
-            return True
-        return bool(super().event(event))
+        escapes = claims(event, Qt.Key.Key_Escape, when=lambda: self.empties and bool(self.text()))
+        return escapes or bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.text():
+        if event.key() == Qt.Key.Key_Escape and self.empties and self.text():
             self.clear()
         else:
             super().keyPressEvent(event)

@@ -5,17 +5,17 @@ from PySide6.QtGui import QFont, QIcon, QPalette
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from gui import icons, theme
 from gui.widgets import verbatim
-from gui.widgets.building import Item, Margins, fill
+from gui.widgets.building import Item, Margins, below, fill, tool_button
 
 LINE = 17  # pixels of a line of the usual letters
 AROUND = QSize(32, 56)  # pixels of the screen for the frame of a dialog, and to show that it is not the whole screen
@@ -26,6 +26,14 @@ def title(text: str, scale: float = 1.0) -> QLabel:
     label = verbatim.label(text)
     label.setFont(scaled(label.font(), scale, QFont.Weight.DemiBold))
     return label
+
+
+def folding_heading(name: str, text: str = "") -> QToolButton:
+    """A button in the letters of a heading, whose arrow tells whether what is below it is unfolded."""
+    button = tool_button(name, text)
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setFont(scaled(button.font(), 1.0, QFont.Weight.DemiBold))
+    return button
 
 
 def quiet(text: str = "", name: str = "", *, wrap: bool = True, scale: float = 1.0) -> QLabel:
@@ -61,19 +69,8 @@ def enlarged(widget: QWidget) -> float:
     return max(widget.fontMetrics().height() / LINE, 1.0)
 
 
-def form(owner: QWidget) -> QFormLayout:
-    """A form layout on the grid of the program: labels on the left, fields as wide as there is room."""
-    layout = QFormLayout(owner, horizontalSpacing=12, verticalSpacing=8)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-    layout.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
-    return layout
-
-
 def section(heading: str, content: QWidget) -> QWidget:
-    box = QWidget()
-    stack(box, title(heading), content, margins=(0, 0, 0, 0))
-    return box
+    return below(title(heading), content, spacing=8)
 
 
 def answers(dialog: QDialog, accept: str, name: str) -> tuple[QDialogButtonBox, QPushButton]:
@@ -88,6 +85,12 @@ def answers(dialog: QDialog, accept: str, name: str) -> tuple[QDialogButtonBox, 
     buttons.accepted.connect(dialog.accept)
     buttons.rejected.connect(dialog.reject)
     return buttons, go_on
+
+
+def say(label: QLabel, text: str) -> None:
+    """Shows a sentence; an empty one takes no room."""
+    label.setText(text)
+    label.setVisible(bool(text))
 
 
 class Notice(QWidget):

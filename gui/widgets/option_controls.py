@@ -3,21 +3,20 @@
 import math
 from typing import Any, Protocol
 
-from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel, QValidator, QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QStandardItemModel, QValidator, QWheelEvent
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from engine.search.choices import Choice, Option
 from gui import theme
 from gui.widgets import verbatim
-from gui.widgets.fields import ElidedCombo
+from gui.widgets.fields import ENTER, ElidedCombo
 from gui.widgets.tables import Index
 
 PAUSE = 300  # milliseconds after the last step of a number until it holds
 LIST_WIDTH = 400  # of the open list of choices, whose sentences want room
 MOST = 2.0**31 - 1
 FIRST_STEPS = (0.05, 0.01)  # up from "none", up from 0
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 SENTENCE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -65,13 +64,11 @@ class ChoiceBox(ElidedCombo):
 
     chosen = Signal(object)  # the value
 
-    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, option: Option) -> None:
+        short = self.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        super().__init__(minimumContentsLength=5, maxVisibleItems=12, sizeAdjustPolicy=short)
         self._option = option
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumContentsLength(5)
-        self.setMaxVisibleItems(12)
-        self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.view().setItemDelegate(Sentences(self))
         self.view().setMinimumWidth(LIST_WIDTH)
         self.activated.connect(lambda place: self.chosen.emit(self.itemData(place)))
@@ -87,11 +84,11 @@ class ChoiceBox(ElidedCombo):
         assert isinstance(model, QStandardItemModel)
         for place, choice in enumerate(listed):
             reason = "" if choice.name == value else setting.refused(self._option.name, choice.name)
-            item: QStandardItem = model.item(place)
+            item = model.item(place)
             item.setEnabled(not reason)
             item.setData(reason or choice.sentence, SENTENCE)
-            tip = (choice.sentence, choice.formula, choice.example)
-            item.setToolTip(verbatim.tip(reason or "\n".join(line for line in tip if line)))
+            tip = filter(None, (choice.sentence, choice.formula, choice.example))
+            item.setToolTip(verbatim.tip(reason or "\n".join(tip)))
         self.setCurrentIndex(self.findData(value))
 
 
@@ -100,12 +97,11 @@ class NumberBox(QDoubleSpinBox):
 
     chosen = Signal(object)  # the number, or None
 
-    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, option: Option) -> None:
+        super().__init__()
         self.setKeyboardTracking(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._option = option
-        self._whole = option.kind == "whole"
+        self._option, self._whole = option, option.kind == "whole"
         self._shown: Any = None
         self._rest = QTimer(self, singleShot=True, interval=PAUSE)
         self._rest.timeout.connect(self._commit)
@@ -123,9 +119,8 @@ class NumberBox(QDoubleSpinBox):
             return
         self._shown = value
         self._rest.stop()
-        self.blockSignals(True)
-        self.setValue(self.minimum() if value is None else float(value))
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            self.setValue(self.minimum() if value is None else float(value))
         self._held, self._text = self.value(), self.text()
 
     @property
@@ -193,8 +188,8 @@ class NumberBox(QDoubleSpinBox):
 class FlagBox(QCheckBox):
     chosen = Signal(object)  # whether it is on
 
-    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, option: Option) -> None:
+        super().__init__()
         self._option = option
         self.clicked.connect(lambda on: self.chosen.emit(on))
 

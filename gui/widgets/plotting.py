@@ -1,8 +1,9 @@
 """What all plots share: quiet axes in the theme's colours, and never more points than a screen can show."""
 
 import math
+from collections.abc import Iterable
 from html import escape
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from gui.wording import words
 
 MOST_POINTS = 2000
 BETWEEN_TICKS = 8  # pixels, at least, between the words of two ticks
+Floats = NDArray[np.float64]
 NARROWEST_NAME = 40  # pixels into which a level's name may be squeezed before every second one is left out
 WIDEST_NAME = 80  # pixels of a name beside which others are left out
 
@@ -112,17 +114,16 @@ def telling(names: tuple[str, ...], least: int = 5) -> tuple[str, ...]:
     """The names without what they begin and end with, all of them, where that is at least so many letters."""
     if len(names) < 2:
         return names
-    head = _common(list(names))
-    tail = _common([name[len(head) :][::-1] for name in names])[::-1]
+    head = _common(names)
+    tail = _common(name[len(head) :][::-1] for name in names)[::-1]
     head = head if len(head) >= least else ""
     tail = tail if len(tail) >= least else ""
     return tuple(name[len(head) : len(name) - len(tail)].strip() or name for name in names)
 
 
-def _common(names: list[str]) -> str:
-    first, last = min(names), max(names)
-    n = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
-    return first[:n]
+def _common(names: Iterable[str]) -> str:
+    same = takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False))
+    return "".join(letters[0] for letters in same)
 
 
 def tick_words(value: float, spacing: float) -> str:
@@ -157,8 +158,7 @@ class Letters(QObject):
 
 
 def restyle(plot: pg.PlotWidget) -> None:
-    """Gives background and axes the colours of the theme and the letters of the window; what is drawn inside is its
-    owner's."""
+    """Gives background and axes the colours of the theme and the letters of the window."""
     colours = theme.current()
     plot.setBackground(QColor(colours.card))
     for side in ("left", "bottom", "right"):
@@ -196,15 +196,9 @@ def brush(colour: str | QColor, alpha: float = 1.0) -> QBrush:
     return QBrush(ink)
 
 
-def decimate(
-    x: NDArray[np.float64], y: NDArray[np.float64], most: int = MOST_POINTS
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """At most `most` points that look the same: the lowest and the highest of each run of neighbours.
-
-    Args:
-        x: float64[n], ascending.
-        y: float64[n]; NaN is never chosen while its run holds a number.
-    """
+def decimate(x: Floats, y: Floats, most: int = MOST_POINTS) -> tuple[Floats, Floats]:
+    """At most `most` points that look the same: the lowest and the highest of each run of neighbours. `x`: float64[n],
+    ascending; `y`: float64[n], of which NaN is never chosen while its run holds a number."""
     n = len(x)
     if n <= most:
         return x, y
@@ -217,7 +211,7 @@ def decimate(
     return x[places], y[places]
 
 
-def _extremes(runs: NDArray[np.float64]) -> NDArray[np.intp]:
+def _extremes(runs: Floats) -> NDArray[np.intp]:
     """Where the lowest and the highest number of each row stand, counted through all rows."""
     low, high, rows = runs.argmin(axis=1), runs.argmax(axis=1), np.arange(len(runs))
     with_gaps = np.flatnonzero(np.isnan(runs[rows, low]))  # a NaN is both; only these few are looked at again
@@ -225,11 +219,10 @@ def _extremes(runs: NDArray[np.float64]) -> NDArray[np.intp]:
         part = runs[with_gaps]
         low[with_gaps] = np.where(np.isnan(part), np.inf, part).argmin(axis=1)
         high[with_gaps] = np.where(np.isnan(part), -np.inf, part).argmax(axis=1)
-    begins = rows * runs.shape[1]
-    return np.concatenate([begins + low, begins + high])
+    return np.concatenate([low, high]) + np.tile(rows * runs.shape[1], 2)
 
 
-def inside(x: NDArray[np.float64]) -> slice:
+def inside(x: Floats) -> slice:
     """Where the finite numbers of an ascending array stand."""
     return slice(int(np.searchsorted(x, -np.inf, side="right")), int(np.searchsorted(x, np.inf, side="left")))
 

@@ -1,9 +1,8 @@
 """The horizontal scale of a plot: plain, logarithmic for positive columns, or of dates; and its ticks."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +16,7 @@ FLOAT_DECADES = -307.0, 308.0  # powers of ten that a float holds in full
 MOST_DATES = 12  # ticks on an axis
 FARTHEST = 1e300  # places beyond it stand there: the difference of two places is a number
 NARROWEST = 1e-200  # between the ends of an axis; a column whose values lie closer together is drawn as a constant one
-DATE_FORMS: tuple[tuple[str, Callable[[datetime], bool]], ...] = (  # the shortest that tells all ticks apart
-    ("%Y", lambda at: (at.month, at.day, at.hour, at.minute, at.second) == (1, 1, 0, 0, 0)),
-    ("%Y-%m", lambda at: (at.day, at.hour, at.minute, at.second) == (1, 0, 0, 0)),
-    ("%Y-%m-%d", lambda at: (at.hour, at.minute, at.second) == (0, 0, 0)),
-    ("%H:%M", lambda at: at.second == 0),
-)
+DATE_FORMS = ("%Y", "%Y-%m", "%Y-%m-%d", "%H:%M", "%H:%M:%S")  # each tells one more part of a date than the one before
 
 
 @dataclass(frozen=True)
@@ -41,8 +35,7 @@ class Scale:
         return min(max(value, -FARTHEST), FARTHEST)
 
     def value(self, place: float) -> float:
-        low, high = FLOAT_DECADES
-        return 10.0 ** min(max(place, low), high) if self.log else place
+        return 10.0 ** min(max(place, FLOAT_DECADES[0]), FLOAT_DECADES[1]) if self.log else place
 
 
 def around(low: float, high: float) -> tuple[float, float]:
@@ -64,31 +57,27 @@ class LogAxis(plotting.NumberAxis):
             return []
         each = size / (high - low)
         low, high = max(low, FLOAT_DECADES[0]), min(high, FLOAT_DECADES[1])  # the margin may reach beyond all numbers
-        if high - low > 1:
-            for digits, step in [
-                *((digits, 1) for digits in DIGITS),
-                *(((1,), step) for step in range(2, MOST_DECADES)),
-            ]:
-                marks = self._decades(low, high, digits, step)
-                if plotting.apart(self, marks, self.tickStrings(marks, 1.0, 0.0), each):
-                    return [(float(step), marks)]
-        first, last = 10.0**low, 10.0**high
-        unit = 10.0 ** math.floor(math.log10((last - first) / 3))
-        for multiple in (1, 2, 5, 10, 20):
-            whole = range(math.ceil(first / (multiple * unit)), math.floor(last / (multiple * unit)) + 1)
-            marks = [math.log10(k * multiple * unit) for k in whole if k > 0]
+        for spacing, marks in self._offered(low, high):
             if plotting.apart(self, marks, self.tickStrings(marks, 1.0, 0.0), each):
-                return [(1.0, marks)]
+                return [(spacing, marks)]
         return []
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         return [words.value(10.0**place) for place in values]
 
     @staticmethod
-    def _decades(low: float, high: float, digits: tuple[int, ...], step: int) -> list[float]:
-        powers = range(math.floor(low), math.ceil(high) + 1)
-        marks = [power + math.log10(digit) for power in powers if power % step == 0 for digit in digits]
-        return [mark for mark in marks if low <= mark <= high]
+    def _offered(low: float, high: float) -> Iterator[tuple[float, list[float]]]:
+        """Distances and places of ticks, the closest first: some in every so many decades, or within a part of one."""
+        if high - low > 1:
+            for digits, step in [*((each, 1) for each in DIGITS), *(((1,), n) for n in range(2, MOST_DECADES))]:
+                powers = range(math.floor(low), math.ceil(high) + 1)
+                marks = [power + math.log10(digit) for power in powers if power % step == 0 for digit in digits]
+                yield float(step), [mark for mark in marks if low <= mark <= high]
+        first, last = 10.0**low, 10.0**high
+        unit = 10.0 ** math.floor(math.log10((last - first) / 3))
+        for multiple in (1, 2, 5, 10, 20):
+            whole = range(math.ceil(first / (multiple * unit)), math.floor(last / (multiple * unit)) + 1)
+            yield 1.0, [math.log10(k * multiple * unit) for k in whole if k > 0]
 
 
 class DateAxis(plotting.NumberAxis):
@@ -100,8 +89,7 @@ class DateAxis(plotting.NumberAxis):
         each = size / (high - low)
         grain = (high - low) / MOST_DATES
         while grain < high - low:
-            grid = grids.dates_at_least(grain)
-            marks = self._between(grid, low, high)
+            marks = self._between(grids.dates_at_least(grain), low, high)
             if plotting.apart(self, marks, self.tickStrings(marks, 1.0, grain), each):
                 return [(grain, marks)]
             grain *= 1.5
@@ -110,7 +98,8 @@ class DateAxis(plotting.NumberAxis):
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         moments = [grids.moment_of(value) for value in values]
         known = [moment for moment in moments if moment is not None]
-        form = next((form for form, plain in DATE_FORMS if all(map(plain, known))), "%H:%M:%S")
+        parts = [(at.month - 1, at.day - 1, at.hour or at.minute, at.second) for at in known]
+        form = DATE_FORMS[max((k for each in parts for k, part in enumerate(each, 1) if part), default=0)]
         texts = [moment.strftime(form) if moment is not None else "" for moment in moments]
         if "H" in form:  # an hour alone would not tell its day
             several = len({moment.date() for moment in known}) > 1

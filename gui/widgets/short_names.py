@@ -32,9 +32,8 @@ def readings(short: str, names: Iterable[str], name: str = "") -> int:
     if not cut:
         return sum(other == short != name for other in names)
     least = len(head) + len(tail)
-    return sum(
-        other != name and len(other) > least and other.startswith(head) and other.endswith(tail) for other in names
-    )
+    others = [other for other in names if other != name and len(other) > least]
+    return sum(other.startswith(head) and other.endswith(tail) for other in others)
 
 
 class PartsLabel(QLabel):

@@ -6,15 +6,8 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QSortFilterProxyModel,
-    Qt,
-)
+from PySide6 import QtCore
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
@@ -45,8 +38,7 @@ def calm(view: QTableView, row_height: int = ROW_HEIGHT) -> None:
 
 
 def aligned(words: bool) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignLeft if words else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter
+    return Qt.AlignmentFlag.AlignVCenter | (Qt.AlignmentFlag.AlignLeft if words else Qt.AlignmentFlag.AlignRight)
 
 
 def bold() -> QFont:
@@ -56,22 +48,21 @@ def bold() -> QFont:
 
 
 class TickCells(QStyledItemDelegate):
-    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         option.palette.setColor(QPalette.ColorRole.Base, theme.current().box)  # of nothing but the box
 
 
 @dataclass(frozen=True)
 class Column(Generic[Row]):
-    """One column of a table of records. `ranks` puts all records in order, falling where that is asked, at once: for
-    more than can be asked singly."""
+    """One column of a table of records."""
 
     title: str
     text: Callable[[Row], str]  # what a cell says
     words: bool = False  # they stand at the left; numbers stand at the right
     tip: str = ""  # of the title
     key: Callable[[Row], Any] | None = None  # by what rows are sorted, NaN last; by the text where it is not given
-    ranks: Callable[[bool], NDArray[Any]] | None = None
+    ranks: Callable[[bool], NDArray[Any]] | None = None  # of all records at once, for very many; arg: whether they fall
     explained: Callable[[Row], str] | None = None  # the tooltip of a cell
     ink: Callable[[Row], QColor | None] | None = None  # of a cell's letters, None for the usual one
     more: Mapping[Any, Callable[[Row], Any]] = field(default_factory=dict)  # in further roles of Qt
@@ -94,8 +85,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 
     def fill(self, records: Sequence[Row], columns: Sequence[Column[Row]] | None = None) -> None:
         self.beginResetModel()
-        self.records = records
-        self.columns = self.columns if columns is None else columns
+        self.records, self.columns = records, self.columns if columns is None else columns
         self._order = self._ordered()
         self.endResetModel()
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
@@ -146,7 +136,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Vertical:
-            shown = role == Qt.ItemDataRole.DisplayRole and self.number is not None and section < len(self.records)
+            shown = role == Qt.ItemDataRole.DisplayRole and section < len(self.records)
             return self.number(self.record(section)) if shown and self.number is not None else None
         if not 0 <= section < len(self.columns):
             return None
@@ -191,19 +181,17 @@ class TableView(QTableView):
         named(self, name, spoken)
         self.setModel(proxy or model)
         calm(self, row_height)
-        self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        self.horizontalHeader().setSortIndicatorClearable(True)
-        self.setSortingEnabled(True)
-        self.horizontalHeader().setSortIndicatorShown(False)  # its arrow takes room in every title
         head = self.horizontalHeader()
+        head.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        head.setSortIndicatorClearable(True)
+        self.setSortingEnabled(True)
+        head.setSortIndicatorShown(False)  # its arrow takes room in every title
         head.sortIndicatorChanged.connect(lambda section: head.setSortIndicatorShown(section >= 0))
-        copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
-        copying.setContext(Qt.ShortcutContext.WidgetShortcut)
-        copying.activated.connect(self.copy)
+        QShortcut(QKeySequence.StandardKey.Copy, self, self.copy).setContext(Qt.ShortcutContext.WidgetShortcut)
 
-    def changeEvent(self, event: QEvent) -> None:
+    def changeEvent(self, event: QtCore.QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
+        if event.type() == QtCore.QEvent.Type.FontChange:
             height = max(self._row_height, self.fontMetrics().height() + AROUND_TEXT)
             self.verticalHeader().setDefaultSectionSize(height)
 

@@ -48,8 +48,7 @@ def markup(text: str) -> str:
 
 
 def verb(text: str) -> str:
-    """The words of a menu entry or a button: no letter is underlined, nothing behind a tab is taken for its key, and
-    long ones are cut."""
+    """The words of a menu entry or a button, long ones cut: no letter is underlined, nothing is taken for its key."""
     line = BLANKS.sub(" ", text)
     return (line if len(line) <= MOST_IN_MENU else f"{line[: MOST_IN_MENU - 1]}…").replace("&", "&&")
 

@@ -1,8 +1,6 @@
 """What stands around the tree: criterion, preset and fit in the toolbar, the way to a node and the work in the status
 bar, and what the selected node is, above its candidates."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -26,7 +24,6 @@ from gui.widgets.building import fill, named
 from gui.widgets.short_names import PartsLabel
 from gui.widgets.tables import bold
 from gui.wording import phrases, words
-from gui.wording.phrases import AND, bracketed
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -69,8 +66,7 @@ class CriterionBox(QComboBox):
         table = self._document.table
         self.setEnabled(table is not None)
         if table is None:
-            self.setToolTip(tr("The criterion by which splits are ranked: open a table first"))
-            return
+            return self.setToolTip(tr("The criterion by which splits are ranked: open a table first"))
         from engine.criteria import CRITERIA, criteria_for  # brings the compiler along, which an empty window need not
 
         if table.task != self._task:
@@ -153,24 +149,20 @@ class FitStrip(QLabel):
         self.setToolTip(verbatim.tip(tooltip(tree) if tree is not None else ""))
 
 
-def fit_words(tree: Tree, uses: int | None) -> str:
+def fit_words(tree: "Tree", uses: int | None) -> str:
     """The whole strip; without how often validation rows were used where that is None, as on paper."""
     parts = [phrases.leaves(tree.n_leaves), tr("depth {depth}", depth=words.count(tree.depth))]
     train, valid = (not math.isnan(tree_figures.error(tree, part)) for part in ("train", "validation"))
 
-    def both(figure: Callable[[Tree, str], str]) -> str:
+    def both(figure: "Callable[[Tree, str], str]") -> str:
         said = {"train": figure(tree, "train"), "valid": figure(tree, "validation")}
-        if train and valid:
-            return tr("train {train}, valid {valid}", **said)
-        return tr("train {train}", **said) if train else tr("valid {valid}", **said)
+        one = tr("train {train}", **said) if train else tr("valid {valid}", **said)
+        return tr("train {train}, valid {valid}", **said) if train and valid else one
 
     if train or valid:
-        if tree.task == "classes":
-            parts.append(tr("error: {figures}", figures=both(fit)))
-        elif tree.predicts_median:
-            parts.append(tr("absolute error explained {figures}", figures=both(fit)))
-        else:
-            parts.append(tr("R² {figures}", figures=both(fit)))
+        share = tr("absolute error explained {figures}", figures=both(fit))
+        share = share if tree.predicts_median else tr("R² {figures}", figures=both(fit))
+        parts.append(tr("error: {figures}", figures=both(fit)) if tree.task == "classes" else share)
         if phrases.weighs_mistakes(tree):
             cost = both(lambda tree, part: words.value(tree_figures.loss(tree, part)))
             parts.append(tr("cost: {figures}", figures=cost))
@@ -179,7 +171,7 @@ def fit_words(tree: Tree, uses: int | None) -> str:
     return " · ".join(parts)
 
 
-def fit(tree: Tree, part: str) -> str:
+def fit(tree: "Tree", part: str) -> str:
     """The share of rows that are wrong, or the share of the root's squared error that the tree explains (R²); of a
     tree that predicts medians that of its absolute error."""
     error = tree_figures.error(tree, part)
@@ -189,7 +181,7 @@ def fit(tree: Tree, part: str) -> str:
     return f"{1 - error / root:.3f}".replace("-", words.MINUS) if root > 0 else words.NOTHING
 
 
-def tooltip(tree: Tree) -> str:
+def tooltip(tree: "Tree") -> str:
     if tree.task == "classes":
         kind = tr("Training and validation: the share of rows with the wrong label.")
     elif tree.predicts_median:
@@ -226,8 +218,7 @@ class JobStatus(QWidget):
         self.hide()
 
     def _on_started(self, text: str) -> None:
-        self._said = tr("{job}…", job=text)
-        self.text.setText(self._said)
+        self._say(tr("{job}…", job=text))
         self.bar.setRange(0, 0)
         if not self._timer.isActive() and self.isHidden():
             self._timer.start()
@@ -236,8 +227,7 @@ class JobStatus(QWidget):
         self.bar.setRange(0, 1000)
         self.bar.setValue(round(1000 * fraction))
         if text:
-            self._said = text
-            self.text.setText(text)
+            self._say(text)
 
     def _on_patience_over(self) -> None:
         self.setVisible(self._jobs.busy)
@@ -245,8 +235,12 @@ class JobStatus(QWidget):
             self._look_at_compiler()
             self._watch.start()
 
+    def _say(self, text: str) -> None:
+        self._said = text
+        self._look_at_compiler()
+
     def _look_at_compiler(self) -> None:
-        """At a first start a job may wait for the compiler, and has nothing to report itself."""
+        """At a first start a job may wait for the compiler, whatever it reports itself meanwhile."""
         self.text.setText(tr(COMPILING) if is_compiling() else self._said)
 
 
@@ -257,15 +251,13 @@ LEAST_LETTERS = 24  # of a condition that is shortened: then its column and its 
 
 class PathLabel(PartsLabel):
     """Where there is no room, long conditions are shortened, then those in the middle are left out: the first ones say
-    most, the last one is the node's own. "…" stands for whatever is missing."""
+    most, the last one is the node's own. "…" stands for whatever is missing. It is about the selected node, or, where
+    that is `pointed`, about the one that the mouse is over."""
 
     def __init__(self, document: Document, pointed: bool = True) -> None:
-        """`pointed`: whether it is about the node that the mouse is over, where there is one."""
-        super().__init__(AND)
+        super().__init__(phrases.AND)
         named(self, "status_rule", tr("Way to the node"))
-        self._document = document
-        self._parts: list[str] = []
-        self._follows_mouse = pointed
+        self._document, self._follows_mouse, self._parts = document, pointed, list[str]()
         for changed in (document.treeChanged, document.selectionChanged, document.focusChanged):
             changed.connect(self.refresh)
         document.look.changed.connect(self._on_look_changed)
@@ -281,13 +273,13 @@ class PathLabel(PartsLabel):
         self._parts = conditions(tree, tree.position(node)) if tree is not None and node in tree else []
         had = had_words(self._document.look.way, node) if self._parts else ""
         self.setToolTip(verbatim.tip("\n".join([*self._parts, *filter(None, [had])])))
-        self._parts = bracketed(self._parts)
+        self._parts = phrases.bracketed(self._parts)
         if tree is not None and several.on and node != pointed:
             self._parts = [together_words(tree, several.nodes, self._document.focus_class)]
         elif had and self._document.look.way is not None:
             value = self._document.look.way.words[node]
             self._parts[-1] = tr("{condition} (row: {value})", condition=self._parts[-1], value=value)
-        self.setText(AND.join(self._parts))
+        self.setText(phrases.AND.join(self._parts))
 
     def shown(self) -> str:
         """What fits: conditions of the middle give way, those of the upper half last. Before that long ones are
@@ -304,14 +296,16 @@ class PathLabel(PartsLabel):
             if found := self._joined([*parts[:first], LEFT_OUT, *parts[len(parts) - last :]], wide, room):
                 return found
             first, last = (first, last - 1) if last > 1 and last >= first else (first - 1, last)
-        text = AND.join([*[LEFT_OUT] * (len(self._parts) > 1), *parts[-1:]])
+        text = phrases.AND.join([*[LEFT_OUT] * (len(self._parts) > 1), *parts[-1:]])
         return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
 
     def _joined(self, texts: list[str], wide: dict[str, int], room: int) -> str:
         """Conditions in one line, the longest ones shortened to one width; empty where that would be too little.
         `wide`: how many pixels each of them takes."""
         metrics = self.fontMetrics()
-        room -= (metrics.horizontalAdvance(AND) + 1) * (len(texts) - 1)  # widths are whole pixels, and their sum more
+        room -= (metrics.horizontalAdvance(phrases.AND) + 1) * (
+            len(texts) - 1
+        )  # widths are whole pixels, and their sum more
         longest = 0
         for k, needed in enumerate(sorted(wide[text] for text in texts)):  # the shorter ones leave the others room
             longest = room // (len(texts) - k)
@@ -319,19 +313,18 @@ class PathLabel(PartsLabel):
                 break
             room -= needed
         else:
-            return AND.join(texts)
+            return phrases.AND.join(texts)
         if longest < metrics.horizontalAdvance("n" * LEAST_LETTERS):
             return ""
-        return AND.join(metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, longest) for text in texts)
+        return phrases.AND.join(metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, longest) for text in texts)
 
 
-def conditions(tree: Tree, i: int) -> list[str]:
+def conditions(tree: "Tree", i: int) -> list[str]:
     """The conditions from the root to position i; of very many the first and the last ones, with `LEFT_OUT` between."""
     way, half = np.flatnonzero(tree.end[: i + 1] > i)[1:], MOST_NAMED // 2  # all that i stands below, and itself
-    if len(way) <= MOST_NAMED:
-        return [tree.rule(node, 1)[0] for node in tree.ids[way].tolist()]
-    first = [tree.rule(node, 1)[0] for node in tree.ids[way[:half]].tolist()]
-    return [*first, LEFT_OUT, *tree.rule(int(tree.ids[i]), half)]
+    many = len(way) > MOST_NAMED
+    first = [tree.rule(node, 1)[0] for node in tree.ids[way[:half] if many else way].tolist()]
+    return [*first, LEFT_OUT, *tree.rule(int(tree.ids[i]), half)] if many else first
 
 
 class NodeHead(QWidget):
@@ -361,7 +354,7 @@ class NodeHead(QWidget):
         self.rows.setText(rows_words(tree, tree.position(node), self._document.focus_class) if tree and there else "")
 
 
-def rows_words(tree: Tree, position: int, focus: int) -> str:
+def rows_words(tree: "Tree", position: int, focus: int) -> str:
     """How many rows reach the node and what they are: "229 rows, 43 % bad · validation 41 % (76 rows)". `focus` is the
     class that is told for two classes; for more it is the one that is predicted."""
     told = focus if len(tree.classes) == 2 or tree.task == "number" else int(tree.labels[position])
@@ -374,7 +367,7 @@ def rows_words(tree: Tree, position: int, focus: int) -> str:
     if figures[0] and tree.task == "number":
         said = tr("{rows}, mean {mean}", rows=said, mean=figures[0])
     elif figures[0]:
-        said = tr("{rows}, {share} {label}", rows=said, share=figures[0], label=tree.classes[told])
+        said = tr("{rows}, {rate}", rows=said, rate=words.rated(figures[0], tree.classes[told]))
     if n := int(tree.rows_validation[position]):
         rows = phrases.counted_rows(n)
         said = tr("{node} · validation {figure} ({rows})", node=said, figure=figures[1], rows=rows)

@@ -1,8 +1,6 @@
 """Messages in their place: a bar below the tree, one row each. It lies on the canvas, which keeps its size: no message
 moves a tree that somebody looks at, and none covers the legend."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
@@ -20,6 +18,51 @@ from gui.wording import words
 SHOWN = 4  # rows; the oldest gives way to a new one
 INFO_SECONDS = 10
 NARROW = 45  # letters of a sentence that stands beside its answers
+
+
+class MessageRow(QFrame):
+    """One message: an icon, the sentence, what can be done, copy, and close."""
+
+    old = False  # it was not said just now
+
+    def __init__(self, message: Message, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.message = message
+        grave = {"info": tr("info"), "warning": tr("warning"), "error": tr("error")}[message.level]
+        named(self, f"message_{message.level}", tr("{level}: {message}", level=grave, message=message.text))
+        self.setAutoFillBackground(True)
+        self._picture = verbatim.label()
+        self._picture.setFixedSize(20, 20)
+        self.text = verbatim.label(words.unbroken(message.text), wordWrap=True)
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)  # a new policy forgets that wrapped text grows downwards
+        self.text.setSizePolicy(policy)
+        self.answers = [(QPushButton(words), call) for words, call in message.actions]
+        self.copy = named(QPushButton(tr("Copy"), flat=True), "message_copy", tip=tr("Copies this sentence"))
+        if message.level == "info" and not message.actions:  # nobody keeps what goes by itself
+            self.copy.hide()
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(message.text))
+        self.dismiss = picture_button("message_close", tr("Dismiss this message"), "close")
+        self._answers = fill(QHBoxLayout(), 0, *(button for button, _ in self.answers), self.copy, spacing=6)
+        self._said = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (self.text, 1), self._answers, spacing=6)
+        fill(QHBoxLayout(self), self._picture, (self._said, 1), self.dismiss, spacing=8, margins=(16, 4, 8, 4))
+        theme.watcher().changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def fit(self, width: int) -> None:
+        """In a narrow bar the answers stand below the sentence."""
+        besides = self._answers.minimumSize().width()
+        narrow = bool(self.answers) and width - besides < NARROW * self.fontMetrics().averageCharWidth()
+        self._said.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+
+    def _on_theme_changed(self) -> None:
+        now = theme.current()
+        ink = {"info": now.secondary, "warning": now.warning, "error": now.error}[self.message.level]
+        self._picture.setPixmap(icons.pixmap(self.message.level, 18, self.devicePixelRatioF(), ink))
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Window, theme.mix(now.window, ink, 0.12))
+        self.setPalette(palette)
 
 
 class MessageBar(QWidget):
@@ -74,7 +117,8 @@ class MessageBar(QWidget):
         row = MessageRow(message, self)
         row.dismiss.clicked.connect(lambda: self.dismiss(row))
         for button, call in row.answers:
-            button.clicked.connect(lambda _=False, call=call: self._answer(row, call))
+            button.clicked.connect(lambda: self.dismiss(row))
+            button.clicked.connect(lambda _=False, call=call: call())
         self.rows.append(row)
         self._layout.addWidget(row)
         self.take_place()
@@ -96,9 +140,12 @@ class MessageBar(QWidget):
     def withdraw(self, message: Message) -> None:
         self.dismiss(*(row for row in self.rows if row.message == message))
 
+    def _of_document(self) -> list[MessageRow]:
+        return [row for row in self.rows if row.message.about != "program" and not row.message.actions]
+
     def dismiss_document(self) -> None:
         """Takes away what was said of the document that was on the screen; questions wait for their answers."""
-        self.dismiss(*(row for row in self.rows if row.message.about != "program" and not row.message.actions))
+        self.dismiss(*self._of_document())
 
     def dismiss_step(self) -> None:
         self.dismiss(*(row for row in self.rows if row.message.about == "step"))
@@ -106,56 +153,4 @@ class MessageBar(QWidget):
 
     def dismiss_said(self) -> None:
         """Takes away infos and refusals of the action before; what this one has just said stays."""
-        said = [row for row in self.rows if row.old and row.message.level != "warning"]
-        self.dismiss(*(row for row in said if row.message.about != "program" and not row.message.actions))
-
-    def _answer(self, row: MessageRow, call: Callable[[], None]) -> None:
-        self.dismiss(row)
-        call()
-
-
-class MessageRow(QFrame):
-    """One message: an icon, the sentence, what can be done, copy, and close."""
-
-    old = False  # it was not said just now
-
-    def __init__(self, message: Message, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.message = message
-        grave = {"info": tr("info"), "warning": tr("warning"), "error": tr("error")}[message.level]
-        named(self, f"message_{message.level}", tr("{level}: {message}", level=grave, message=message.text))
-        self.setAutoFillBackground(True)
-        self._picture = verbatim.label()
-        self._picture.setFixedSize(20, 20)
-        self.text = verbatim.label(words.unbroken(message.text), wordWrap=True)
-        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)  # a new policy forgets that wrapped text grows downwards
-        self.text.setSizePolicy(policy)
-        self.answers = [(QPushButton(words), call) for words, call in message.actions]
-        self.copy = named(QPushButton(tr("Copy"), flat=True), "message_copy", tip=tr("Copies this sentence"))
-        if message.level == "info" and not message.actions:  # nobody keeps what goes by itself
-            self.copy.hide()
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(message.text))
-        self.dismiss = picture_button("message_close", tr("Dismiss this message"), "close")
-        self._answers = fill(QHBoxLayout(), 0, *(button for button, _ in self.answers), self.copy, spacing=6)
-        self._said = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (self.text, 1), self._answers, spacing=6)
-        fill(QHBoxLayout(self), self._picture, (self._said, 1), self.dismiss, spacing=8, margins=(16, 4, 8, 4))
-        theme.watcher().changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
-
-    def fit(self, width: int) -> None:
-        """In a narrow bar the answers stand below the sentence."""
-        besides = self._answers.minimumSize().width()
-        narrow = bool(self.answers) and width - besides < NARROW * self.fontMetrics().averageCharWidth()
-        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
-        if self._said.direction() != way:
-            self._said.setDirection(way)
-
-    def _on_theme_changed(self) -> None:
-        now = theme.current()
-        ink = {"info": now.secondary, "warning": now.warning, "error": now.error}[self.message.level]
-        self._picture.setPixmap(icons.pixmap(self.message.level, 18, self.devicePixelRatioF(), ink))
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, theme.mix(now.window, ink, 0.12))
-        self.setPalette(palette)
+        self.dismiss(*(row for row in self._of_document() if row.old and row.message.level != "warning"))

@@ -7,16 +7,14 @@
 Any place takes the whole middle and comes back. A person's sizes are kept in pixels: a smaller window gives the places
 less, a larger one gives it back."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import icons
@@ -64,10 +62,6 @@ def drawers() -> list[str]:
     return [name for name in PLACES if name not in (*SIDES, "split")]
 
 
-def place_of(panel: str) -> str:
-    return next(name for name, (_, panels) in PLACES.items() if panel in panels)
-
-
 @dataclass
 class Arranged:
     """How a person has arranged the places; the settings keep it as JSON."""
@@ -77,7 +71,7 @@ class Arranged:
     open: str = ""  # the drawer that is open
 
     @classmethod
-    def read(cls, text: str) -> Arranged:
+    def read(cls, text: str) -> Self:
         """What `write` gave; what cannot be used is left out."""
         try:
             plain = json.loads(text)
@@ -98,12 +92,12 @@ class Arranged:
 
 
 class Place(QWidget):
-    """Panels that stand in one place, one of them in sight, below their words."""
+    """Panels that stand in one place, one of them in sight, below their words; `title` stands in the stead of the words
+    of a place that has one panel."""
 
     enlarging = Signal()  # the button that gives the place the whole middle, or takes it back, was pressed
 
     def __init__(self, name: str, words: list[str], title: QWidget | None = None) -> None:
-        """`title` stands in the stead of the words of a place that has one panel."""
         super().__init__()
         self.setObjectName(f"place_{name}")
         self.stack = QStackedWidget()
@@ -132,8 +126,6 @@ class Place(QWidget):
 class Places(QWidget):
     """The middle of the window: the tree, and the places around it."""
 
-    changed = Signal()  # something was opened, closed, hidden, shown or enlarged
-
     def __init__(self, document: Document, settings: Settings, pages: QStackedWidget, below: QWidget) -> None:
         super().__init__()
         self.setObjectName("places")
@@ -143,13 +135,32 @@ class Places(QWidget):
         self._on = self._presented = False
         self.panels: dict[str, Any] = {}  # by name, each of its own class
         self.places = {name: self._place(name, document) for name in PLACES}
-        self._lay_out(below)
+        self.homes = {name: QWidget() for name in self.places}  # where each stands unless it has the whole middle
+        homes = self.homes.items()
+        self._columns = {name: fill(QVBoxLayout(home), self.places[name], spacing=0) for name, home in homes}
+        centre = QWidget()
+        fill(QVBoxLayout(centre), (self._pages, 1), below, spacing=0)
+        self.drawer = named(stacked(*(self.homes[name] for name in drawers())), "drawer")
+        for middle in (self.drawer, pages):  # never widens the window, nor takes room from the names of columns
+            middle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.middle = split(Qt.Orientation.Vertical, centre, self.drawer)
+        self.right = split(Qt.Orientation.Vertical, self.homes["node"], self.homes["split"])
+        self.sides = split(Qt.Orientation.Horizontal, self.homes["data"], self.middle, self.right)
+        self.strip = named(QWidget(), "strip")
+        self.buttons = {name: tool_button(f"open_{name}", tr(PLACES[name][0]), checkable=True) for name in drawers()}
+        for name, button in self.buttons.items():
+            button.clicked.connect(lambda on, name=name: self.open(name if on else ""))
+        self.enlarge_open = tool_button("enlarge_open")
+        self.enlarge_open.clicked.connect(lambda: self.enlarge("" if self.large in drawers() else self.arranged.open))
+        for button in (*self.buttons.values(), self.enlarge_open):
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        fill(QHBoxLayout(self.strip), *self.buttons.values(), 0, self.enlarge_open, margins=(8, 0, 8, 0))
+        fill(QVBoxLayout(self), (self.sides, 1), self.strip, spacing=0)
         self.sides.splitterMoved.connect(self._on_sides_moved)
         self.middle.splitterMoved.connect(lambda: self.arranged.sizes.update(drawer=self.drawer.height()))
         self.right.splitterMoved.connect(lambda: self.arranged.sizes.update(split=self.homes["split"].height()))
         # By name an action for each place that shows or hides it.
         self.toggles = {name: self._toggle(name) for name in (*SIDES, *drawers())}
-        settings.changed.connect(self._on_setting_changed)
         self.show_places(False)
 
     def _place(self, name: str, document: Document) -> Place:
@@ -163,33 +174,6 @@ class Places(QWidget):
             widget.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # or letters typed beside a field would edit the tree
         place.enlarging.connect(lambda: self.enlarge("" if self.large == name else name))
         return place
-
-    def _lay_out(self, below: QWidget) -> None:
-        self.homes = {name: QWidget() for name in self.places}  # where each stands unless it has the whole middle
-        homes = self.homes.items()
-        self._columns = {name: fill(QVBoxLayout(home), self.places[name], spacing=0) for name, home in homes}
-        centre = QWidget()
-        fill(QVBoxLayout(centre), (self._pages, 1), below, spacing=0)
-        self.drawer = named(stacked(*(self.homes[name] for name in drawers())), "drawer")
-        self.drawer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # never widens the window
-        self.middle = split(Qt.Orientation.Vertical, centre, self.drawer)
-        self.right = split(Qt.Orientation.Vertical, self.homes["node"], self.homes["split"])
-        self.sides = split(Qt.Orientation.Horizontal, self.homes["data"], self.middle, self.right)
-        self.strip = named(QWidget(), "strip")
-        self.buttons = {name: self._strip_button(name) for name in drawers()}
-        self.enlarge_open = tool_button("enlarge_open")
-        self.enlarge_open.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.enlarge_open.clicked.connect(
-            lambda: self.enlarge("" if self.large in self.buttons else self.arranged.open)
-        )
-        fill(QHBoxLayout(self.strip), *self.buttons.values(), 0, self.enlarge_open, margins=(8, 0, 8, 0))
-        fill(QVBoxLayout(self), (self.sides, 1), self.strip, spacing=0)
-
-    def _strip_button(self, name: str) -> QToolButton:
-        button = tool_button(f"open_{name}", tr(PLACES[name][0]), checkable=True)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.clicked.connect(lambda on: self.open(name if on else ""))
-        return button
 
     def _toggle(self, name: str) -> QAction:
         title = tr(PLACES[name][0])
@@ -208,7 +192,7 @@ class Places(QWidget):
         self._apply()
 
     def show_panel(self, name: str) -> None:
-        at = place_of(name)
+        at = next(at for at, (_, panels) in PLACES.items() if name in panels)
         place = self.places[at]
         place.tabs.setCurrentIndex(place.stack.indexOf(self.panels[name]))
         if self.large and self.large != at:
@@ -236,16 +220,15 @@ class Places(QWidget):
             return
         before, self.large = self.large, name
         if before:
-            self._pages.removeWidget(self.places[before])
-            self._columns[before].addWidget(self.places[before])
-            self.places[before].show()
-            self.places[before].show_large(False)
+            place = self.places[before]
+            self._pages.removeWidget(place)
+            self._columns[before].addWidget(place)
+            place.show()
+            place.show_large(False)
         if name:
             self._pages.addWidget(self.places[name])
-            self._pages.setCurrentWidget(self.places[name])
             self.places[name].show_large(True)
-        else:
-            self._pages.setCurrentIndex(1)
+        self._pages.setCurrentIndex(self._pages.indexOf(self.places[name]) if name else 1)
         self._apply()
 
     def present(self, on: bool) -> None:
@@ -279,22 +262,16 @@ class Places(QWidget):
         self.enlarge_open.setVisible(bool(opened))
         icons.put(self.enlarge_open, "shrink" if large in self.buttons else "enlarge")
         self.enlarge_open.setText(tr("Back to the tree") if large in self.buttons else tr("Whole middle"))
-        self._share()
-        self.changed.emit()
+        self.share()
 
-    @property
-    def _text(self) -> float:
-        """How large words are: places that nobody has sized grow with them."""
-        return float(self._settings.value("text_size")) / 100
+    def _size(self, name: str, room: int) -> int:
+        """The pixels of a place; those that nobody has sized grow with the words."""
+        return self.arranged.size(name, room, self._settings.value("text_size") / 100)
 
-    def _on_setting_changed(self, name: str) -> None:
-        if name == "text_size":
-            self._share()
-
-    def _share(self) -> None:
+    def share(self) -> None:
         """Gives every place its part of the window; what is left is the tree's."""
         wide, high = self.width(), self.height() - self.strip.height()
-        shown = {name: self.arranged.size(name, wide, self._text) for name in SIDES}
+        shown = {name: self._size(name, wide) for name in SIDES}
         over = sum(shown.values()) - (1 - LEAST_TREE) * wide
         if over > 0:  # both give room, each in proportion
             shown = {name: round(size * (1 - over / sum(shown.values()))) for name, size in shown.items()}
@@ -302,20 +279,19 @@ class Places(QWidget):
         right = shown["node"] if self.right.isVisibleTo(self) else 0
         lines = self.sides.handleWidth() * (bool(left) + bool(right))  # Qt shares out what stands between them, too
         self.sides.setSizes([left, max(wide - left - right - lines, 1), right])
-        below = self.arranged.size("drawer", high, self._text)
-        self.middle.setSizes([max(high - below - self.middle.handleWidth(), 1), below])
-        split = self.arranged.size("split", high, self._text)
-        self.right.setSizes([max(high - split - self.right.handleWidth(), 1), split])
+        for splitter, name in ((self.middle, "drawer"), (self.right, "split")):
+            below = self._size(name, high)
+            splitter.setSizes([max(high - below - splitter.handleWidth(), 1), below])
 
     def _on_sides_moved(self) -> None:
         for name, index in (("data", 0), ("node", 2)):
             size = self.sides.sizes()[index]
-            if size and size != self.arranged.size(name, self.width(), self._text):
+            if size and size != self._size(name, self.width()):
                 self.arranged.sizes[name] = size
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._share()
+        self.share()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc that nobody else needs brings the tree back; a presentation needs it first."""
@@ -323,11 +299,3 @@ class Places(QWidget):
             self.enlarge("")
         else:
             super().keyPressEvent(event)
-
-
-def first_size(window: QWidget) -> None:
-    """Most of the screen, but not all of a large one."""
-    room = QGuiApplication.primaryScreen().availableGeometry()
-    size = QSize(min(1600, round(room.width() * 0.96)), min(1000, round(room.height() * 0.92)))
-    window.resize(size)
-    window.move(room.center() - window.rect().center() - QPoint(0, 16))  # the frame adds a title

@@ -1,8 +1,7 @@
 """The main window: where everything is. No logic beyond showing, asking and passing on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, QUrl
@@ -15,17 +14,13 @@ from gui import icons, messages, settings, theme
 from gui.canvas.overlays.overview import IcicleStrip
 from gui.canvas.view import TreeView
 from gui.dialogs.asking import ask_anew, ask_below, ask_keep_by_hand, ask_save_changes
-from gui.dialogs.code_dialog import CodeDialog
-from gui.dialogs.grow_dialog import GrowDialog
-from gui.dialogs.help_dialogs import AboutDialog, ShortcutsDialog
-from gui.dialogs.partition_dialog import PartitionDialog
-from gui.dialogs.start_page import StartPage, shipped_examples
+from gui.dialogs.start_page import StartPage, file_in, shipped_examples
 from gui.files.autosave import Autosave
-from gui.files.opening import Opening, dropped_path
+from gui.files.opening import Opening
 from gui.files.saving import Files
 from gui.model.document import Document
 from gui.settings import Settings
-from gui.verbs.actions import Actions, shortcut_list
+from gui.verbs.actions import Actions
 from gui.verbs.declared import BY_METHOD
 from gui.verbs.hand_asks import HandAsks
 from gui.verbs.menus import CONTEXT, TOOLBAR, WindowMenus
@@ -34,7 +29,7 @@ from gui.widgets.building import named, stacked
 from gui.widgets.short_names import PartsLabel
 from gui.window.bars import CriterionBox, FitStrip, JobStatus, PathLabel, PresetBox, ToolBar, fit_words
 from gui.window.message_bar import MessageBar
-from gui.window.places import Places, first_size
+from gui.window.places import Places
 from gui.wording import phrases
 
 SPARE = 16  # pixels that the toolbar has to have before the fit comes back to it: or it would come and go
@@ -49,7 +44,7 @@ class Presentation(QObject):
     place that was given the whole middle. Everything comes back as it was. It begins and ends with
     `document.look.presenting`."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: "Window") -> None:
         super().__init__(window)
         self._window, self._look = window, window.document.look
         self._place = QRect()
@@ -61,22 +56,11 @@ class Presentation(QObject):
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._hint.hide()
         self._look.changed.connect(self._on_look_changed)
-        window.document.tableChanged.connect(self._on_table_changed)
         window.installEventFilter(self)
-
-    def toggle(self) -> None:
-        self._look.set(presenting=not self._look.presenting)
-
-    def end(self) -> None:
-        self._look.set(presenting=False)
 
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if "presenting" in names:
             self._begin() if self._look.presenting else self._leave()
-
-    def _on_table_changed(self) -> None:
-        if self._window.document.table is None:
-            self.end()
 
     def _begin(self) -> None:
         window = self._window
@@ -120,33 +104,23 @@ class Presentation(QObject):
             window.setGeometry(self._place)  # panels that need more width than the screen has would widen it
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress or not self._look.presenting:
-            return False
-        if event.key() == Qt.Key.Key_Escape:
-            self.end()
-            return True
-        return False
+        pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key()
+        ends = self._look.presenting and pressed == Qt.Key.Key_Escape
+        if ends:
+            self._look.set(presenting=False)
+        return ends
 
 
 class Window(QMainWindow):
-    """One document and its panels.
-
-    Attributes:
-        opening, files: the ways from files and to files.
-        asks: what is asked before an edit by hand.
-        canvas, start_page, bar: the tree, the first screen, the messages.
-        places: where the panels are. panels: they, by name.
-    """
+    """One document and its panels."""
 
     def __init__(self, document: Document, remembered: Settings, autosave: Autosave | None = None) -> None:
         super().__init__()
         self.setObjectName("window")
         self.setWindowIcon(icons.app_icon())
         self.setAcceptDrops(True)
-        self.document = document
-        self.settings = remembered
+        self.document, self.settings, self.autosave = document, remembered, autosave
         document.look.remember(remembered)
-        self.autosave = autosave
         self.opening = Opening(self, document, remembered, self.when_safe, autosave)
         self.asks = HandAsks(self)
         self._closed = False
@@ -160,8 +134,10 @@ class Window(QMainWindow):
         self.presentation = Presentation(self)
         self._connect()
         geometry = remembered.value("geometry")
-        if geometry.isEmpty() or not self.restoreGeometry(geometry):
-            first_size(self)
+        if geometry.isEmpty() or not self.restoreGeometry(geometry):  # most of the screen, not all of a large one
+            room = self.screen().availableGeometry()
+            self.resize(min(1600, round(room.width() * 0.96)), min(1000, round(room.height() * 0.92)))
+            self.move(room.center() - self.rect().center() - QPoint(0, 16))  # the frame adds a title
         self._on_table_changed()
         messages.door.listen(self.bar.show_message)
         messages.door.withdrawn.connect(self.bar.withdraw)
@@ -226,9 +202,9 @@ class Window(QMainWindow):
 
     def _connect(self) -> None:
         document, page = self.document, self.start_page
-        document.cutback.ask_keep_by_hand = lambda n_splits: ask_keep_by_hand(self, n_splits)
-        document.hand.ask_below = lambda tree, node, by: ask_below(self, tree, node, by)
-        document.table_edits.ask_anew = lambda question, tree: ask_anew(self, question, tree)
+        document.cutback.ask_keep_by_hand = partial(ask_keep_by_hand, self)
+        document.hand.ask_below = partial(ask_below, self)
+        document.table_edits.ask_anew = partial(ask_anew, self)
         document.told.connect(self._on_told)
         document.tableChanged.connect(self._on_table_changed)
         document.treeChanged.connect(self._place_strip)
@@ -243,11 +219,11 @@ class Window(QMainWindow):
         self.canvas.contextMenuRequested.connect(self._on_context_menu)
         self.canvas.columnDropped.connect(document.hand.split_by_column)
         self.canvas.activated.connect(lambda node: self.show_panel("candidates"))
-        page.openRequested.connect(self.opening.choose)
-        page.pathDropped.connect(self.opening.open)
-        page.pasteRequested.connect(self.opening.paste)
-        page.exampleRequested.connect(self.opening.example)
-        page.recentRequested.connect(self.opening.open)
+        opening = self.opening
+        for asked, do in ((page.openRequested, opening.choose), (page.pathDropped, opening.open),
+                          (page.pasteRequested, opening.paste), (page.exampleRequested, opening.example),
+                          (page.recentRequested, opening.open)):  # fmt: skip
+            asked.connect(do)
         self.settings.changed.connect(self._on_setting_changed)
 
     def _on_table_changed(self) -> None:
@@ -257,6 +233,7 @@ class Window(QMainWindow):
             self.pages.setCurrentWidget(self.canvas)
             self.canvas.setFocus()  # for the keys
         elif table is None:
+            self.document.look.set(presenting=False)
             self.pages.setCurrentWidget(self.start_page)
         self.rows.setText(phrases.rows(table) if table is not None else tr("Open a table to begin"))
         self._on_title_changed()
@@ -280,6 +257,7 @@ class Window(QMainWindow):
         elif name == "text_size":
             theme.set_text_size(self.settings.value("text_size"))
             self.canvas.set_text_size(self.settings.value("text_size"))
+            self.places.share()
         elif name == "recent":
             self.start_page.set_recent(self.settings.recent)
 
@@ -292,38 +270,6 @@ class Window(QMainWindow):
     def prune(self, method: str | None = None) -> None:
         self.show_panel("pruning")
         self.document.cutback.prune(method)
-
-    def choose_partition(self) -> None:
-        table = self.document.table
-        if table is None:
-            return
-        dialog = PartitionDialog(table, self.document.jobs, self)
-        if self.asks.chosen(dialog):
-            self.document.table_edits.set_partition(**dialog.choice)
-
-    def choose_growth(self) -> None:
-        state, document = self.document.state, self.document
-        if state is None:
-            return
-        dialog = GrowDialog(state.table, state.tree, document.selected, document.search, self)
-        if self.asks.chosen(dialog):
-            search, keep = dialog.setting.search, dialog.keep.isChecked()
-            document.tree_edits.grow_with(search, dialog.node, dialog.steps, anew=dialog.anew, keep=keep)
-
-    def search_all_trees(self) -> None:
-        from gui.dialogs.all_trees import AllTreesDialog  # brings the compiler along, which an empty window need not
-
-        if self.document.table is not None:
-            AllTreesDialog(self.document, self).open()
-
-    def show_code(self) -> None:
-        CodeDialog(self.document, self).open()
-
-    def show_shortcuts(self) -> None:
-        ShortcutsDialog(shortcut_list(), self).open()
-
-    def show_about(self) -> None:
-        AboutDialog(self).open()
 
     def open_log(self) -> None:
         """Opens the log in the system's editor; says where it is when there is none."""
@@ -349,12 +295,12 @@ class Window(QMainWindow):
         self.fit_below.setVisible(narrow)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropped_path(event.mimeData()):
+        if file_in(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         event.acceptProposedAction()
-        self.opening.open(dropped_path(event.mimeData()))
+        self.opening.open(file_in(event))
 
     def settle(self) -> None:
         """Takes what is typed in the panels and does not hold yet: search options, a note."""
@@ -369,32 +315,31 @@ class Window(QMainWindow):
 
     def when_safe(self, go_on: Callable[[], object]) -> None:
         """Goes on, but asks first about unsaved changes: after a save, at once, or not at all."""
-        if not self.unsaved:
-            go_on()
-            return
-        answer = ask_save_changes(self, self.document.name)
+        answer = self._fate_of_changes()
         if answer == "save":
             self.files.save(then=go_on)
         elif answer == "discard":
             go_on()
 
+    def _fate_of_changes(self) -> str:
+        """ "save", "discard" or "cancel": asks where something would be lost."""
+        return ask_save_changes(self, self.document.name) if self.unsaved else "discard"
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asks about unsaved changes; a save has to be written first, then the window closes by itself."""
         if self._closed:
             return
-        if self.unsaved:
-            answer = ask_save_changes(self, self.document.name)
-            if answer == "save":
-                self.files.save(then=self.close)
-            if answer != "discard":
-                event.ignore()
-                return
+        answer = self._fate_of_changes()
+        if answer == "save":
+            self.files.save(then=self.close)
+        if answer != "discard":
+            return event.ignore()
         self._closed = True
-        self.presentation.end()
+        self.document.look.set(presenting=False)
         self.settings.set("geometry", self.saveGeometry())
         self.settings.set("places", self.places.arranged.write())
         self.hide()
-        messages.door.leave(self.bar.show_message)
+        messages.door.posted.disconnect(self.bar.show_message)
         messages.door.withdrawn.disconnect(self.bar.withdraw)
         self.document.shutdown()
         if self.autosave is not None:

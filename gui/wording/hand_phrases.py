@@ -1,4 +1,5 @@
-"""The words of edits of single nodes: the names of their steps (always which node, and by what), and refusals."""
+"""The words of edits of single nodes: the names of their steps (always which node, and by what), and refusals; and what
+a person wrote on a node."""
 
 from __future__ import annotations
 
@@ -20,18 +21,19 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 LONGEST = 60  # letters of the name of a node in the name of a step
-
+BY_HAND, PINNED, LOCKED, NOTE, LABEL, EXCLUDED, CRITERION, DISAGREES = (
+    "by_hand", "pinned", "locked", "note", "label", "excluded", "criterion", "disagrees")  # fmt: skip
+LONGEST_NOTE = 300  # letters of it in a tooltip
+MOST_NAMED = 8  # columns; of the others the number is told
 _UNLOCKING = (  # how the engine asks for it, and with the key that does it
     (marked("unlock it first"), marked("unlock it first (Shift+K)")),
     (marked("unlock the column first"), marked("unlock the column first (Ctrl+K)")),
     (marked("include it again there first"), marked("include it again there first (X)")),
 )
-
 NO_PARTNER = marked("This leaf cannot be merged: the branches beside it are split.")
 CHANGED = marked("The tree has changed in the meantime: check the node and try again.")
 OTHER_TREE = marked("Another tree was opened in the meantime: nothing was changed.")
 NOTHING_WEAK = marked("Nothing to prune: all remaining splits are pinned or locked.")
-
 # Steps that replace the split of an inner node: by how it was found, and what became of the branches.
 _REPLACED = {
     ("column", "drop"): marked("Replace the split of {node} by {split} (best of {column})"),
@@ -51,23 +53,42 @@ def place(tree: Tree, node: int) -> str:
 
 def in_places(text: str, tree: Tree) -> str:
     """A sentence of the engine as a person knows the nodes: by the branch that leads there, and with the key that
-    unlocks. Its nodes have numbers, which the canvas does not show; what is quoted stays as it is.
-
-    "Node 2 is locked: unlock it first." becomes "“age > 42.5” is locked: unlock it first (Shift+K)."
-    """
+    unlocks; what is quoted stays as it is. "Node 2 is locked: unlock it first." becomes "“age > 42.5” is locked: unlock
+    it first (Shift+K)."; the canvas shows no numbers of nodes."""
 
     def named(found: re.Match[str]) -> str:
         if found["number"] is None or int(found["number"]) not in tree:
             return found[0]
-        begins = found.start() == 0 or text[: found.start()].endswith(". ")
-        named_root = begins and tree.position(int(found["number"])) == 0
-        return tr("The root") if named_root else place(tree, int(found["number"]))
+        node, begins = int(found["number"]), found.start() == 0 or text[: found.start()].endswith(". ")
+        return tr("The root") if begins and node == tree.ids[0] else place(tree, node)
 
     text = re.sub(r"unlock node \d+ first", "unlock it first", text)
     for by_engine, with_key in _UNLOCKING:
         text = text.replace(tr(by_engine), tr(with_key))
     nouns = "|".join(map(re.escape, {tr("Node"), tr("node")}))
     return re.sub(rf"“[^”]*”|„[^“]*“|\b(?:{nouns}) (?P<number>\d+)\b", named, text)
+
+
+def nothing_grows_below(tree: Tree, locked: int) -> str:
+    if locked == tree.ids[0]:
+        return tr("The root is locked, so nothing grows at or below it: unlock it first (Shift+K).")
+    where = place(tree, locked)
+    return tr("{node} is locked, so nothing grows at or below it: unlock it first (Shift+K).", node=where)
+
+
+def collapse(tree: Tree, node: int) -> str:
+    return tr("Delete {leaves} below {node}", **_below(tree, node))
+
+
+def brought_back(tree: Tree, node: int) -> str:
+    """A branch of the full tree is on the canvas again."""
+    return tr("Bring back {leaves} below {node}", **_below(tree, node))
+
+
+def _below(tree: Tree, node: int) -> dict[str, str]:
+    i = tree.position(node)
+    n_leaves = np.count_nonzero(tree.n_branches[i : tree.end[i]] == 0)
+    return {"leaves": leaves(int(n_leaves)), "node": place(tree, node)}
 
 
 def merged(tree: Tree, node: int, other: int) -> str:
@@ -96,9 +117,8 @@ def weakest(before: Tree, after: Tree) -> str:
     return tr("Prune the weakest split, by “{column}”", column=before.title(before.position(int(gone[0]))))
 
 
-def mark_step(tree: Tree, node: int, changes: dict[str, Any]) -> str:
-    """The name of the step that writes something on a node."""
-    ((name, value),) = changes.items()
+def mark_step(tree: Tree, node: int, name: str, value: Any) -> str:
+    """The name of the step that writes something on a node: `name` is what, as `Tree.with_mark` has it."""
     where, mark = place(tree, node), tree.mark(node)
     if name == "note":
         if not value:
@@ -122,8 +142,8 @@ def mark_step(tree: Tree, node: int, changes: dict[str, Any]) -> str:
 def node_gone(name: str, value: Any) -> str:
     """What is said when a node is gone before something could be written on it; a note is told, to be copied."""
     if name == "note" and value:
-        return tr("The tree has changed in the meantime, and the node is gone. Its note would have been: {note}",
-                  note=value)  # fmt: skip
+        said = marked("The tree has changed in the meantime, and the node is gone. Its note would have been: {note}")
+        return tr(said, note=value)
     return tr("The tree has changed in the meantime, and the node is gone: nothing was changed.")
 
 
@@ -139,18 +159,12 @@ def excluded(before: tuple[str, ...], after: tuple[str, ...], where: str) -> str
 
 def locked_columns(before: tuple[str, ...], after: tuple[str, ...]) -> str:
     on, off = ([name for name in a if name not in b] for a, b in ((after, before), (before, after)))
-    said = []
-    if on:
-        said.append(
-            tr("{columns} is locked: no search uses it from now on.", columns=_names(on)) if len(on) == 1
-            else tr("{columns} are locked: no search uses them from now on.", columns=_names(on))
-        )  # fmt: skip
-    if off:
-        said.append(
-            tr("{columns} is unlocked.", columns=_names(off)) if len(off) == 1
-            else tr("{columns} are unlocked.", columns=_names(off))
-        )  # fmt: skip
-    return " ".join(said)
+    said = (
+        (on, marked("{columns} is locked: no search uses it from now on."),
+         marked("{columns} are locked: no search uses them from now on.")),
+        (off, marked("{columns} is unlocked."), marked("{columns} are unlocked.")),
+    )  # fmt: skip
+    return " ".join(tr(form[len(names) > 1], columns=_names(names)) for names, *form in said if names)
 
 
 def label_words(value: str | float) -> str:
@@ -204,9 +218,8 @@ def split_by_column(node: int, column: str, below: str = "") -> Callable[[Tree, 
     """Names a split by the best split of a column, from the trees before and after it."""
 
     def named(before: Tree, after: Tree) -> str:
-        replaces = before.n_branches[before.position(node)] > 0
         said = {"node": place(after, node), "split": _by(after, after.position(node)), "column": column}
-        if replaces:
+        if before.n_branches[before.position(node)]:
             return tr(_REPLACED["column", below or "drop"], **said)
         return tr("Split {node} by {split} (best of {column})", **said)
 
@@ -240,3 +253,60 @@ def _words(split: Split, first: str) -> str:
 
 def _quoted(text: str) -> str:
     return tr("“{text}”", text=text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
+
+
+def badges(tree: Tree, i: int) -> tuple[str, ...]:
+    """What is marked on the node at position i itself, the most important first."""
+    found = [BY_HAND] * bool(tree.by_hand[i])
+    mark = tree.marks.get(int(tree.ids[i])) if tree.marks else None
+    if mark is not None:
+        written = {
+            LOCKED: mark.locked, PINNED: mark.pinned, LABEL: mark.label is not None, NOTE: bool(mark.note),
+            EXCLUDED: bool(mark.excluded), CRITERION: bool(mark.criterion),
+        }  # fmt: skip
+        found += [name for name, there in written.items() if there]
+    return tuple(found)
+
+
+def sentences(tree: Tree, i: int, *, note: bool = True) -> list[str]:
+    """What marks say of the node at position i, those above it included, a sentence each; `note`: with its own note."""
+    if not tree.marks:
+        return []
+    node = int(tree.ids[i])
+    mark, found = tree.mark(node), []
+    lock = tree.locked_by(node)
+    if lock == node:
+        found.append(tr("Locked: nothing changes at or below this node."))
+    elif lock is not None:
+        found.append(tr("Locked, as {node} is.", node=place(tree, lock)))
+    if mark.pinned:
+        found.append(tr("Pinned: automatic growing and pruning leave this node alone."))
+    if mark.label is not None:
+        said = {"label": label_words(mark.label), "counted": label_words(counted(tree, i))}
+        if mark.label_by_pruning:
+            found.append(tr("Pruning chose the label {label}; the counts predict {counted}.", **said))
+        elif tree.n_branches[i]:
+            found.append(tr("Labelled by hand: as a leaf it predicts {label}; the counts predict {counted}.", **said))
+        else:
+            found.append(tr("Labelled by hand: predicts {label}; the counts predict {counted}.", **said))
+    by: dict[int, list[str]] = {}
+    for name, above in tree.excluded_at(node).items():
+        by.setdefault(above, []).append(name)
+    for above, names in by.items():
+        listed, more = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
+        listed = tr("{columns} and {n} more", columns=listed, n=more) if more > 0 else listed
+        found.append(
+            tr("Excluded at and below this node: {columns}.", columns=listed) if above == node
+            else tr("Excluded by {node}: {columns}.", node=place(tree, above), columns=listed)
+        )  # fmt: skip
+    criterion = tree.criterion_at(node)
+    if criterion:
+        label = CRITERIA[criterion].label
+        found.append(
+            tr("Searched by {criterion}.", criterion=label) if mark.criterion
+            else tr("Searched by {criterion}, as set on a node above.", criterion=label)
+        )  # fmt: skip
+    if note and mark.note:
+        short = mark.note if len(mark.note) <= LONGEST_NOTE else mark.note[: LONGEST_NOTE - 1] + "…"
+        found.append(tr("Note: {note}", note=short))
+    return found

@@ -29,6 +29,32 @@ CHOSEN_ON_OTHER_ROWS = marked(
     "The splits of this tree were chosen on other rows: some of them validate now, which flatters the "
     "validation error. Regrow the tree for an honest figure."
 )
+PARTS = (marked("{n} train"), marked("{n} validate"), marked("{n} kept for the test"), marked("{n} not used"))
+STAYS = marked(
+    "None of the next {n} splits helps the validation rows: the tree stays as it is. The chart shows them in grey."
+)
+GOES_BACK = marked(
+    "None of the next {n} splits helps the validation rows: the tree goes back to {leaves}. "
+    "The chart shows them in grey."
+)
+LEFT_WITH = (  # by how many splits were tried in vain until nothing was left to split: none, one, more
+    marked("Nothing is left to split."),
+    marked("Nothing is left to split; the last split does not help the validation rows: back to {leaves}."),
+    marked("Nothing is left to split; the last {n} splits do not help the validation rows: back to {leaves}."),
+)
+WHOLE_IS_BEST = (  # by how many hand-made splits are kept, none, one, more: it is there, it is back; how to prune them
+    (marked("Nothing to prune: by this method the whole tree is the best of its prunings."),
+     marked("By this method the whole tree is the best of its prunings: it is back."), ""),
+    (marked("Nothing to prune: by this method the whole tree is the best of its prunings that keep the hand-made "
+            "split."),
+     marked("By this method the whole tree is the best of its prunings that keep the hand-made split: it is back."),
+     marked("To prune it too, untick Keep hand-made splits in the Pruning panel.")),
+    (marked("Nothing to prune: by this method the whole tree is the best of its prunings that keep the {n} hand-made "
+            "splits."),
+     marked("By this method the whole tree is the best of its prunings that keep the {n} hand-made splits: it is "
+            "back."),
+     marked("To prune them too, untick Keep hand-made splits in the Pruning panel.")),
+)  # fmt: skip
 
 
 def leaves(n: int) -> str:
@@ -61,12 +87,10 @@ def bracketed(conditions: list[str]) -> list[str]:
 def taken_back(problems: Sequence[str]) -> str:
     if len(problems) < 2:
         return "".join(problems)
-    n = len(problems) - 1
-    more = (
-        tr("1 more split went for the same reason, all with their branches; undo brings them back.") if n == 1
-        else tr("{n} more splits went for the same reason, all with their branches; undo brings them back.",
-                n=words.count(n))
-    )  # fmt: skip
+    more = tr("1 more split went for the same reason, all with their branches; undo brings them back.")
+    if len(problems) > 2:
+        n = words.count(len(problems) - 1)
+        more = tr("{n} more splits went for the same reason, all with their branches; undo brings them back.", n=n)
     return f"{problems[0]} {more}"
 
 
@@ -86,30 +110,24 @@ def other_classes(saved: Tree, counted: Tree) -> str:
 
 
 def tested(fit: Fit, tree: Tree, looks: int) -> str:
-    rows, size = words.count(fit.n), leaves(tree.n_leaves)
+    said = {"rows": words.count(fit.n), "leaves": leaves(tree.n_leaves)}
     if tree.task == "classes":
         low, high = (words.percent(1 - bound) for bound in reversed(fit.interval))
-        error = words.percent(fit.error)
-        if weighs_mistakes(tree):
-            figure = tr(
-                "On the {rows} test rows this tree of {leaves} errs in {error} (95 % interval {low} to {high}); by its "
-                "costs and priors a row costs {cost} on average.",
-                rows=rows, leaves=size, error=error, low=low, high=high, cost=words.value(fit.loss),
-            )  # fmt: skip
-        else:
-            figure = tr(
-                "On the {rows} test rows this tree of {leaves} errs in {error} (95 % interval {low} to {high}).",
-                rows=rows, leaves=size, error=error, low=low, high=high,
-            )  # fmt: skip
-    elif tree.predicts_median:
-        figure = tr(
-            "On the {rows} test rows this tree of {leaves} has the mean absolute error {error}.",
-            rows=rows, leaves=size, error=words.value(fit.mae),
+        said |= {"error": words.percent(fit.error), "low": low, "high": high}
+        figure = (
+            tr("On the {rows} test rows this tree of {leaves} errs in {error} (95 % interval {low} to {high}); by its "
+               "costs and priors a row costs {cost} on average.", **said, cost=words.value(fit.loss))
+            if weighs_mistakes(tree)
+            else tr("On the {rows} test rows this tree of {leaves} errs in {error} (95 % interval {low} to {high}).",
+                    **said)
         )  # fmt: skip
+    elif tree.predicts_median:
+        said["error"] = words.value(fit.mae)
+        figure = tr("On the {rows} test rows this tree of {leaves} has the mean absolute error {error}.", **said)
     else:
         figure = tr(
             "On the {rows} test rows this tree of {leaves} has the root mean squared error {error}, R² {r2}.",
-            rows=rows, leaves=size, error=words.value(fit.rmse), r2=words.value(fit.r2),
+            **said, error=words.value(fit.rmse), r2=words.value(fit.r2),
         )  # fmt: skip
     worn = (
         tr("Do not choose a tree by this figure, or it is no longer a test.") if looks == 1
@@ -138,28 +156,11 @@ def branch(node: int) -> Callable[[Tree, Tree], str]:
     """Names the growing of a branch: the root's is the whole tree."""
 
     def named(before: Tree, after: Tree) -> str:
-        place, size = before.position(node), leaves(after.n_leaves)
-        return (
-            tr("Grow branch “{branch}” to {leaves}", branch=before.sentence(place), leaves=size) if place
-            else grown(before, after)
-        )  # fmt: skip
+        if not (place := before.position(node)):
+            return grown(before, after)
+        return tr("Grow branch “{branch}” to {leaves}", branch=before.sentence(place), leaves=leaves(after.n_leaves))
 
     return named
-
-
-def _leaves_below(tree: Tree, node: int) -> str:
-    place = tree.position(node)
-    return leaves(int(np.count_nonzero(tree.n_branches[place : tree.end[place]] == 0)))
-
-
-def collapse(tree: Tree, node: int, where: str) -> str:
-    """`where` is the node in words."""
-    return tr("Delete {leaves} below {node}", leaves=_leaves_below(tree, node), node=where)
-
-
-def brought_back(tree: Tree, node: int, where: str) -> str:
-    """A branch of the full tree is on the canvas again; `where` is its node in words."""
-    return tr("Bring back {leaves} below {node}", leaves=_leaves_below(tree, node), node=where)
 
 
 def cut_by_clicks(n_leaves: int) -> str:
@@ -207,65 +208,20 @@ def class_text(entries: tuple[tuple[Any, ...], ...]) -> str:
 
 def stopped_early(tried: Pruning) -> str:
     """Why growing ended, and where: "None of the next 10 splits helped …"."""
-    best, failed = leaves(tried.steps[tried.chosen].leaves), tried.chosen
+    failed = tried.chosen
     if len(tried.steps) == 1:
-        return tr(NOTHING_TO_SPLIT)
-    if tried.remark:  # nothing was left to split
-        if failed > 1:
-            return tr(
-                "Nothing is left to split; the last {n} splits do not help the validation rows: back to {leaves}.",
-                n=failed, leaves=best,
-            )  # fmt: skip
-        if failed:
-            return tr(
-                "Nothing is left to split; the last split does not help the validation rows: back to {leaves}.",
-                leaves=best,
-            )
-        return tr("Nothing is left to split.")
-    if failed == len(tried.steps) - 1:
-        return tr(
-            "None of the next {n} splits helps the validation rows: the tree stays as it is. "
-            "The chart shows them in grey.", n=failed,
-        )  # fmt: skip
-    return tr(
-        "None of the next {n} splits helps the validation rows: the tree goes back to {leaves}. "
-        "The chart shows them in grey.", n=failed, leaves=best,
-    )  # fmt: skip
+        said = NOTHING_TO_SPLIT
+    elif tried.remark:  # nothing was left to split
+        said = LEFT_WITH[min(failed, 2)]
+    else:
+        said = STAYS if failed == len(tried.steps) - 1 else GOES_BACK
+    return tr(said, n=failed, leaves=leaves(tried.steps[failed].leaves))
 
 
 def whole_is_best(n_kept: int, *, there: bool) -> str:
-    """Why pruning cuts nothing; `n_kept`: how many hand-made splits no pruning takes away; `there`: the whole tree is
-    on the canvas already."""
-    if not n_kept:
-        return (
-            tr("Nothing to prune: by this method the whole tree is the best of its prunings.") if there
-            else tr("By this method the whole tree is the best of its prunings: it is back.")
-        )  # fmt: skip
-    if n_kept == 1:
-        why = (
-            tr("Nothing to prune: by this method the whole tree is the best of its prunings that keep the hand-made "
-               "split.") if there
-            else tr("By this method the whole tree is the best of its prunings that keep the hand-made split: it is "
-                    "back.")
-        )  # fmt: skip
-        remedy = tr("To prune it too, untick Keep hand-made splits in the Pruning panel.")
-    else:
-        n = words.count(n_kept)
-        why = (
-            tr("Nothing to prune: by this method the whole tree is the best of its prunings that keep the {n} "
-               "hand-made splits.", n=n) if there
-            else tr("By this method the whole tree is the best of its prunings that keep the {n} hand-made splits: it "
-                    "is back.", n=n)
-        )  # fmt: skip
-        remedy = tr("To prune them too, untick Keep hand-made splits in the Pruning panel.")
-    return f"{why} {remedy}"
-
-
-def nothing_grows_below(locked: str) -> str:
-    """`locked` is the node in words, as `hand_phrases.place` has it."""
-    if locked == tr("the root"):
-        return tr("The root is locked, so nothing grows at or below it: unlock it first (Shift+K).")
-    return tr("{node} is locked, so nothing grows at or below it: unlock it first (Shift+K).", node=locked)
+    """Why pruning cuts nothing; `n_kept`: hand-made splits that stay; `there`: the whole tree is on the canvas."""
+    on_canvas, back, remedy = WHOLE_IS_BEST[min(n_kept, 2)]
+    return " ".join(tr(said, n=words.count(n_kept)) for said in (on_canvas if there else back, remedy) if said)
 
 
 def nothing_grew(tree: Tree, stopped: bool) -> str:
@@ -281,14 +237,10 @@ def nothing_grew(tree: Tree, stopped: bool) -> str:
 
 def rows(table: Table) -> str:
     """ "344 rows: 241 train, 103 validate"."""
-    parts = [
-        tr("{n} train", n=words.count(table.n_train)) if table.n_train else "",
-        tr("{n} validate", n=words.count(table.n_validation)) if table.n_validation else "",
-        tr("{n} kept for the test", n=words.count(table.n_test)) if table.n_test else "",
-    ]
-    unused = table.n_rows - table.n_train - table.n_validation - table.n_test
-    parts.append(tr("{n} not used", n=words.count(unused)) if unused else "")
-    return tr("{n} rows: {parts}", n=words.count(table.n_rows), parts=", ".join(filter(None, parts)))
+    counts = [table.n_train, table.n_validation, table.n_test]
+    counts.append(table.n_rows - sum(counts))
+    parts = ", ".join(tr(part, n=words.count(n)) for part, n in zip(PARTS, counts, strict=True) if n)
+    return tr("{n} rows: {parts}", n=words.count(table.n_rows), parts=parts)
 
 
 def plain(text: str) -> str:
@@ -307,12 +259,11 @@ def plain(text: str) -> str:
 def limits(search: dict[str, Any]) -> str:
     """Where a growth ends: "nothing is left to split, or the tree has 10 leaves"."""
     depth, most = search.get("max_depth"), search.get("max_leaves")
-    levels = tr("1 level") if depth == 1 else tr("{n} levels", n=depth)
+    size = leaves(most) if most is not None else ""
+    if depth is None and not size:
+        return tr("nothing is left to split")
     if depth is None:
-        if most is None:
-            return tr("nothing is left to split")
-        return tr("nothing is left to split, or the tree has {leaves}", leaves=leaves(most))
-    if most is None:
-        return tr("nothing is left to split, or the tree is {levels} deep", levels=levels)
-    return tr("nothing is left to split, or the tree is {levels} deep, or it has {leaves}", levels=levels,
-              leaves=leaves(most))  # fmt: skip
+        return tr("nothing is left to split, or the tree has {leaves}", leaves=size)
+    if not size:
+        return tr("nothing is left to split, or the tree has depth {depth}", depth=depth)
+    return tr("nothing is left to split, or the tree has depth {depth} or {leaves}", depth=depth, leaves=size)

@@ -1,7 +1,5 @@
-"""Numbers in the words of the window: shares, counts, gains, means.
-
-They have a decimal point and commas between thousands in every language: conditions are typed, shown and parsed so, and
-a threshold must read the same beside them."""
+"""Numbers in the words of the window. They have a decimal point and commas between thousands in every language:
+conditions are typed, shown and parsed so, and a threshold must read the same beside them."""
 
 import math
 import re
@@ -40,6 +38,15 @@ def rate(share: float) -> str:
     if hundred > 99.95:
         return "> 99.9 %"
     return f"{hundred:.1f} %" if hundred < 9.95 or hundred >= 99.5 else f"{hundred:.0f} %"
+
+
+def rated(share: str, name: str) -> str:
+    """The share of a class: "60 % yes"; "60 % are 1" where its name is a number, which would look like a figure."""
+    try:
+        float(name)
+    except ValueError:
+        return f"{share} {name}"
+    return tr("{share} are {name}", share=share, name=name)
 
 
 def gain(number: float) -> str:
@@ -84,8 +91,7 @@ def _in_thousands(number: float, digits: int) -> tuple[str, str]:
 
 
 def short_value(number: float) -> str:
-    """A value or a mean in the least room, with two significant digits, from a hundred on with three: "0.47", "120",
-    "8.1k", "228k", "1.25M"."""
+    """A value or a mean in the least room, with two or three significant digits: "0.47", "120", "8.1k", "1.25M"."""
     size = abs(number)
     if not math.isfinite(size) or size >= 1e13 or size < 1e-4:
         return value(number)
@@ -155,8 +161,7 @@ def inside(label: str) -> str:
 
 
 def typed(text: str) -> str:
-    """Words as they are compared with what somebody types: in small letters without accents, signs as a keyboard has
-    them, thousands not grouped."""
+    """Words to compare with what is typed: small letters, no accents, signs of a keyboard, thousands not grouped."""
     text = text.casefold()
     for sign, key in (("≤", "<="), ("≥", ">="), ("≠", "!="), (MINUS, "-"), ("\u00a0", " ")):
         text = text.replace(sign, key)

@@ -65,7 +65,7 @@
     </message>
     <message>
         <source>Figure</source>
-        <translation>Zahl</translation>
+        <translation>Bild</translation>
     </message>
     <message>
         <source>Rankings</source>
@@ -193,7 +193,7 @@
     </message>
     <message>
         <source>All levels are shown.</source>
-        <translation>Alle Ausprägungen sind gezeigt.</translation>
+        <translation>Alle Ebenen sind gezeigt.</translation>
     </message>
     <message>
         <source>Only one level is shown below the root.</source>
@@ -853,7 +853,7 @@
     </message>
     <message>
         <source>Split</source>
-        <translation>Teilen</translation>
+        <translation>Teilung</translation>
     </message>
     <message>
         <source>The column that the rows would be split by; right arrow unfolds its further local optima</source>
@@ -1201,7 +1201,7 @@
     </message>
     <message>
         <source>Split {node} by</source>
-        <translation>{node} teilen nach</translation>
+        <translation>Teilung: {node} nach</translation>
     </message>
     <message>
         <source>Replace the split of {node} by that of</source>
@@ -1297,7 +1297,7 @@
     </message>
     <message>
         <source>Merge {node} with</source>
-        <translation>{node} verbinden mit</translation>
+        <translation>Verbinden: {node} mit</translation>
     </message>
     <message>
         <source>&amp;Merge</source>
@@ -1565,7 +1565,7 @@
     </message>
     <message>
         <source>{all} levels</source>
-        <translation>{all} Ausprägungen</translation>
+        <translation>{all} Ebenen</translation>
     </message>
     <message>
         <source>{levels} of {all} levels</source>
@@ -2536,6 +2536,10 @@
         <translation>die Klassenanteile des Knotens</translation>
     </message>
     <message>
+        <source>{share} “{label}”</source>
+        <translation>{share} „{label}“</translation>
+    </message>
+    <message>
         <source>No criterion sees a gain: all rows go into one branch, which keeps {share}.</source>
         <translation>Kein Kriterium sieht einen Gewinn: Alle Zeilen gehen in einen Zweig, der {share} behält.</translation>
     </message>
@@ -2585,19 +2589,19 @@
     </message>
     <message>
         <source>Pin {node}</source>
-        <translation>{node} anheften</translation>
+        <translation>Anheften: {node}</translation>
     </message>
     <message>
         <source>Unpin {node}</source>
-        <translation>{node} lösen</translation>
+        <translation>Lösen: {node}</translation>
     </message>
     <message>
         <source>Lock {node}</source>
-        <translation>{node} sperren</translation>
+        <translation>Sperren: {node}</translation>
     </message>
     <message>
         <source>Unlock {node}</source>
-        <translation>{node} entsperren</translation>
+        <translation>Entsperren: {node}</translation>
     </message>
     <message>
         <source>Reset leaf label at {node}</source>
@@ -2625,15 +2629,15 @@
     </message>
     <message>
         <source>Exclude {columns} below {node}</source>
-        <translation>{columns} unter {node} ausschließen</translation>
+        <translation>Ausschließen: {columns} unter {node}</translation>
     </message>
     <message>
         <source>Include {columns} again below {node}</source>
-        <translation>{columns} unter {node} wieder zulassen</translation>
+        <translation>Wieder zulassen: {columns} unter {node}</translation>
     </message>
     <message>
         <source>Exclude {excluded} and include {included} again below {node}</source>
-        <translation>{excluded} unter {node} ausschließen und {included} wieder zulassen</translation>
+        <translation>Ausschließen: {excluded} unter {node}; wieder zulassen: {included}</translation>
     </message>
     <message>
         <source>{columns} is locked: no search uses it from now on.</source>
@@ -2665,31 +2669,31 @@
     </message>
     <message>
         <source>Split {node} by {split} (by hand, read as {kind})</source>
-        <translation>{node} teilen nach {split} (von Hand, als {kind} gelesen)</translation>
+        <translation>Teilung: {node} nach {split} (von Hand, als {kind} gelesen)</translation>
     </message>
     <message>
         <source>Split {node} by {split} (by hand)</source>
-        <translation>{node} teilen nach {split} (von Hand)</translation>
+        <translation>Teilung: {node} nach {split} (von Hand)</translation>
     </message>
     <message>
         <source>Split {leaves} (best anywhere)</source>
-        <translation>{leaves} teilen (beste irgendwo)</translation>
+        <translation>Teilung: {leaves} (beste irgendwo)</translation>
     </message>
     <message>
         <source>Split {node} by {split} (best anywhere)</source>
-        <translation>{node} teilen nach {split} (beste irgendwo)</translation>
+        <translation>Teilung: {node} nach {split} (beste irgendwo)</translation>
     </message>
     <message>
         <source>Split {leaves} (best here)</source>
-        <translation>{leaves} teilen (beste hier)</translation>
+        <translation>Teilung: {leaves} (beste hier)</translation>
     </message>
     <message>
         <source>Split {node} by {split} (best here)</source>
-        <translation>{node} teilen nach {split} (beste hier)</translation>
+        <translation>Teilung: {node} nach {split} (beste hier)</translation>
     </message>
     <message>
         <source>Split {node} by {split} (best of {column})</source>
-        <translation>{node} teilen nach {split} (beste von {column})</translation>
+        <translation>Teilung: {node} nach {split} (beste von {column})</translation>
     </message>
     <message>
         <source>Replace the split of {node} by {split}</source>
@@ -2904,12 +2908,20 @@
         <translation>Zweig „{branch}“ auf {leaves} wachsen lassen</translation>
     </message>
     <message>
+        <source>nothing is left to split, or the tree has depth {depth}</source>
+        <translation>nichts ist mehr zu teilen, oder der Baum hat die Tiefe {depth}</translation>
+    </message>
+    <message>
+        <source>nothing is left to split, or the tree has depth {depth} or {leaves}</source>
+        <translation>nichts ist mehr zu teilen, oder der Baum hat die Tiefe {depth} oder {leaves}</translation>
+    </message>
+    <message>
         <source>Delete {leaves} below {node}</source>
-        <translation>{leaves} unter {node} löschen</translation>
+        <translation>Löschen: {leaves} unter {node}</translation>
     </message>
     <message>
         <source>Bring back {leaves} below {node}</source>
-        <translation>{leaves} unter {node} zurückbringen</translation>
+        <translation>Zurückbringen: {leaves} unter {node}</translation>
     </message>
     <message>
         <source>Cut by clicks to {leaves}</source>
@@ -3178,14 +3190,6 @@
     <message>
         <source>nothing is left to split, or the tree has {leaves}</source>
         <translation>nichts ist mehr zu teilen, oder der Baum hat {leaves}</translation>
-    </message>
-    <message>
-        <source>nothing is left to split, or the tree is {levels} deep</source>
-        <translation>nichts ist mehr zu teilen, oder der Baum ist {levels} tief</translation>
-    </message>
-    <message>
-        <source>nothing is left to split, or the tree is {levels} deep, or it has {leaves}</source>
-        <translation>nichts ist mehr zu teilen, oder der Baum ist {levels} tief, oder er hat {leaves}</translation>
     </message>
     <message>
         <source>small letters within sentences</source>
@@ -4692,6 +4696,10 @@
         <translation>Voreinstellung der Suchoptionen</translation>
     </message>
     <message>
+        <source>{rows}, {rate}</source>
+        <translation>{rows}, {rate}</translation>
+    </message>
+    <message>
         <source>Own options</source>
         <translation>Eigene Optionen</translation>
     </message>
@@ -4826,10 +4834,6 @@
     <message>
         <source>{rows}, mean {mean}</source>
         <translation>{rows}, Mittelwert {mean}</translation>
-    </message>
-    <message>
-        <source>{rows}, {share} {label}</source>
-        <translation>{rows}, {share} {label}</translation>
     </message>
     <message>
         <source>{node} · validation {figure} ({rows})</source>
@@ -10976,10 +10980,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>{rows} ({share} of all)</source>
         <translation>{rows} ({share} aller)</translation>
-    </message>
-    <message>
-        <source>1 validation row</source>
-        <translation>1 Validierungszeile</translation>
     </message>
     <message>
         <source>Training and validation rows disagree: the means are {one} and {other}; t test, {sure}, below {level}.</source>

@@ -18,7 +18,7 @@ import engine
 from gui import theme
 from gui.model import file_tasks
 from gui.model.document import Document
-from gui.settings import Settings
+from gui.settings import SETTINGS, Settings
 from gui.window.window import Window
 from tests.gui.asked import give_up
 
@@ -93,8 +93,8 @@ def put_back(qtbot: QtBot, window: Window) -> None:
     window.resize(*SIZE)
     window.places.arrange()
     document.start(None)
-    window.settings.reset()
-    window.settings.set("recent", [])
+    for name, setting in SETTINGS.items():
+        window.settings.set(name, setting.default)
     document.look.remember(window.settings)
     for row in list(window.bar.rows):
         window.bar.dismiss(row)

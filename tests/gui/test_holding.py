@@ -137,11 +137,11 @@ def test_other_colours_and_other_rows_leave_the_view_where_it_is(qtbot, kind):
     document.select(int(document.tree.ids[12]))
     view.zoom_in()
     view.zoom_in()
-    before, zoom = view.port.anchor(12), view.zoom
+    before, zoom = view.port.anchor(12), view.port.camera.zoom
     document.look.set(colour_by="impurity")
     assert away(view.port.anchor(12), before) < 0.01
     document.look.set(part="validation")
-    assert away(view.port.anchor(12), before) < 0.01 and view.zoom == zoom
+    assert away(view.port.anchor(12), before) < 0.01 and view.port.camera.zoom == zoom
 
 
 @KINDS

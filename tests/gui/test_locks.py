@@ -8,14 +8,15 @@ import pytest
 from PySide6.QtCore import QByteArray
 
 from gui import application
-from gui.locks import StartMark, lock_of, remove_left
+from gui.application import StartMark
+from gui.files.autosave import lock_of, remove_left
 from gui.settings import Settings
 from tests.conftest import ROOT
 
 DIES = """
 import os, sys
 from pathlib import Path
-from gui.locks import StartMark
+from gui.application import StartMark
 mark = StartMark(Path(sys.argv[1]))
 assert mark.begin()
 os._exit(1)

@@ -25,7 +25,7 @@ def bar(qtbot):
     made.show()
     messages.door.listen(made.show_message)
     yield made
-    messages.door.leave(made.show_message)
+    messages.door.posted.disconnect(made.show_message)
 
 
 def test_messages_wait_for_a_window(posted):
@@ -49,7 +49,7 @@ def test_waiting_messages_come_first(qtbot):
     qtbot.addWidget(bar)
     messages.door.listen(bar.show_message)
     messages.info("late")
-    messages.door.leave(bar.show_message)
+    messages.door.posted.disconnect(bar.show_message)
     assert bar.texts == ["early", "late"]
 
 
@@ -82,7 +82,7 @@ def test_it_lies_on_the_lower_edge_and_nothing_moves(qtbot):
     assert ground.geometry() == before
     assert made.geometry().bottom() == before.bottom() - 30 and made.width() == before.width()
     assert not made.findChild(QPushButton, "message_copy").isVisible()
-    messages.door.leave(made.show_message)
+    messages.door.posted.disconnect(made.show_message)
     made.withdraw(said)
     assert made.texts == [] and not made.isVisible()
 
@@ -179,7 +179,7 @@ def test_in_a_narrow_bar_the_answers_stand_below_the_sentence(qtbot):
     assert row.text.width() > 250
     window.resize(900, 300)
     qtbot.waitUntil(lambda: row.answers[0][0].x() > row.text.geometry().right())
-    messages.door.leave(made.show_message)
+    messages.door.posted.disconnect(made.show_message)
     made.withdraw(said)
 
 

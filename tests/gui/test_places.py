@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolButton
 
 from gui.model.document import Document
 from gui.settings import Settings
+from gui.verbs.declared import toggle
 from gui.widgets.short_names import PartsLabel
 from gui.window import places
 from gui.window.places import LEAST_TREE, Arranged, drawers
@@ -320,9 +321,9 @@ def test_the_levels_below_the_tree_have_the_letters_of_the_window(qtbot, make):
     assert said.fontMetrics().height() > 1.5 * usual
     texts_at(window, 100)
     window.places.enlarge("node")  # what is presented then has larger letters, and so has the whole window
-    window.presentation.toggle()
+    toggle(window, "presenting")
     qtbot.waitUntil(window.isFullScreen)
-    window.presentation.toggle()
+    toggle(window, "presenting")
     qtbot.waitUntil(lambda: not window.isFullScreen())
     settle(qtbot)
     window.places.enlarge("")

@@ -140,15 +140,6 @@ def test_changes_are_told_once(qtbot):
     assert heard == ["theme"]
 
 
-def test_reset_keeps_the_recent_files():
-    remembered = Settings()
-    remembered.set("theme", "dark")
-    remembered.add_recent("/x.csv")
-    remembered.reset()
-    assert remembered.value("theme") == "system"
-    assert len(remembered.recent) == 1
-
-
 def test_folders_without_a_home_of_their_own(monkeypatch):
     monkeypatch.delenv("ESPALIER_HOME")
     folders = {settings.folder("config"), settings.folder("data"), settings.log_path().parent}

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication
 
 from gui.canvas.canvas import Canvas
 from gui.canvas.overlays.find_bar import FindBar
 from gui.canvas.overlays.leaf_cards import BestList, FilterChip, FilterForm
 from gui.canvas.overlays.overlay import Overlay
 from gui.model.view_state.look import SHOWN_BY
+from gui.picture.emphasis import NOTHING
 from gui.picture.leaves import HIGHEST
 
 INSET, GAP = 8, 6  # pixels
@@ -46,11 +46,6 @@ class Corner(QObject):
             document.look.set(best=tree.classes[document.focus_class] if tree.classes else HIGHEST)
         self.open("best", document.look.best)
 
-    @property
-    def has_keys(self) -> bool:
-        widget = QApplication.focusWidget()
-        return widget is not None and self._canvas.isAncestorOf(widget)
-
     def open(self, name: str, value: object = True) -> None:
         """Opens a card, ready for the keys."""
         self._document.look.set(**{name: value})
@@ -81,23 +76,21 @@ class Corner(QObject):
         if box.isEmpty() or not any(box.intersects(card) for card in shown):
             return
         left, bottom = min(card.left() for card in shown), max(card.bottom() for card in shown)
-        aside = QPointF(left - GAP - box.right(), 0.0)
-        below = QPointF(0.0, bottom + GAP - box.top())
+        aside, below = left - GAP - box.right(), bottom + GAP - box.top()
         fits_below = box.height() + bottom + GAP < self._canvas.height()
-        moved = below if fits_below and below.y() < -aside.x() else aside
-        self._canvas.go(lambda: self._canvas.port.pan(moved.x(), moved.y()))
+        moved = (0.0, below) if fits_below and below < -aside else (aside, 0.0)
+        self._canvas.go(lambda: self._canvas.port.pan(*moved))
 
     def _refresh(self) -> None:
         look, tree = self._document.look, self._document.tree
         for name, kind in KINDS.items():
             wanted = tree is not None and getattr(look, name) not in (None, False)
             if wanted and name not in self.cards:
-                self.cards[name] = kind(self._canvas)
-                self.cards[name].grown.connect(self._arrange)
-                self.cards[name].opening.connect(self.open)
+                self.cards[name] = card = kind(self._canvas)
+                card.grown.connect(self._arrange)
+                card.opening.connect(self.open)
             if name in self.cards:
-                card = self.cards[name]
-                wanted = wanted and card.is_wanted
+                card, wanted = self.cards[name], wanted and self.cards[name].is_wanted
                 if wanted:
                     card.refresh()
                 card.setVisible(wanted)
@@ -109,9 +102,8 @@ class Corner(QObject):
         """Puts the cards one below the other, beside the root of a fitted tree as far as there is room."""
         width, top = self._canvas.width(), INSET
         room = min(width - LEFT - INSET, max(LEAST, width // 2 - ROOT - INSET))
-        for name in KINDS:
-            card = self.cards.get(name)
-            if card is not None and not card.isHidden():
+        for card in (self.cards[name] for name in KINDS if name in self.cards):
+            if not card.isHidden():
                 size = card.size_in(room)
                 card.setGeometry(width - INSET - size.width(), top, size.width(), size.height())
                 top += size.height() + GAP
@@ -123,9 +115,10 @@ class Corner(QObject):
     def _leave_free(self) -> None:
         """Fits a fitted tree into what the cards leave of the canvas, below or beside them, if they would cover nodes
         with rings; into all of it once they do not."""
-        port, cards = self._canvas.port, self._shown
-        free = (0.0, 0.0)
-        if cards and self._covers_rings(cards):
+        port, cards, free = self._canvas.port, self._shown, (0.0, 0.0)
+        ringed = (getattr(port.scene, "emphasis", None) or NOTHING).ringed
+        placed = port.placed(port.fitting()) if cards and ringed.size else None
+        if placed is not None and any(port.n_below(card, placed, ringed) for card in cards):
             left, bottom = min(card.left() for card in cards), max(card.bottom() for card in cards)
             below, beside = 1 - (bottom + GAP) / self._canvas.height(), (left - GAP) / self._canvas.width()
             if below >= max(beside, LEAST_SHARE):
@@ -136,12 +129,3 @@ class Corner(QObject):
             port.free = free
             if port.follows:
                 self._canvas.go(port.fit)
-
-    def _covers_rings(self, cards: list[QRectF]) -> bool:
-        """Whether a node with a ring would stand below a card if the tree were fitted into all of the canvas."""
-        port = self._canvas.port
-        emphasis = port.scene.emphasis if port.scene is not None else None
-        placed = port.fitted_frame() if emphasis is not None and emphasis.ringed.size else None
-        if emphasis is None or placed is None:
-            return False
-        return any(port.n_below(card, placed, emphasis.ringed) for card in cards)

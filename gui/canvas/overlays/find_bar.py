@@ -1,14 +1,14 @@
 """The find bar: what is typed rings nodes on the canvas, Enter walks through them."""
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout
 
 from engine.runtime.sentences import marked, tr
 from gui.canvas.canvas import Canvas
-from gui.canvas.overlays.overlay import ENTER, Overlay
+from gui.canvas.overlays.overlay import Overlay
 from gui.widgets.building import fill, picture_button
-from gui.widgets.fields import FindField
+from gui.widgets.fields import ENTER, FindField
 from gui.widgets.labels import quiet, stack
 from gui.wording import words
 
@@ -22,8 +22,7 @@ KEYS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
 class BarField(FindField):
-    """Esc is left to the bar."""
-
+    empties = False  # the bar hears of Esc, whatever is typed
     walked = Signal(int)  # Enter, Shift and Enter, or an arrow. arg: 1 or −1
 
     def __init__(self) -> None:
@@ -42,21 +41,11 @@ class BarField(FindField):
         """What is typed is seen as a whole, as far as there is room on the canvas."""
         return min(self.fontMetrics().horizontalAdvance(self.text()) + BESIDE_TEXT, self.most)
 
-    def event(self, event: QEvent) -> bool:
-        """The bar hears of Esc, whatever is typed."""
-        override = event.type() == QEvent.Type.ShortcutOverride
-        if override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            event.ignore()
-            return False
-        return super().event(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER:
             self.walked.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         elif event.key() in KEYS:
             self.walked.emit(KEYS[Qt.Key(event.key())])
-        elif event.key() == Qt.Key.Key_Escape:
-            event.ignore()
         else:
             super().keyPressEvent(event)
 
@@ -82,11 +71,10 @@ class FindBar(Overlay):
         self.field.walked.connect(self._walk)
         self.before.clicked.connect(lambda: self._walk(-1))
         self.next.clicked.connect(lambda: self._walk(1))
-        self.refresh()
 
     def take_focus(self) -> None:
         """Ready to be typed into; what was looked for last is selected, and typing replaces it."""
-        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        super().take_focus()
         self.field.selectAll()
 
     def size_in(self, room: int) -> QSize:

@@ -1,43 +1,34 @@
-"""The cards about leaves: the filter, as a small form and as the chip that says what is filtered, and the list of the
-best ones for a class, or of the highest or lowest means."""
+"""The cards about leaves: the filter as a form and as a chip, and the list of the best ones for a class or by means."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import ref
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QValidator
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QAbstractSpinBox,
-    QComboBox,
-    QDoubleSpinBox,
-    QGridLayout,
-    QHBoxLayout,
-    QHeaderView,
-    QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
-)
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QHBoxLayout, QHeaderView, QPushButton, QTableView
 
 from engine.runtime.sentences import marked, tr
 from gui.canvas.canvas import Canvas
-from gui.canvas.overlays.overlay import ENTER, Overlay
+from gui.canvas.overlays.overlay import Overlay
 from gui.canvas.scene_controller import part_of
 from gui.model.document import Document
 from gui.picture import leaves
-from gui.picture.nodes.figures import part_spreads
+from gui.picture.nodes.figures import part_spreads, rows_of
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, stacked, tool_button
-from gui.widgets.fields import ElidedCombo
+from gui.widgets.fields import ENTER, ElidedCombo
 from gui.widgets.labels import quiet, stack
 from gui.widgets.short_names import telling
-from gui.widgets.tables import aligned, calm
+from gui.widgets.tables import Column, TableModel, calm
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -52,14 +43,11 @@ class LimitBox(QDoubleSpinBox):
 
     def __init__(self, name: str, spoken: str, most: float, decimals: int) -> None:
         super().__init__(maximum=most, decimals=decimals)
-        named(self, name, spoken, tr("{limit}; leave empty for no limit", limit=spoken))
+        named(self, name, spoken, tr("{limit}; leave empty for no limit", limit=spoken), minimumWidth=90)
         self.lineEdit().setPlaceholderText(tr("any"))
-        self.setMinimumWidth(90)
 
     def textFromValue(self, value: float) -> str:
-        if value == 0:
-            return ""
-        text = f"{value:,.{self.decimals()}f}"
+        text = f"{value:,.{self.decimals()}f}" if value else ""
         return text.rstrip("0").rstrip(".") if "." in text else text
 
     def valueFromText(self, text: str) -> float:
@@ -71,9 +59,7 @@ class LimitBox(QDoubleSpinBox):
             return 0.0
 
     def validate(self, text: str, place: int) -> tuple[QValidator.State, str, int]:
-        if not ALLOWED.fullmatch(text):
-            return QValidator.State.Invalid, text, place
-        fits = self.valueFromText(text) <= self.maximum()
+        fits = ALLOWED.fullmatch(text) and self.valueFromText(text) <= self.maximum()
         return QValidator.State.Acceptable if fits else QValidator.State.Invalid, text, place
 
 
@@ -82,15 +68,10 @@ NOTHING = leaves.LeafFilter()
 LEAST_SHARE = 1e-4  # that the form can ask for: 0.01 %
 
 
-def rows_of(document: Document, tree: Tree) -> int:
-    return int((tree.rows_validation if part_of(document, tree) == "validation" else tree.rows_train)[0])
-
-
 def counted(document: Document, tree: Tree, wanted: leaves.LeafFilter) -> tuple[int, float]:
     """(how many leaves pass, the share of the rows in them)."""
     part = part_of(document, tree)
-    found = leaves.passing(tree, wanted, part)
-    rows = tree.rows_validation if part == "validation" else tree.rows_train
+    found, rows = leaves.passing(tree, wanted, part), rows_of(tree, part)
     return int(np.count_nonzero(found)), float(rows[found].sum() / max(int(rows[0]), 1))
 
 
@@ -100,7 +81,22 @@ class FilterForm(Overlay):
     def __init__(self, canvas: Canvas) -> None:
         closing = tr("Closes the form; the filter stays (Esc)")
         super().__init__(canvas, "filter_form", tr("Filter of the leaves"), "filtering", closing)
-        self._build_fields()
+        self.rows = LimitBox("filter_rows", tr("Rows at least"), MOST_ROWS, 0)
+        self.share = LimitBox("filter_share", tr("Share of all rows at least, in percent"), 100.0, 2)
+        sure = tr("How sure at least, in percent: the share of the class that the leaf predicts")
+        self.confidence = LimitBox("filter_confidence", sure, 100.0, 1)
+        spread = tr("Spread at most: how far the values lie from what the leaf predicts")
+        self.spread = LimitBox("filter_spread", spread, MOST_SPREAD, 3)
+        for field in (self.rows, self.share, self.confidence, self.spread):
+            field.valueChanged.connect(self._on_edited)
+            if field is not self.confidence:
+                field.setStepType(LimitBox.StepType.AdaptiveDecimalStepType)
+        self.confidence.setSingleStep(5.0)
+        self.support, self.surety = stacked(self.rows, self.share), stacked(self.confidence, self.spread)
+        self.unit = named(QComboBox(), "filter_unit", tr("Rows or their share"))
+        self.unit.addItems([tr("rows"), tr("% of all rows")])
+        self.unit.activated.connect(self._on_unit)
+        self.bound, self.measure = verbatim.label(), verbatim.label()
         self.told = quiet(name="filter_told")
         self.none = named(QPushButton(tr("No filter"), autoDefault=False), "filter_none",
                           tip=tr("Ends the filter: all leaves stand out again"))  # fmt: skip
@@ -115,25 +111,6 @@ class FilterForm(Overlay):
         foot = fill(QHBoxLayout(), (self.told, 1), self.none, spacing=6)
         stack(self, head, grid, foot, spacing=6, margins=(12, 6, 6, 8))
         self.none.clicked.connect(self._end)
-        self.refresh()
-
-    def _build_fields(self) -> None:
-        self.rows = LimitBox("filter_rows", tr("Rows at least"), MOST_ROWS, 0)
-        self.share = LimitBox("filter_share", tr("Share of all rows at least, in percent"), 100.0, 2)
-        sure = tr("How sure at least, in percent: the share of the class that the leaf predicts")
-        self.confidence = LimitBox("filter_confidence", sure, 100.0, 1)
-        self.confidence.setSingleStep(5.0)
-        spread = tr("Spread at most: how far the values lie from what the leaf predicts")
-        self.spread = LimitBox("filter_spread", spread, MOST_SPREAD, 3)
-        for field in (self.rows, self.share, self.confidence, self.spread):
-            field.valueChanged.connect(self._on_edited)
-            if field is not self.confidence:
-                field.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
-        self.support, self.surety = stacked(self.rows, self.share), stacked(self.confidence, self.spread)
-        self.unit = named(QComboBox(), "filter_unit", tr("Rows or their share"))
-        self.unit.addItems([tr("rows"), tr("% of all rows")])
-        self.unit.activated.connect(self._on_unit)
-        self.bound, self.measure = verbatim.label(), verbatim.label()
 
     def take_focus(self) -> None:
         field = self.share if self.support.currentIndex() else self.rows
@@ -142,23 +119,7 @@ class FilterForm(Overlay):
 
     def refresh(self) -> None:
         tree, wanted = self.document.tree, self.document.look.filter or NOTHING
-        if tree is None:
-            return
-        self._follow_task(tree)
-        if wanted.share is not None or wanted.rows is not None:
-            self.unit.setCurrentIndex(int(wanted.share is not None))
-        self.support.setCurrentIndex(self.unit.currentIndex())
-        fields = {self.rows: wanted.rows, self.share: wanted.share, self.confidence: wanted.confidence,
-                  self.spread: wanted.spread}  # fmt: skip
-        for field, value in fields.items():
-            with QSignalBlocker(field):
-                shown = (100 if field in (self.share, self.confidence) else 1) * (value or 0)
-                if not math.isclose(field.value(), shown, abs_tol=1e-9):
-                    field.setValue(shown)
-        self.none.setEnabled(wanted != NOTHING)
-        self.told.setText(self._passed(tree, wanted))
-
-    def _follow_task(self, tree: Tree) -> None:
+        assert tree is not None
         numbers = tree.task == "number"
         self.surety.setCurrentIndex(int(numbers))
         self.bound.setText(tr("at most") if numbers else tr("at least"))
@@ -166,9 +127,20 @@ class FilterForm(Overlay):
         if numbers:
             self.measure.setText(tr("mean absolute error") if tree.predicts_median else tr("standard deviation"))
             root = float(part_spreads(tree, "train")[0])
-            digits = 2 - math.floor(math.log10(root)) if math.isfinite(root) and root > 0 else 3
-            if self.spread.decimals() != min(max(digits, 0), 9):  # it would round what is being typed
-                self.spread.setDecimals(min(max(digits, 0), 9))
+            digits = min(max(2 - math.floor(math.log10(root)), 0), 9) if math.isfinite(root) and root > 0 else 3
+            if self.spread.decimals() != digits:  # it would round what is being typed
+                self.spread.setDecimals(digits)
+        if wanted.share is not None or wanted.rows is not None:
+            self.unit.setCurrentIndex(int(wanted.share is not None))
+        self.support.setCurrentIndex(self.unit.currentIndex())
+        shown = {self.rows: wanted.rows, self.spread: wanted.spread, self.share: 100 * (wanted.share or 0),
+                 self.confidence: 100 * (wanted.confidence or 0)}  # fmt: skip
+        for field, value in shown.items():
+            with QSignalBlocker(field):
+                if not math.isclose(field.value(), value or 0, abs_tol=1e-9):
+                    field.setValue(value or 0)
+        self.none.setEnabled(wanted != NOTHING)
+        self.told.setText(self._passed(tree, wanted))
 
     def _passed(self, tree: Tree, wanted: leaves.LeafFilter) -> str:
         if not wanted.asks(tree.task):
@@ -176,20 +148,19 @@ class FilterForm(Overlay):
         n, share = counted(self.document, tree, wanted)
         if not n:
             return tr("No leaf passes: ask for less.")
-        passed = {"leaves": leaves.passed_words(n, tree.n_leaves), "share": words.rate(share)}
-        if part_of(self.document, tree) == "validation":
-            return tr("{leaves}, {share} of the validation rows", **passed)
-        return tr("{leaves}, {share} of the rows", **passed)
+        by_all = part_of(self.document, tree) != "validation"
+        form = marked("{leaves}, {share} of the rows") if by_all else marked("{leaves}, {share} of the validation rows")
+        return tr(form, leaves=leaves.passed_words(n, tree.n_leaves), share=words.rate(share))
 
     def _on_unit(self, index: int) -> None:
         """The limit is asked in the other unit: that of the same support."""
         tree, wanted = self.document.tree, self.document.look.filter or NOTHING
         self.support.setCurrentIndex(index)
-        if tree is not None and index and wanted.rows is not None:
-            share = round(wanted.rows / max(rows_of(self.document, tree), 1), 4)
-            wanted = replace(wanted, rows=None, share=max(share, LEAST_SHARE))
-        elif tree is not None and not index and wanted.share is not None:
-            wanted = replace(wanted, rows=round(wanted.share * rows_of(self.document, tree)) or None, share=None)
+        rows = int(rows_of(tree, part_of(self.document, tree))[0]) if tree is not None else 0
+        if index and wanted.rows is not None:
+            wanted = replace(wanted, rows=None, share=max(round(wanted.rows / max(rows, 1), 4), LEAST_SHARE))
+        elif not index and wanted.share is not None:
+            wanted = replace(wanted, rows=round(wanted.share * rows) or None, share=None)
         self._set(wanted)
         self.take_focus()
 
@@ -204,7 +175,7 @@ class FilterForm(Overlay):
         self.document.look.set(filter=wanted if wanted != NOTHING else None)
 
     def _end(self) -> None:
-        self.document.look.set(filter=None)
+        self._set(NOTHING)
         self.take_focus()
 
 
@@ -219,7 +190,6 @@ class FilterChip(Overlay):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         fill(QHBoxLayout(self), self.text, self.cross, spacing=2, margins=(6, 2, 4, 2))
         self.text.clicked.connect(lambda: self.opening.emit("filtering"))
-        self.refresh()
 
     @property
     def is_wanted(self) -> bool:
@@ -228,8 +198,7 @@ class FilterChip(Overlay):
 
     def refresh(self) -> None:
         tree, wanted = self.document.tree, self.document.look.filter
-        if tree is None or wanted is None or not wanted.asks(tree.task):
-            return
+        assert tree is not None and wanted is not None
         n, _ = counted(self.document, tree, wanted)
         asked = leaves.asked_words(wanted, tree.task, part_of(self.document, tree))
         self.text.setText(tr("{asked}  ·  {leaves}", asked=asked, leaves=leaves.passed_words(n, tree.n_leaves)))
@@ -237,7 +206,7 @@ class FilterChip(Overlay):
 
 
 ROW_HEIGHT = 22
-NUMBER, RULE, TRAINING, VALIDATION = range(4)
+RULE, VALIDATION = 1, 3  # columns
 WIDTH = 440
 MOST_CONDITIONS = 4  # of a rule, the last ones
 MOST_IN_TIP = 30
@@ -258,37 +227,53 @@ NO_ROW = marked("No leaf holds a training row of this class: choose another one.
 NO_ROWS = marked("No leaf holds training rows.")
 
 
-def last_conditions(tree: Tree, i: int, most: int) -> list[str]:
-    """The rule of the node at position i, the last condition first; of a long one the end."""
+def last_conditions(tree: Tree, i: int, most: int, short: Callable[[str], str] = str) -> list[str]:
+    """The rule of the node at position i, of a long one the end; last condition first, names of columns `short`."""
     found: list[str] = []
     while i > 0 and len(found) < most:
-        found.append(tree.sentence(i))
-        i = int(tree.parent[i])
+        text, parent = tree.sentence(i), int(tree.parent[i])
+        name = tree.columns[int(tree.nodes.column[parent])].name
+        found.append(text.replace(name, short(name), 1) if text.startswith(f"{name} ") else text)
+        i = parent
     return [*found, *["…"] * (i > 0)] or [tr("all rows")]
 
 
-class LeafTable(QTableWidget):
+class Listed(NamedTuple):
+    """A leaf in words."""
+
+    node: int
+    rule: str
+    training: str
+    validation: str
+    tip: str
+
+
+class LeafTable(QTableView):
     """A row for each leaf."""
 
     chosen = Signal(int)  # a row was clicked, walked to, or confirmed by Enter. arg: it
 
     def __init__(self) -> None:
-        super().__init__(0, 4)
-        named(self, "best_leaves", tr("Best leaves"))
-        calm(self, ROW_HEIGHT)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        super().__init__()
+        off, tip = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, attrgetter("tip")
+        named(self, "best_leaves", tr("Best leaves"), selectionMode=QTableView.SelectionMode.SingleSelection,
+              horizontalScrollBarPolicy=off, verticalScrollBarPolicy=off)  # fmt: skip
         self.setTextElideMode(Qt.TextElideMode.ElideRight)  # the last conditions, which tell leaves apart, stand first
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.cellClicked.connect(lambda row, _: self.chosen.emit(row))
+        self.listed = TableModel[Listed](self, [
+            Column(tr("Leaf"), lambda leaf: f"#{leaf.node}", True, explained=tip),
+            Column(tr("Rule"), lambda leaf: leaf.rule, True, explained=tip),
+            Column(tr("Training"), lambda leaf: leaf.training, explained=tip),
+            Column(tr("Validation"), lambda leaf: leaf.validation, explained=tip)])  # fmt: skip
+        self.setModel(self.listed)
+        calm(self, ROW_HEIGHT)
+        self.clicked.connect(lambda index: self.chosen.emit(index.row()))
         head = self.horizontalHeader()
         head.setSectionsClickable(False)
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(RULE, QHeaderView.ResizeMode.Stretch)
 
     def sizeHint(self) -> QSize:
-        rows = self.verticalHeader().defaultSectionSize() * max(self.rowCount(), 1)
+        rows = self.verticalHeader().defaultSectionSize() * max(len(self.listed.records), 1)
         return QSize(WIDTH, self.horizontalHeader().sizeHint().height() + rows + 2)
 
     def minimumSizeHint(self) -> QSize:
@@ -296,17 +281,15 @@ class LeafTable(QTableWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes to the row once more; the first arrow goes to the first row."""
-        chosen, key = self.selectionModel().hasSelection(), event.key()
-        if key == Qt.Key.Key_Escape:
+        walking = bool(self.listed.records) and event.key() in WALKING
+        if event.key() == Qt.Key.Key_Escape:
             event.ignore()
-        elif not self.rowCount() or key not in WALKING:
+        elif walking and not self.selectionModel().hasSelection():
+            self.setCurrentIndex(self.listed.index(0, 0))
+        elif not walking or event.key() not in ENTER:
             super().keyPressEvent(event)
-        else:
-            if not chosen:
-                self.setCurrentCell(0, 0)
-            elif key not in ENTER:
-                super().keyPressEvent(event)
-            self.chosen.emit(self.currentRow())
+        if walking:
+            self.chosen.emit(self.currentIndex().row())
 
 
 class BestList(Overlay):
@@ -314,7 +297,6 @@ class BestList(Overlay):
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas, "best_list", tr("Best leaves"), "best", tr("Closes the list (Esc)"))
-        self._leaves: list[leaves.BestLeaf] = []
         self._shown: tuple[object, ...] = ()
         self.title = verbatim.label()
         self.choice = named(ElidedCombo(), "best_choice", tr("Best leaves for"))
@@ -325,81 +307,52 @@ class BestList(Overlay):
         self.setFocusProxy(self.table)
         self.choice.activated.connect(lambda index: self.document.look.set(best=str(self.choice.itemData(index))))
         self.table.chosen.connect(self._go)
-        self.refresh()
-
-    def take_focus(self) -> None:
-        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def refresh(self) -> None:
         tree, best = self.document.tree, self.document.look.best
-        if tree is None or best is None:
-            return
+        assert tree is not None and best is not None
         wanted = leaves.wanted_of(tree, best, self.document.focus_class)
         among = self.document.look.filter, part_of(self.document, tree)
         shown = (ref(tree), wanted, *among)  # a closed list keeps no tree alive
         if self._shown != shown:
             self._shown = shown
-            self._offer(tree, wanted)
-            self._fill(tree, leaves.best_leaves(tree, wanted, *among))
+            self._fill(tree, wanted, leaves.best_leaves(tree, wanted, *among))
             self.grown.emit()
-        places = [int(tree.ids[leaf.position]) for leaf in self._leaves]
-        if self.document.selected in places:
-            self.table.setCurrentCell(places.index(self.document.selected), 0)
+        nodes = [leaf.node for leaf in self.table.listed.records]
+        if self.document.selected in nodes:
+            self.table.setCurrentIndex(self.table.listed.index(nodes.index(self.document.selected), 0))
         else:
             self.table.clearSelection()
 
-    def _offer(self, tree: Tree, wanted: int | str) -> None:
+    def _fill(self, tree: Tree, wanted: int | str, found: list[leaves.BestLeaf]) -> None:
+        numbers, names = tree.task == "number", tuple(column.name for column in tree.columns)
         means = {name: tr(text) for name, text in NUMBERS.items()}
-        offered = means if tree.task == "number" else {name: name for name in tree.classes}
+        offered = means if numbers else {name: name for name in tree.classes}
         if [self.choice.itemData(k) for k in range(self.choice.count())] != list(offered):
             self.choice.clear()
             for name, text in offered.items():
                 self.choice.addItem(text, name)
         self.choice.setCurrentIndex(list(offered).index(wanted) if isinstance(wanted, str) else wanted)
         for_class = tr("Best leaves for “{target}” =", target=tree.target)
-        self.title.setText(tr("Leaves with the") if tree.task == "number" else for_class)
-
-    def _fill(self, tree: Tree, found: list[leaves.BestLeaf]) -> None:
-        self._leaves = found
-        text = words.value if tree.task == "number" else words.percent
-        self.table.setHorizontalHeaderLabels([tr("Leaf"), tr("Rule"), tr("Training"), tr("Validation")])
-        self.table.setRowCount(len(found))
-        for row, leaf in enumerate(found):
-            cells = (
-                f"#{int(tree.ids[leaf.position])}",
-                self._short_rule(tree, leaf.position),
-                f"{words.count(leaf.rows)} · {text(leaf.rate)}",
-                f"{words.count(leaf.validation_rows)} · {text(leaf.validation_rate)}",
-            )
-            for column, said in enumerate(cells):
-                item = QTableWidgetItem(said)
-                item.setTextAlignment(aligned(words=column < TRAINING))
-                item.setToolTip(verbatim.tip(_tip(tree, leaf)))
-                self.table.setItem(row, column, item)
+        self.title.setText(tr("Leaves with the") if numbers else for_class)
+        figure, listed = words.value if numbers else words.percent, []
+        short = partial(telling, names=names, room=NAME_ROOM, metrics=self.table.fontMetrics())
+        for leaf in found:
+            rule = " and ".join(last_conditions(tree, leaf.position, MOST_CONDITIONS, short))
+            training = f"{words.count(leaf.rows)} · {figure(leaf.rate)}"
+            validation = f"{words.count(leaf.validation_rows)} · {figure(leaf.validation_rate)}"
+            listed.append(Listed(int(tree.ids[leaf.position]), rule, training, validation, _tip(tree, leaf)))
+        self.table.listed.fill(listed)
         self.table.setColumnHidden(VALIDATION, not tree.rows_validation[0])
         self.table.updateGeometry()
         self.table.setVisible(bool(found))
-        numbers = tree.task == "number"
         how, why, none = (RANKED_MEANS, BY_MEAN, NO_ROWS) if numbers else (RANKED, BY_RATE, NO_ROW)
         self.said.setText(tr(how) if found else tr(none))
         self.said.setToolTip(tr(why) if found else "")
 
-    def _short_rule(self, tree: Tree, i: int) -> str:
-        """The last conditions, long names of columns shortened in them."""
-        names, metrics = tuple(column.name for column in tree.columns), self.table.fontMetrics()
-        found = []
-        for text in last_conditions(tree, i, MOST_CONDITIONS):
-            name = tree.columns[int(tree.nodes.column[tree.parent[i]])].name if i else ""
-            short = telling(name, names, NAME_ROOM, metrics) if name else ""
-            found.append(text.replace(name, short, 1) if name and text.startswith(f"{name} ") else text)
-            i = int(tree.parent[i]) if i else 0
-        return " and ".join(found)
-
     def _go(self, row: int) -> None:
-        tree = self.document.tree
-        if tree is not None and 0 <= row < len(self._leaves):
-            self.document.select(int(tree.ids[self._leaves[row].position]))
-            self.canvas.reveal(self.document.selected)
+        self.document.select(self.table.listed.record(row).node)
+        self.canvas.reveal(self.document.selected)
 
 
 def _tip(tree: Tree, leaf: leaves.BestLeaf) -> str:

@@ -1,29 +1,25 @@
 """A small card that lies on the canvas: what is found, filtered or ranked is told there."""
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui import theme
 from gui.canvas.canvas import Canvas
-from gui.widgets.building import named, picture_button
+from gui.widgets.building import claims, named, picture_button
+from gui.widgets.fields import ENTER
 
 RADIUS = 8.0
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Overlay(QWidget):
-    """A card in the corner of the canvas. Esc closes it, from anywhere in it.
-
-    Attributes:
-        option: what of the look opens it, and is taken back where one leaves it.
-    """
+    """A card in the corner of the canvas. Esc closes it, from anywhere in it."""
 
     grown = Signal()  # it needs another size
     opening = Signal(str)  # it leads to another card. arg: that one's name
 
     def __init__(self, canvas: Canvas, name: str, spoken: str, option: str, closing: str) -> None:
-        """`closing`: what its cross does."""
+        """`option`: what of the look opens it, and is taken back where one leaves it; its cross does `closing`."""
         super().__init__(canvas)
         self.document, self.canvas, self.option = canvas.document, canvas, option
         self.cross = picture_button(f"{name}_close", closing, "close")
@@ -41,11 +37,12 @@ class Overlay(QWidget):
         return True
 
     def refresh(self) -> None:
-        """Shows what holds now; called whenever look, tree or selection is another."""
+        """Shows what holds now; called whenever look, tree or selection is another, where it is wanted for a tree."""
         raise NotImplementedError
 
     def take_focus(self) -> None:
         """Gets ready for the keys."""
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def leave(self) -> None:
         """Closes it, and gives the keys back to the tree."""
@@ -54,18 +51,14 @@ class Overlay(QWidget):
         self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def size_in(self, room: int) -> QSize:
-        layout = self.layout()
-        assert isinstance(layout, QBoxLayout)
-        wide = max(min(layout.sizeHint().width(), room), layout.minimumSize().width())
-        return QSize(wide, layout.heightForWidth(wide) if layout.hasHeightForWidth() else layout.sizeHint().height())
+        wide = max(min(self.sizeHint().width(), room), self.minimumSizeHint().width())
+        return QSize(wide, self.heightForWidth(wide) if self.hasHeightForWidth() else self.sizeHint().height())
 
     def event(self, event: QEvent) -> bool:
         """Esc is its own, not that of the verb that stops the work."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if event.key() == Qt.Key.Key_Escape:
-                event.accept()
-                return True
-        elif event.type() == QEvent.Type.LayoutRequest:
+        if claims(event, Qt.Key.Key_Escape):
+            return True
+        if event.type() == QEvent.Type.LayoutRequest:
             self.grown.emit()
         elif event.type() == QEvent.Type.Enter:
             self.document.look.set(pointed=-1)  # what lies below it is not meant
@@ -80,8 +73,11 @@ class Overlay(QWidget):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        now, painter = theme.current(), QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(now.border, 1.0))
-        painter.setBrush(now.card)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+        paint_card(QPainter(self), self.rect(), RADIUS)
+
+
+def paint_card(painter: QPainter, box: QRect, radius: float) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.current().border, 1.0))
+    painter.setBrush(theme.current().card)
+    painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)

@@ -7,20 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer
-from PySide6.QtGui import (
-    QBrush,
-    QColor,
-    QContextMenuEvent,
-    QHelpEvent,
-    QMouseEvent,
-    QPainter,
-    QPainterPath,
-    QPaintEvent,
-    QPen,
-    QPixmap,
-    QResizeEvent,
-)
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
 from engine.runtime.sentences import tr
@@ -31,10 +20,11 @@ from gui.picture.emphasis import NOTHING, Emphasis
 from gui.picture.legend import HEIGHT
 from gui.picture.levels import levels_of
 from gui.picture.nodes import tips
+from gui.picture.nodes.figures import rows_of
 from gui.picture.picture_model import PictureModel
 from gui.picture.shapes import draw_rectangles, runs
 from gui.picture.tree_cache import kept
-from gui.widgets.building import named
+from gui.widgets.building import named, open_menu
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -82,10 +72,8 @@ class Minimap(QWidget):
         self._document.look.changed.connect(self._follow)
 
     def _follow(self) -> None:
-        canvas = self._canvas
-        port, room = canvas.port, canvas.size()
-        large = room.width() >= LEAST_VIEW.width() and room.height() >= LEAST_VIEW.height()
-        there = self._document.look.minimap and large and port.scene is not None and not port.all_in_view()
+        large = LEAST_VIEW.boundedTo(self._canvas.size()) == LEAST_VIEW
+        there = self._document.look.minimap and large and not self._canvas.port.all_in_view()
         if there and self._grip is None:
             self._place()
         self.setVisible(there)
@@ -93,8 +81,8 @@ class Minimap(QWidget):
 
     def _place(self) -> None:
         canvas, port = self._canvas, self._canvas.port
-        lying = [each for each in canvas.findChildren(QWidget) if each.parent() is canvas and each is not self]
-        others = [each.geometry() for each in lying if each.isVisible()]
+        lying = canvas.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        others = [each.geometry() for each in lying if each.isVisible() and each is not self]
         known = (port.scene, port.camera, canvas.size(), canvas.legend_height, self._document.selected, others)
         if known == self._placed:
             return  # a picture is painted for every node that the mouse is over
@@ -119,32 +107,26 @@ class Minimap(QWidget):
         dx, dy = (max(LEAST_FRAME - side, 0.0) / 2 for side in (box.width(), box.height()))
         return box.adjusted(-dx, -dy, dx, dy)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         scene, painter, current = self._canvas.port.scene, QPainter(self), theme.current()
         painter.fillRect(self.rect(), current.canvas)
         if scene is None:
             return
-        drawn = (scene, scene.emphasis)
-        if self._picture is None or any(old is not new for old, new in zip(self._drawn, drawn, strict=True)):
-            self._picture, self._drawn = self._paint_tree(scene), drawn
+        if self._picture is None or self._drawn[0] is not scene or self._drawn[1] is not scene.emphasis:
+            self._picture, self._drawn = self._paint_tree(scene), (scene, scene.emphasis)
         painter.drawPixmap(0, 0, self._picture)
-        frame, whole = self.frame(), QRectF(self.rect())
-        shade = QColor(current.canvas)
+        whole, shade, out_of_view = QRectF(self.rect()), QColor(current.canvas), QPainterPath()
         shade.setAlpha(BEHIND)
-        seen = frame.intersected(whole)
-        for part in (
-            QRectF(0, 0, whole.width(), seen.top()),
-            QRectF(0, seen.bottom(), whole.width(), whole.height() - seen.bottom()),
-            QRectF(0, seen.top(), seen.left(), seen.height()),
-            QRectF(seen.right(), seen.top(), whole.width() - seen.right(), seen.height()),
-        ):
-            painter.fillRect(part, shade)
+        seen = self.frame().intersected(whole)
+        out_of_view.addRect(whole)
+        out_of_view.addRect(seen)  # and what is in two of them is not filled
+        painter.fillPath(out_of_view, shade)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._document.selected in scene.tree:
-            kind, i = self._canvas.port.kind, scene.tree.position(self._document.selected)
+            frame = self._canvas.port.kind.frame(scene, self._camera, QSizeF(self.size()))
             painter.setPen(QPen(current.canvas, 1.5))
             painter.setBrush(current.accent)
-            painter.drawEllipse(kind.frame(scene, self._camera, QSizeF(self.size())).anchor(i), DOT, DOT)
+            painter.drawEllipse(frame.anchor(scene.tree.position(self._document.selected)), DOT, DOT)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(current.text, 1.5))
         painter.drawRoundedRect(seen.intersected(whole.adjusted(1.5, 1.5, -1.5, -1.5)), 2, 2)
@@ -167,48 +149,38 @@ class Minimap(QWidget):
         picture.setDevicePixelRatio(ratio)
         return picture
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
         frame, point = self.frame(), event.position()
-        if frame.contains(point):
-            self._grip = point - frame.center()
-        else:
-            self._grip = QPointF()
+        self._grip = point - frame.center() if frame.contains(point) else QPointF()
+        if not frame.contains(point):
             self._canvas.go(lambda: self._look_at(point))
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         if self._grip is not None:
             self._look_at(event.position() - self._grip)
             self._canvas.update()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         self._grip = None
         self._follow()
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.mousePressEvent(event)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
         menu = named(QMenu(self), "minimap_menu")
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("&Hide the minimap"), lambda: self._document.look.set(minimap=False))
         menu.addAction(tr("&Fit the tree"), self._canvas.fit)
-        menu.popup(event.globalPos())
+        open_menu(menu, event.globalPos())
 
     def _look_at(self, point: QPointF) -> None:
         self._canvas.port.centre(*self._camera.seen(point.x(), point.y()))
 
 
-@kept
-def icicle_of(tree: Tree, part: str) -> Icicle:
-    return Icicle(tree, tree.rows_validation if part == "validation" else tree.rows_train)
-
-
 class Icicle:
     """The cells of a tree; the root's reaches from 0 to 1."""
 
-    def __init__(self, tree: Tree, rows: NDArray) -> None:
+    def __init__(self, tree: Tree, part: str) -> None:
+        rows = rows_of(tree, part)
         self.levels = levels_of(tree)
         # In preorder, the leaves before a node are those to its left, and those before its end are its own besides.
         leaf_rows = np.where(tree.n_branches > 0, 0, rows)
@@ -217,8 +189,7 @@ class Icicle:
         self.stops = before[tree.end]
 
     def cells(self, least: float, every: int = 1) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The nodes whose cells are at least so wide, and the uppermost ones of those that are not, on every so many
-        levels."""
+        """The nodes whose cells are at least so wide, and the uppermost of the others, on every so many levels."""
         wide, narrow, widths = [], [], self.stops - self.starts
         for level in range(0, self.levels.depth + 1, every):
             row = self.levels.row(level)
@@ -239,14 +210,18 @@ class Icicle:
         return int(row[k]) if k >= 0 and place <= self.stops[row[k]] else -1
 
     def covered(self, nodes: NDArray, every: int = 1) -> tuple[NDArray, NDArray, NDArray]:
-        """The levels of some nodes in ascending order, of every so many levels the first one, and from where to where
-        the cells on these levels reach."""
+        """Of every so many levels the first one where some nodes stand; from where to where their cells there reach."""
         at = self.levels.level[nodes] // every
         left, right = (np.full(self.levels.depth // every + 1, edge) for edge in (np.inf, -np.inf))
         np.minimum.at(left, at, self.starts[nodes])
         np.maximum.at(right, at, self.stops[nodes])
         found = np.flatnonzero(left < np.inf)
         return found * every, left[found], right[found]
+
+
+@kept
+def icicle_of(tree: Tree, part: str) -> Icicle:
+    return Icicle(tree, part)
 
 
 class IcicleStrip(QWidget):
@@ -276,7 +251,7 @@ class IcicleStrip(QWidget):
 
     def _on_looked(self) -> None:
         port = self._canvas.port
-        drawn = (port.scene, port.scene.emphasis if port.scene is not None else None)
+        drawn = (port.scene, getattr(port.scene, "emphasis", None))
         if self.isVisible() and (self._drawn != drawn or self._seen != (port.scene, port.camera, port.size.toSize())):
             self.update()
 
@@ -312,7 +287,7 @@ class IcicleStrip(QWidget):
         place = (point.x() - MARGIN) / max(self.width() - 2 * MARGIN, 1.0)
         return icicle.node_at(place, int(np.floor((point.y() - MARGIN) / self._row_height(icicle))))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         port, painter = self._canvas.port, QPainter(self)
         icicle, scene = self._icicle, port.scene
         painter.fillRect(self.rect(), theme.current().canvas)
@@ -332,7 +307,8 @@ class IcicleStrip(QWidget):
             painter.drawRect(box.adjusted(-1, -1, 1, 1))
 
     def _paint_cells(self, icicle: Icicle, scene: PictureModel) -> QPixmap:
-        """All cells: once for a tree, its colours, what stands out of it, and a width of the window."""
+        """All cells: once for a tree, its colours, what stands out of it, and a width of the window. What is faded on
+        the canvas is, too; what is folded is paler and hatched."""
         ratio = self.devicePixelRatioF()
         picture = QPixmap(self.size() * ratio)
         picture.setDevicePixelRatio(ratio)
@@ -350,55 +326,44 @@ class IcicleStrip(QWidget):
         faded = np.concatenate((emphasis.are_faded_below(narrow, scene.tree.end), emphasis.are_faded(wide)))
         keys = 4 * scene.colours.shade[nodes] + 2 * faded + hidden
         order = np.argsort(keys, kind="stable")
-        self._fill(picture, scene, np.ascontiguousarray(boxes[order]), nodes[order], keys[order])
-        return picture
-
-    def _fill(self, picture: QPixmap, scene: PictureModel, boxes: NDArray, nodes: NDArray, keys: NDArray) -> None:
-        """Cells in their colours; what is faded on the canvas is, too, and what is folded is paler and hatched."""
+        boxes, nodes, keys = np.ascontiguousarray(boxes[order]), nodes[order], keys[order]
         painter, hatch = QPainter(picture), QBrush(scene.theme.secondary, Qt.BrushStyle.BDiagPattern)
         painter.setPen(Qt.PenStyle.NoPen)
         for start, stop in runs(keys):
-            colours, hidden = scene.faded_colours if keys[start] & 2 else scene.colours, bool(keys[start] & 1)
+            colours = scene.faded_colours if keys[start] & 2 else scene.colours
             colour = colours.ribbon(int(nodes[start]))
-            for brush in (theme.mix(colour, scene.theme.canvas, PALER), hatch) if hidden else (colour,):
+            for brush in (theme.mix(colour, scene.theme.canvas, PALER), hatch) if keys[start] & 1 else (colour,):
                 painter.setBrush(brush)
                 draw_rectangles(painter, boxes[start:stop])
         painter.end()
+        return picture
 
     def _outline(self, icicle: Icicle, nodes: NDArray) -> QPainterPath:
         """The frame around the cells of the nodes in view, stepped from level to level."""
         every, path = self._every(icicle), QPainterPath()
         levels, lefts, rights = icicle.covered(nodes, every)
-        if not levels.size:
-            return path
-        corners = []
-        tops = MARGIN + levels * self._row_height(icicle)
-        lows = tops + every * self._row_height(icicle)
-        for top, low, x in zip(tops.tolist(), lows.tolist(), self._x(lefts).tolist(), strict=True):
-            corners += [(x, top), (x, low)]
-        for top, low, x in reversed(list(zip(tops.tolist(), lows.tolist(), self._x(rights).tolist(), strict=True))):
-            corners += [(x, low), (x, top)]
-        path.moveTo(*corners[0])
-        for corner in corners[1:]:
-            path.lineTo(*corner)
-        path.closeSubpath()
+        if levels.size:
+            y = MARGIN + np.add.outer(levels, (0, every)).ravel() * self._row_height(icicle)
+            x = np.concatenate((self._x(lefts).repeat(2), self._x(rights).repeat(2)[::-1]))
+            path.addPolygon(QPolygonF(list(map(QPointF, x.tolist(), [*y.tolist(), *y[::-1].tolist()]))))
+            path.closeSubpath()
         return path
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         self._picture = self._seen = None
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        i, scene = self.node_under(event.position()), self._canvas.port.scene
-        if event.button() == Qt.MouseButton.LeftButton and i >= 0 and scene is not None:
-            self._document.select(int(scene.tree.ids[i]))
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
+        node = self._canvas.port.id_of(self.node_under(event.position()))
+        if event.button() == Qt.MouseButton.LeftButton and node >= 0:
+            self._document.select(node)
 
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            i, scene = self.node_under(QPointF(event.pos())), self._canvas.port.scene
-            if i >= 0 and scene is not None:
-                bottom = round(self.cell(int(scene.tree.ids[i])).bottom())
+        if isinstance(event, QtGui.QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            i, port = self.node_under(QPointF(event.pos())), self._canvas.port
+            if i >= 0:
+                bottom = round(self.cell(port.id_of(i)).bottom())
                 below = QPoint(event.pos().x(), min(bottom, self.height()) - 12)
-                QToolTip.showText(self.mapToGlobal(below), tips.tip(scene.tree, i), self)
+                QToolTip.showText(self.mapToGlobal(below), tips.tip(port.there.tree, i), self)
             else:
                 QToolTip.hideText()
                 event.ignore()

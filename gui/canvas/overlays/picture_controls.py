@@ -4,15 +4,15 @@ turns the tree, the slider of the levels that are shown, and small plates that s
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QCursor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
+from gui.canvas.overlays.overlay import paint_card
 from gui.model.document import Document
 from gui.model.view_state import folding
 from gui.model.view_state.look import Flow, Look
@@ -20,7 +20,7 @@ from gui.model.view_state.several import said_of
 from gui.picture.emphasis import Way
 from gui.picture.shapes import paint_overlay_plate
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named, picture_button, tool_button
+from gui.widgets.building import fill, named, picture_button
 from gui.widgets.labels import quiet
 from gui.widgets.tables import bold
 from gui.wording import phrases, words
@@ -36,23 +36,19 @@ ENDS, SPACE = (10, 0, 8, 0), 8
 LEAST_DEPTH = 2  # of a lower tree there is nothing to choose
 
 
-@dataclass(frozen=True)
-class KindWords:
+class KindWords(NamedTuple):
     """A kind of picture in words; `text` is that of the menu, with "&" before its letter."""
 
     text: str
     tip: str
-    icon: str
     spoken: str
 
 
-# The names are those of `gui.picture.kinds.KINDS`.
-KIND_WORDS = {
+KIND_WORDS = {  # the names are those of `gui.picture.kinds.KINDS`, and of icons
     "cards": KindWords(marked("Car&ds, from top to bottom"), marked("Shows the tree from top to bottom, in cards"),
-                       "cards", marked("Cards, from top to bottom")),
-    "streams": KindWords(marked("Streams, from left to ri&ght"),
-                         marked("Shows the tree from left to right, in streams as wide as their rows"),
-                         "streams", marked("Streams, from left to right")),
+                       marked("Cards, from top to bottom")),
+    "streams": KindWords(marked("Streams, from left to ri&ght"), marked(
+        "Shows the tree from left to right, in streams as wide as their rows"), marked("Streams, from left to right")),
 }  # fmt: skip
 
 
@@ -69,20 +65,18 @@ class KindButton(QToolButton):
 
     def __init__(self, document: Document, canvas: QWidget) -> None:
         super().__init__(canvas, autoRaise=True)
-        self.setIconSize(QSize(18, 18))
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._document = document
-        self.setObjectName("kind_button")
-        self.setCursor(Qt.CursorShape.ArrowCursor)
-        self.setGeometry(INSET, INSET, SIZE, SIZE)
+        named(self, "kind_button", iconSize=QSize(18, 18), focusPolicy=Qt.FocusPolicy.NoFocus,
+              cursor=QCursor(Qt.CursorShape.ArrowCursor), geometry=QRect(INSET, INSET, SIZE, SIZE))  # fmt: skip
         self.clicked.connect(lambda: turn(document.look))
         for changed in (document.look.changed, document.treeChanged, theme.watcher().changed):
             changed.connect(self._show)
         self._show()
 
     def _show(self) -> None:
-        said = KIND_WORDS[other_kind(self._document.look)]
-        self.setIcon(icons.icon(said.icon))
+        kind = other_kind(self._document.look)
+        said = KIND_WORDS[kind]
+        self.setIcon(icons.icon(kind))
         self.setToolTip(verbatim.tip(tr("{does} ({key})", does=tr(said.tip), key="T")))
         self.setAccessibleName(tr(said.spoken))
         self.setVisible(self._document.tree is not None and not self._document.look.presenting)
@@ -98,21 +92,16 @@ class FoldBar(QWidget):
     def __init__(self, document: Document, canvas: QWidget) -> None:
         super().__init__(canvas)
         self._document, self._canvas, self._legend = document, canvas, 0.0
-        self.setObjectName("fold_bar")
-        self.setCursor(Qt.CursorShape.ArrowCursor)
+        named(self, "fold_bar", cursor=QCursor(Qt.CursorShape.ArrowCursor))
         self.said = verbatim.label(objectName="fold_said")
         self.levels = quiet(name="fold_levels_said", wrap=False)
-        tip = tr("Unfolds all: shows the whole tree again (Shift+F)")
-        self.all = tool_button("fold_all", spoken=tr("Unfold all"), tip=tip)
-        self.all.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.all = picture_button("fold_all", tr("Unfold all"), "close", Qt.FocusPolicy.NoFocus)
+        self.all.setToolTip(verbatim.tip(tr("Unfolds all: shows the whole tree again (Shift+F)")))
         self.all.setIconSize(QSize(12, 12))
         self.all.setFixedSize(HIGH - 4, HIGH - 4)
-        icons.put(self.all, "close")
-        self.slider = named(QSlider(Qt.Orientation.Horizontal), "fold_levels", tr("Levels shown"))
-        self.slider.setMinimum(1)
-        self.slider.setPageStep(1)
+        self.slider = named(QSlider(Qt.Orientation.Horizontal), "fold_levels", tr("Levels shown"), minimum=1,
+                            pageStep=1, focusPolicy=Qt.FocusPolicy.NoFocus)  # fmt: skip
         self.slider.setFixedWidth(SLIDER)
-        self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._parts = (self.said, self.all, self.levels, self.slider)  # the slider keeps its place while it is drawn
         fill(QHBoxLayout(self), *self._parts, spacing=SPACE, margins=ENDS)
         self.slider.valueChanged.connect(lambda levels: folding.show_levels(self._document, levels))
@@ -135,9 +124,8 @@ class FoldBar(QWidget):
             self.slider.setMaximum(max(tree.depth, 1))
             self.slider.setValue(levels)
         known = {"levels": words.count(levels), "all": words.count(tree.depth)}
-        self.slider.setToolTip(
-            verbatim.tip(tr("Levels shown: {levels} of {all} (D: one more, Shift+D: one fewer)", **known))
-        )
+        tip = tr("Levels shown: {levels} of {all} (D: one more, Shift+D: one fewer)", **known)
+        self.slider.setToolTip(verbatim.tip(tip))
         whole = tr("{all} levels", **known)
         self.levels.setText(tr("{levels} of {all} levels", **known) if levels < tree.depth else whole)
         self.said.setText(folding.state_words(self._document))
@@ -193,15 +181,9 @@ class FollowChips(QWidget):
         self._column = fill(QVBoxLayout(self), self.row, self.rows)
         for chip in (self.row, self.rows):
             self._column.setAlignment(chip, Qt.AlignmentFlag.AlignLeft)
-        canvas.installEventFilter(self)
         document.look.changed.connect(self._on_look_changed)
         document.focusChanged.connect(self.refresh)
         self.refresh()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self._place()
-        return False
 
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & {"way", "flow", "part"}:
@@ -210,21 +192,21 @@ class FollowChips(QWidget):
     def refresh(self) -> None:
         look, tree = self._document.look, self._document.tree
         if look.way is not None and tree is not None and look.way.nodes[-1] in tree:
-            head, *figures = way_words(look.way, tree)
-            self.row.say(head, figures)
+            self.row.say(*way_words(look.way, tree))
         else:
-            self.row.say("", [""])
-        if look.flow is not None and tree is not None:
+            self.row.say("")
+        if look.flow is None or tree is None:
+            self.rows.say("")
+        else:
             head, whole = flow_words(look.flow, self._document.focus_class)
-            self.rows.say(head, forms(whole), flow_tip(look.flow))
-        else:
-            self.rows.say("", [""])
+            self.rows.say(head, *forms(whole), tip=flow_tip(look.flow))
         self.rows.stripe = "accent" if look.way is None else "flow_beside"
         self.rows.update()
         self.setVisible(look.way is not None or look.flow is not None)
-        self._place()
+        self.fit()
 
-    def _place(self) -> None:
+    def fit(self) -> None:
+        """Stands beside the button that turns the tree, as wide as there is room."""
         width = self._canvas.width()
         room = min(width - LEFT - INSET, max(LEAST, width // 2 - ROOT - LEFT))
         for chip in (self.row, self.rows):
@@ -240,7 +222,7 @@ class Chip(QWidget):
     def __init__(self, name: str, tip: str, end: Callable[[], None]) -> None:
         super().__init__()
         self.setObjectName(name)
-        self._head, self._forms = "", [""]
+        self._head, self._forms = "", tuple[str, ...](("",))
         self.stripe = "accent"  # the colour of the theme in which they are followed
         self.head, self.figures = (verbatim.label(objectName=f"{name}_{part}") for part in ("head", "figures"))
         self.head.setFont(bold())
@@ -255,9 +237,9 @@ class Chip(QWidget):
     def text(self) -> str:
         return f"{self._head}: {self._forms[0]}"
 
-    def say(self, head: str, figures: list[str], tip: str = "") -> None:
+    def say(self, head: str, *figures: str, tip: str = "") -> None:
         """Shows which rows, and their figures, in shorter and shorter forms; hidden while there are none."""
-        self._head, self._forms = head, figures
+        self._head, self._forms = head, figures or ("",)
         self.setAccessibleName(self.text)
         self.setToolTip(verbatim.tip(tip or self.text))
         self.setVisible(bool(head))
@@ -274,15 +256,11 @@ class Chip(QWidget):
         self._line.activate()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        now, painter = theme.current(), QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.setPen(QPen(now.border, 1))
-        painter.setBrush(now.card)
-        painter.drawRoundedRect(box, RADIUS, RADIUS)
+        painter = QPainter(self)
+        paint_card(painter, self.rect(), RADIUS)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(getattr(now, self.stripe))
-        painter.drawRoundedRect(QRectF(4.5, 4.5, STRIPE - 1, box.height() - 8), 2, 2)
+        painter.setBrush(getattr(theme.current(), self.stripe))
+        painter.drawRoundedRect(QRectF(4.5, 4.5, STRIPE - 1, self.height() - 9), 2, 2)
 
 
 def forms(figures: str) -> list[str]:
@@ -326,12 +304,9 @@ def flow_words(flow: Flow, focus: int) -> tuple[str, str]:
 
 
 def flow_tip(flow: Flow) -> str:
-    n, (n_train, n_validation, rest) = flow.chosen.rows.size, flow.n_rows
-    parts = [
-        tr("{n} training", n=words.count(n_train)) if n_train else "",
-        tr("{n} validation", n=words.count(n_validation)) if n_validation else "",
-        tr("{n} not in the tree", n=words.count(rest)) if rest else "",
-    ]
+    n = flow.chosen.rows.size
+    said = marked("{n} training"), marked("{n} validation"), marked("{n} not in the tree")
+    parts = [tr(text, n=words.count(k)) for text, k in zip(said, flow.n_rows, strict=True) if k]
     share, total = words.percent(n / flow.n_table), words.count(flow.n_table)
     counted = tr("{n} of {total} rows, {share}", n=words.count(n), total=total, share=share)
-    return f"{flow.chosen.words}\n{counted}\n{', '.join(filter(None, parts))}".strip()
+    return f"{flow.chosen.words}\n{counted}\n{', '.join(parts)}".strip()

@@ -1,10 +1,11 @@
-"""Cutting back as the document sees it: what all methods of pruning make of one tree, of which one tree at a time is on
-the canvas; and by clicks, of which one makes a node a leaf and another one brings back what stood below it."""
+"""Cutting back: what all methods of pruning make of one tree, of which one tree at a time is on the canvas; and by
+clicks, of which one makes a node a leaf and another one brings back what stood below it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -15,7 +16,7 @@ from engine.runtime.sentences import marked, tr
 from gui import messages
 from gui.model.editing import pruning_choices
 from gui.model.editing.edits import Edits, is_leaf, queued
-from gui.model.editing.pruning_choices import MOST_OFFERED, SEQUENCE, Chart, Choices, Point
+from gui.model.editing.pruning_choices import MOST_OFFERED, SEQUENCE, Choices, Point
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import Job, words_for
@@ -29,14 +30,33 @@ HINT = marked("Click a node to make it a leaf, and again to bring back what stoo
 OF_ITS_OWN = ("growth", "greedy_validation", "srm")  # methods whose trees one walks along, from size to size
 
 
-class _Wanted(NamedTuple):
-    """One of the prunings that are computed goes onto the canvas then."""
-
-    like: int | None  # the one whose leaves are nearest to this number; None: the recommended one
-    clicked: bool  # see `Cutback.show_point`
+# Which of the prunings that are computed goes onto the canvas then: the one whose leaves are nearest to a number, None:
+# the recommended one; and whether it was clicked, see `Cutback.show_point`.
+_Wanted = tuple[int | None, bool]
 
 
-class Cutback:
+@dataclass(eq=False)
+class Chart:
+    """What is known about the prunings of one tree, `base`."""
+
+    base: State | None = None  # the tree that is cut back, and its table; None without a chart
+    choices: Choices | None = None  # what the methods made of it; None without a chart
+    method: str = ""  # the one that was chosen
+    error: str = ""  # why it made nothing; empty when nothing went wrong
+    compared: bool = False  # what all methods make of the tree was asked for
+    n_failed: int = 0  # splits that were tried in vain, the first steps of the chosen method's trees; see `take`
+    point: Point | None = None  # which tree of the chart is on the canvas; None when none is
+    _shown: dict[Point, State] = field(default_factory=dict)
+    _made: tuple[Point, State] | None = None  # the one that was made last to be compared with
+    _gone: list[State] = field(default_factory=list)  # others cut out of it: by clicks, or by methods told otherwise
+    told: dict[str, dict[str, Any]] = field(default_factory=dict)  # the options that made it, once it is put aside
+
+    def has(self, state: State) -> bool:
+        """Whether this state is its tree, or was cut out of it."""
+        return state is self.base or any(x is state for x in (*self._gone, *self._shown.values()))
+
+
+class Cutback(Chart):
     """The prunings of one tree. They stay as long as that tree, or one of its prunings, is on the canvas."""
 
     def __init__(self, document: Host, edits: Edits) -> None:
@@ -46,29 +66,19 @@ class Cutback:
         # asked when a pruning would take hand-made splits away. Gets their number; answers True to keep them, False to
         # prune them too, None to leave the tree as it is. The window puts its dialog here
         self.ask_keep_by_hand: Callable[[int], bool | None] = lambda n_splits: True
-        self.choices: Choices | None = None  # what the methods made of it; None without a chart
         self.clear()
 
     def clear(self) -> None:
         """Forgets everything, the answer about hand-made splits and the options too, as for a new table."""
         self.answer: bool | None = None  # whether hand-made splits are kept; None as long as nobody has decided
         self.options: dict[str, dict[str, Any]] = {}  # by method, what it is told beyond the defaults
-        self._aside: Chart | None = None
+        self._aside: Chart | None = None  # that of the tree before, which may come back
         self._forget()
 
     def _forget(self) -> None:
-        self.method = ""  # the one that was chosen
-        self.error = ""  # why it made nothing; empty when nothing went wrong
-        self.compared = False  # what all methods make of the tree was asked for
-        self.n_failed = 0  # splits that were tried in vain, the first steps of the chosen method's trees; see `take`
-        self.point: Point | None = None  # which tree of the chart is on the canvas; None when none is
-        self.base: State | None = None  # the tree that is cut back, and its table; None without a chart
-        self._shown: dict[Point, State] = {}
-        self._made: tuple[Point, State] | None = None  # the one that was made last to be compared with
-        self._gone: list[State] = []  # other trees cut out of it: by clicks, or by what a method was told before
         if self.choices is not None:
             self.choices.end()
-        self.choices = None
+        Chart.__init__(self)
         self._wanted: _Wanted | None = None  # what the pruning that is being computed is for
         self._document.jobs.drop("pruning")
 
@@ -84,8 +94,7 @@ class Cutback:
 
     @property
     def line(self) -> tuple[str, Pruning] | None:
-        """The trees that one walks along, and by which method: the chosen one if it goes from size to size, else cost
-        complexity."""
+        """The trees that one walks along, and their method: the chosen one if it has sizes, else cost complexity."""
         sequence = self.sequence
         if sequence is not None and self.method in OF_ITS_OWN:
             return self.method, sequence
@@ -191,24 +200,25 @@ class Cutback:
     def open(
         self, method: str | None = None, show: bool = False, like: int | None = None, clicked: bool = False
     ) -> None:
-        """Computes the prunings, of the tree that the present ones belong to if one of them is on the canvas.
-
-        Args:
-            show: put the recommended one onto the canvas.
-            like: put the one onto the canvas whose leaves are nearest to this number.
-            clicked: that pruning was clicked in the chart, see `show_point`.
-        """
-        wanted = _Wanted(like, clicked) if show or like is not None else None
+        """Computes the prunings, of the tree that the present ones belong to if one of them is on the canvas. `show`:
+        puts the recommended one onto the canvas; `like`: the one whose leaves are nearest to this number. `clicked`:
+        that pruning was clicked in the chart, see `show_point`."""
+        wanted = (like, clicked) if show or like is not None else None
         self._edits.enqueue(lambda state: self._begin(state, method, wanted), looks=wanted is None)
 
     def _begin(self, state: State, method: str | None, wanted: _Wanted | None = None) -> None:
-        base = self.base if self.base is not None and self._belongs(state) else state
-        if wanted is not None and wanted.like is None and self.n_failed and state is not base:
+        base = self.base if self.base is not None and self.has(state) else state
+        if wanted is not None and wanted[0] is None and self.n_failed and state is not base:
             base = state  # Go tried more splits than it kept: who prunes then means the tree that is shown
         method = method or pruning_choices.usual_method(base)
         if wanted is None and method == self.method:
             wanted = self._wanted  # what is computed otherwise now is wanted all the same
-        choices = self._choices_of(base, state)
+        if self.choices is None or base is not self.base or bool(self.answer) != self.choices.keeps:
+            shown = [*self._gone, *self._shown.values()] if base is self.base else []
+            self._forget()
+            self.base, self._gone, self.point = base, shown, Point(SEQUENCE, 0) if state is base else None
+            self.choices = Choices(self._document.jobs, base, bool(self.answer), self.options, self._changed)
+        choices = self.choices
         self.method, self.error, self.compared = method, "", True
         self._document.jobs.drop("pruning")
         self._wanted = None
@@ -218,10 +228,18 @@ class Cutback:
             self._wanted = None
             choices.learn(method, sequence, job is not None and job.stopped)
             self._changed()
-            if wanted is not None and wanted.like is not None:
-                self.show(pruning_choices.nearest(sequence, wanted.like), wanted.clicked)
-            elif wanted is not None:
-                self._show_chosen(sequence, wanted.clicked)
+            if wanted is None:
+                return
+            step, (like, clicked) = sequence.chosen, wanted
+            if like is None and step == 0:
+                if method in choices.unfinished:
+                    messages.info(sequence.remark or tr(pruning_choices.STOPPED))
+                    return
+                n_kept = self.n_by_hand if bool(self.answer) else 0
+                messages.info(phrases.whole_is_best(n_kept, there=self._document.state is self.base))
+            if like is not None:  # of two that are as near, the smaller tree
+                step = min(range(len(sequence.steps)), key=lambda i: (abs(sequence.steps[i].leaves - like), -i))
+            self.show(step, clicked)
 
         def failed(error: Exception) -> None:
             self._wanted = None
@@ -250,32 +268,19 @@ class Cutback:
         if self._compares:
             choices.look(but=method)
 
-    def _choices_of(self, base: State, state: State) -> Choices:
-        """What is known about the prunings of a tree; nothing yet of another tree, or after another answer."""
-        keeps = bool(self.answer)
-        if self.choices is None or base is not self.base or keeps != self.choices.keeps:
-            shown = [*self._gone, *self._shown.values()] if base is self.base else []
-            self._forget()
-            self.base, self._gone = base, shown
-            self.point = Point(SEQUENCE, 0) if state is base else None
-            self.choices = Choices(self._document.jobs, base, keeps, self.options, self._changed)
-        return self.choices
-
     def take(self, sequence: Pruning, base: State, shown: State) -> None:
-        """Takes prunings that came about otherwise; the recommended one is about to be shown. `base`: the state of the
-        full tree. `shown`: that of the recommended one."""
+        """Takes prunings that came about otherwise, of the tree of `base`; `shown`, the recommended one, comes next."""
         self._forget()
-        self.base, self.method = base, sequence.method
+        self.base, self.method, self.n_failed = base, sequence.method, sequence.chosen
         self.choices = Choices(self._document.jobs, base, bool(self.answer), self.options, self._changed)
         self.choices.learn(sequence.method, sequence)
         self.point = Point(sequence.method, sequence.chosen)
         self._shown[self.point] = shown
-        self.n_failed = sequence.chosen
         self._changed()
 
     def know(self, state: State) -> None:
         """A tree that a person cut out of the same one is about to be shown: the chart stays."""
-        if self.base is not None and state is not self.base and not self._belongs(state):
+        if self.base is not None and not self.has(state):
             self._gone.append(state)
 
     def show(self, index: int, clicked: bool = True) -> None:
@@ -308,11 +313,10 @@ class Cutback:
         aside = self._aside
         if self.base is None and (aside is None or not aside.has(state)):
             return
-        if not self._belongs(state):
-            if self.base is not None and self.choices is not None:  # it comes back with its own tree, as by undo
-                told = {method: dict(options) for method, options in self.options.items()}
-                trees = dict(self._shown), [*self._gone]
-                self._aside = Chart(self.base, self.choices, self.method, self.compared, self.n_failed, *trees, told)
+        if not self.has(state):
+            if self.base is not None:  # it comes back with its own tree, as by undo
+                self.told = dict(self.options)
+                self._aside = Chart(*(getattr(self, one.name) for one in fields(Chart)))
             self._forget()
             if aside is not None and aside.has(state):
                 self._bring_back(aside)
@@ -322,38 +326,25 @@ class Cutback:
             self.point = next((point for point, shown in self._shown.items() if shown is state), None)
         self._document.pruningChanged.emit()
 
-    def _belongs(self, state: State) -> bool:
-        return state is self.base or any(x is state for x in (*self._gone, *self._shown.values()))
-
     def _bring_back(self, chart: Chart) -> None:
         """The chart of a tree that is on the canvas again, without what its methods were told otherwise since."""
-        if chart.choices.keeps != bool(self.answer):
+        if chart.choices is None or chart.choices.keeps != bool(self.answer):
             return
-        self.base, self.choices, self._gone = chart.base, chart.choices, chart.gone
-        self.method, self.compared, self.n_failed = chart.method, chart.compared, chart.n_failed
-        self._shown = chart.shown
+        vars(self).update(vars(chart), error="")
         for method in {*self.options, *chart.told}:
             if self.options.get(method, {}) != chart.told.get(method, {}):
-                self.choices.forget(method)
+                chart.choices.forget(method)
                 self._retire(method)
-        if self.compared and (self._compares or self.method not in self.choices.found):
-            self.choices.look()
+        if self.compared and (self._compares or self.method not in chart.choices.found):
+            chart.choices.look()
 
     def _retire(self, method: str) -> None:
         """The trees of a method are others from now on; those that were shown stay in the history."""
+        self._made = None
         for point in [point for point in self._shown if point.method == method]:
             self._gone.append(self._shown.pop(point))
             if point == self.point:
                 self.point = None
-
-    def _show_chosen(self, sequence: Pruning, clicked: bool) -> None:
-        if sequence.chosen == 0:
-            if self.choices is not None and sequence.method in self.choices.unfinished:
-                messages.info(sequence.remark or tr(pruning_choices.STOPPED))
-                return
-            n_kept = self.n_by_hand if bool(self.answer) else 0
-            messages.info(phrases.whole_is_best(n_kept, there=self._document.state is self.base))
-        self.show(sequence.chosen, clicked)
 
     def _trees_of(self, method: str) -> Pruning | None:
         """What a method made; of cost complexity also before anything has judged it."""
@@ -461,12 +452,12 @@ class ClickCut(QObject):
         full = base if known and base is not None else began  # the tree of the chart if this one was cut out of it
         cut, at_first = (cuts_between(full.tree, each.tree) for each in (state, began))
         if not is_leaf(state.tree, node):
-            cut, text = cut | {node}, phrases.collapse(state.tree, node, hand_phrases.place(state.tree, node))
+            cut, text = cut | {node}, hand_phrases.collapse(state.tree, node)
         elif not is_leaf(full.tree, node):
             tree = began.tree if node in began.tree and not is_leaf(began.tree, node) else full.tree
             below = tree.ids[tree.position(node) : tree.end[tree.position(node)]] if tree is began.tree else ()
             cut = (cut - {node}) | (at_first & frozenset(map(int, below)))
-            text = phrases.brought_back(tree, node, hand_phrases.place(tree, node))
+            text = hand_phrases.brought_back(tree, node)
         else:
             messages.info(tr("Nothing stands below this node, so there is nothing to cut."))
             return
@@ -486,17 +477,15 @@ class ClickCut(QObject):
         cut, back = cuts_between(began.tree, after), cuts_between(after, began.tree)
         if len(cut) + len(back) != 1:
             return phrases.cut_by_clicks(after.n_leaves) if cut or back else text
-        node = next(iter(cut or back))
-        tree, words = (began.tree, phrases.collapse) if cut else (after, phrases.brought_back)
-        return words(tree, node, hand_phrases.place(tree, node))
+        (node,) = cut or back
+        return hand_phrases.collapse(began.tree, node) if cut else hand_phrases.brought_back(after, node)
 
 
 # -- in the worker, without Qt
 
 
 def cut_out(state: State, base: State, cut: frozenset[int], node: int, progress: Progress) -> State:
-    """The tree of `base` with these nodes as leaves; `base` itself without any. `node`: the one that is cut or brought
-    back now. InputError: a lock is on it."""
+    """The tree of `base` with these nodes as leaves. InputError: `node`, which changes now, is locked."""
     from engine.tree.marks import check_unlocked  # late: it brings the compiler
 
     check_unlocked(base.tree, node, below=True)

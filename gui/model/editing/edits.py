@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 WAITING = 30  # presses of Split that may wait while one is computed
-
-
 Asked = ParamSpec("Asked")
 
 
@@ -39,7 +37,10 @@ class Edits:
         self._running: Job | None = None
         self._waiting: deque[_Waiting] = deque()
         self._afterwards: list[Callable[[], object]] = []
-        self.validation_uses = 0  # how many decisions were made by validation rows
+        # How many decisions validation rows made: Go, and prunings that a method which looks at them recommended
+        # (`engine.pruning.chosen_by_validation`) or that were picked in the chart of their errors. Edits by hand, and
+        # methods and growth that look at training rows only, do not count; undo does not bring a use back.
+        self.validation_uses = 0
         self.pushing = False  # the state that is shown next comes from here, not from undo or redo
 
     @property
@@ -51,12 +52,10 @@ class Edits:
         """Drops the edit that is computed, those that wait, and what was to come after them."""
         self._waiting.clear()
         self._afterwards.clear()
-        self._running = None
-        self._document.jobs.drop("edit")
+        self.interrupt()
 
     def interrupt(self) -> None:
-        """Drops the edit that is computed and those that wait, as another state comes onto the screen. What a person
-        wrote meanwhile is written on that one."""
+        """The same but for what a person wrote: it is written on the state that comes onto the screen now."""
         self._forget(looks=True)
         self._running = None
         self._document.jobs.drop("edit")
@@ -65,9 +64,8 @@ class Edits:
 
     def enqueue(self, begin: Callable[[State], None], *, written: bool = False, looks: bool = False) -> None:
         """Calls `begin` with the state on the screen: now, or once the edits before it have arrived. `written`: it
-        keeps what a person wrote, which stays when other edits are stopped or taken back. `looks`: it makes no step, it
-        only looks at the tree that there is then: it stays when the edits before it are taken back or fail, and goes
-        when somebody stops them."""
+        keeps what a person wrote, which stays when other edits are stopped or taken back. `looks`: it makes no step and
+        stays when the edits before it are taken back or fail, but goes when somebody stops them."""
         if self._document.state is None:
             return
         if written or len(self._waiting) < WAITING:
@@ -92,8 +90,7 @@ class Edits:
             naming: the step's name from the trees before and after.
             unpack: takes the state out of another answer; None makes no step.
             say: the function answers a state and more; the sentences that this makes of the rest follow the step.
-            then: called with both trees after the step.
-            merge, by_validation: see `push`.
+            then: called with both trees after the step. merge, by_validation: see `push`.
             partly: stopped, the function answers what is done so far, which the step's name then says; others know
                 no half, and are whole even if Stop was pressed while they waited.
         """
@@ -122,8 +119,7 @@ class Edits:
 
         def failed(error: Exception) -> None:
             self._running = None
-            sentence = phrases.plain(words_for(error))
-            if sentence:
+            if sentence := phrases.plain(words_for(error)):
                 messages.error(hand_phrases.in_places(sentence, before.tree))
             self._go_on(forget=True, looks=not job.stopped)
 
@@ -164,11 +160,13 @@ class Edits:
         self._waiting = deque(one for one in self._waiting if one.written or (looks and one.looks))
 
 
-def queued(begin: Callable[Concatenate[Any, State, Asked], None]) -> Callable[Concatenate[Any, Asked], None]:
+def queued(
+    begin: Callable[Concatenate[Any, State, Asked], None], *, written: bool = False
+) -> Callable[Concatenate[Any, Asked], None]:
     """A method that is called with the state on the screen, too: now, or once the edits before it have arrived."""
 
     def enqueue(self: Any, /, *args: Asked.args, **how: Asked.kwargs) -> None:
-        self._edits.enqueue(lambda state: begin(self, state, *args, **how))
+        self._edits.enqueue(lambda state: begin(self, state, *args, **how), written=written)
 
     return enqueue
 

@@ -1,12 +1,12 @@
-"""What a person does to single nodes: splits by a column, replaces, merges, copies, pastes, and writes on them.
-
-Every edit names its nodes when it is asked for, and looks once more when its turn comes: the tree may have changed.
-"""
+"""What a person does to single nodes: splits by a column, replaces, merges, copies, pastes, and writes on them. Every
+edit names its nodes when it is asked for, and looks once more when its turn comes: the tree may have changed."""
 
 from __future__ import annotations
 
+import contextlib
 import uuid
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,29 +46,23 @@ class HandEdits:
 
     def split_by(self, node: int, split: Split, *, read_as: str | None = None) -> None:
         """Splits a leaf exactly so; if it is named, reads the column as another kind first, in the same undo step."""
-        document = self._document
-        target = document.tree.target if document.tree is not None else ""
+        target = self._document.tree.target if self._document.tree is not None else ""
 
         def begin(state: State) -> None:
-            if not is_leaf(state.tree, node) or not self._still(state, node, False, target):
-                return
-            text = hand_phrases.split_by_hand(state.tree, node, split, state.table, read_as=read_as)
-            if read_as is None:
-                self._edits.run(text, split_leaf, node, split, then=document.go_into)
-            else:
-                how: dict[str, Any] = {"say": lambda lost: [phrases.taken_back(lost)], "then": document.go_into}
-                self._edits.run(text, split_read_as, node, read_as, split, **how)
+            if is_leaf(state.tree, node) and self._still(state, node, False, target):
+                text = hand_phrases.split_by_hand(state.tree, node, split, state.table, read_as=read_as)
+                how: dict[str, Any] = {"say": lambda lost: [phrases.taken_back(lost)]} if read_as else {}
+                task, args = (split_read_as, (read_as, split)) if read_as else (split_leaf, (split,))
+                self._edits.run(text, task, node, *args, then=self._document.go_into, **how)
 
         self._edits.enqueue(begin)
 
     def split_by_column(self, node: int, column: str) -> None:
         """Splits a node by the best split of a column; of an inner node that replaces its split."""
-        document = self._document
-        tree = document.tree
+        document, tree = self._document, self._document.tree
         if tree is None or node not in tree or self._refuses(node, column):
             return
-        inner = not is_leaf(tree, node)
-        by = tr("the best split of “{column}”", column=column)
+        inner, by = not is_leaf(tree, node), tr("the best split of “{column}”", column=column)
         below = self._below(tree, node, by) if inner else ""
         if below is None:
             return
@@ -85,13 +79,10 @@ class HandEdits:
         self._edits.enqueue(begin)
 
     def replace_split(self, node: int, split: Split, below: str | None = None) -> None:
-        """Puts another split in the place of an inner node's. `below`: "drop", "keep" or "regrow" what stands below;
-        asked for when it is not given."""
-        document = self._document
-        tree = document.tree
-        if document.state is None or tree is None or node not in tree or is_leaf(tree, node) or self._refuses(node):
+        """Replaces an inner node's split. `below`: "drop", "keep" or "regrow" what stands below; None asks for it."""
+        document, tree, table = self._document, self._document.tree, self._document.table
+        if table is None or tree is None or node not in tree or is_leaf(tree, node) or self._refuses(node):
             return
-        table = document.state.table
         if split == tree.split_at(tree.position(node)):
             messages.info(tr("The node already has this split."))
             return
@@ -101,9 +92,8 @@ class HandEdits:
 
         def begin(state: State) -> None:
             if self._still(state, node, True, tree.target):
-                text = hand_phrases.split_replaced(state.tree, node, split, state.table, chosen)
-                how = (node, split, chosen, document.search)
-                self._edits.run(text, replaced, *how, partly=chosen == "regrow")
+                text, how = hand_phrases.split_replaced(state.tree, node, split, state.table, chosen), document.search
+                self._edits.run(text, replaced, node, split, chosen, how, partly=chosen == "regrow")
 
         self._edits.enqueue(begin)
 
@@ -126,9 +116,13 @@ class HandEdits:
         return False
 
     def _below(self, tree: Tree, node: int, by: str) -> str | None:
-        """What is to become of the branches below; nobody is asked where nothing would be lost. None: leave it all."""
+        """What is to become of the branches below; nobody is asked where nothing would be lost, neither splits nor what
+        was written on a node. None: leave it all."""
         beginning = self._document.beginning
-        answer = self.ask_below(tree, node, by) if holds_work(tree, node) else "drop"
+        i = tree.position(node)
+        below = slice(i + 1, int(tree.end[i]))
+        lost = (tree.n_branches[below] > 0).any() or np.isin(tree.ids[below], list(tree.marks)).any()
+        answer = self.ask_below(tree, node, by) if lost else "drop"
         if answer is not None and self._document.beginning is not beginning:
             messages.warning(tr(hand_phrases.OTHER_TREE))
             return None
@@ -145,23 +139,21 @@ class HandEdits:
     def collapse(self, state: State, node: int) -> None:
         """Makes a leaf of an inner node."""
         if node in state.tree and not is_leaf(state.tree, node):
-            text = phrases.collapse(state.tree, node, hand_phrases.place(state.tree, node))
-            self._edits.run(text, collapsed, node)
+            self._edits.run(hand_phrases.collapse(state.tree, node), collapsed, node)
 
     @queued
     def merge(self, state: State, node: int, other: int) -> None:
         """Makes one branch of two leaves of a split."""
+
+        def merged(state: State, progress: Progress) -> State:
+            return state.following(state.tree.merge(state.table, node, other, assignment=state.assigned()))
+
         if node in state.tree and other in state.tree:
-
-            def merged(state: State, progress: Progress) -> State:
-                return state.following(state.tree.merge(state.table, node, other, assignment=state.assigned()))
-
             self._edits.run(hand_phrases.merged(state.tree, node, other), merged)
 
     def copy(self, node: int) -> None:
         """Copies what stands at and below a node, for this window and, through the clipboard, for others."""
-        tree = self._document.tree
-        if tree is None or is_leaf(tree, node):
+        if (tree := self._document.tree) is None or is_leaf(tree, node):
             return
         branch = tree.subtree(node)
         self._copied = branch, None
@@ -173,12 +165,12 @@ class HandEdits:
             data.setData(BRANCH, text.encode())
             data.setData(COPY, self._copied[1])
             QGuiApplication.clipboard().setMimeData(data)
-            leaves = phrases.leaves(branch.n_leaves)
-            said = tr("Copied a branch of {leaves}: select a leaf and paste it there.", leaves=leaves)
+            size = phrases.leaves(branch.n_leaves)
+            said = tr("Copied a branch of {leaves}: select a leaf and paste it there.", leaves=size)
             self._document.told.emit(said)
 
-        text, call = tr("Copying a branch"), lambda progress: engine.tree_to_text(branch)
-        self._document.jobs.run(text, call, done=done, key="copy", quiet=True)
+        how: dict[str, Any] = {"done": done, "key": "copy", "quiet": True}
+        self._document.jobs.run(tr("Copying a branch"), lambda progress: engine.tree_to_text(branch), **how)
 
     @property
     def can_paste(self) -> bool:
@@ -188,8 +180,7 @@ class HandEdits:
         return on_its_way or (data is not None and data.hasFormat(BRANCH))
 
     def paste(self, node: int) -> None:
-        """Makes the splits of the copied branch below a leaf: of what was copied here, or of what another window put
-        on the clipboard, for the worker to read."""
+        """Makes the splits of the branch that was copied, here or in another window, below a leaf."""
         data = QGuiApplication.clipboard().mimeData()
         named = bytes(data.data(COPY).data()) if data is not None else b""
         branch: Tree | bytes
@@ -202,10 +193,8 @@ class HandEdits:
 
         def begin(state: State) -> None:
             if self._still(state, node, False):
-                self._edits.run(
-                    tr("Pasting a branch"), pasted, node, branch, naming=hand_phrases.pasted(node),
-                    say=lambda n: [hand_phrases.left_out(n)],
-                )  # fmt: skip
+                how: dict[str, Any] = {"naming": hand_phrases.pasted(node), "say": lambda n: [hand_phrases.left_out(n)]}
+                self._edits.run(tr("Pasting a branch"), pasted, node, branch, **how)
 
         self._edits.enqueue(begin)
 
@@ -223,27 +212,21 @@ class HandEdits:
             how: dict[str, Any] = {"naming": hand_phrases.weakest, "unpack": unpack}
             self._edits.run(tr("Pruning the weakest split"), weakest_pruned, self._document.criterion, **how)
 
-    def mark(self, node: int, **change: Any) -> None:
+    @partial(queued, written=True)
+    def mark(self, state: State, /, node: int, **change: Any) -> None:
         """Writes one thing on a node, as `Tree.with_mark` takes it; what is written there already makes no step."""
+        ((name, value),) = change.items()
+        if node not in state.tree:
+            messages.warning(hand_phrases.node_gone(name, value))
+        elif getattr(state.tree.mark(node), name) != value:
+            self._edits.run(hand_phrases.mark_step(state.tree, node, name, value), marked, node, change)
 
-        def begin(state: State) -> None:
-            ((name, value),) = change.items()
-            if node not in state.tree:
-                messages.warning(hand_phrases.node_gone(name, value))
-            elif getattr(state.tree.mark(node), name) != value:
-                self._edits.run(hand_phrases.mark_step(state.tree, node, change), marked, node, change)
-
-        self._edits.enqueue(begin, written=True)
-
-    def toggle(self, node: int, name: str) -> None:
+    @partial(queued, written=True)
+    def toggle(self, state: State, /, node: int, name: str) -> None:
         """Pins or locks a node, or takes that back."""
-
-        def begin(state: State) -> None:
-            if node in state.tree:
-                change = {name: not getattr(state.tree.mark(node), name)}
-                self._edits.run(hand_phrases.mark_step(state.tree, node, change), marked, node, change)
-
-        self._edits.enqueue(begin, written=True)
+        if node in state.tree:
+            value = not getattr(state.tree.mark(node), name)
+            self._edits.run(hand_phrases.mark_step(state.tree, node, name, value), marked, node, {name: value})
 
     @property
     def locked_columns(self) -> tuple[str, ...]:
@@ -258,13 +241,6 @@ class HandEdits:
             self._document.told.emit(hand_phrases.locked_columns(before, names))
 
 
-def holds_work(tree: Tree, node: int) -> bool:
-    """Whether something below an inner node would be lost with it: splits, or what was written on a node."""
-    i = tree.position(node)
-    below = slice(i + 1, int(tree.end[i]))
-    return bool((tree.n_branches[below] > 0).any() or np.isin(tree.ids[below], list(tree.marks)).any())
-
-
 def partners(tree: Tree, node: int) -> list[int]:
     """The leaves that a leaf can be merged with."""
     from engine.tree.edits import merged_split  # late: it brings the compiler
@@ -272,18 +248,14 @@ def partners(tree: Tree, node: int) -> list[int]:
     if not is_leaf(tree, node) or node == int(tree.ids[0]):
         return []
     i = tree.position(node)
-    parent = int(tree.parent[i])
-    split, found = tree.split_at(parent), []
+    split, found = tree.split_at(int(tree.parent[i])), []
     assert split is not None
-    for k in tree.children(parent):
-        if k == i or tree.n_branches[k]:
-            continue
-        try:
-            if split.n_branches > 2:
-                merged_split(split, int(tree.branch[i]), int(tree.branch[k]), tree.kinds)
-        except InputError:
-            continue
-        found.append(int(tree.ids[k]))
+    for k in tree.children(int(tree.parent[i])):
+        if k != i and not tree.n_branches[k]:
+            with contextlib.suppress(InputError):
+                if split.n_branches > 2:
+                    merged_split(split, int(tree.branch[i]), int(tree.branch[k]), tree.kinds)
+                found.append(int(tree.ids[k]))
     return found
 
 
@@ -303,13 +275,10 @@ def split_leaf(state: State, node: int, split: Split, progress: Progress) -> Sta
     return state.following(state.tree.split(state.table, node, split, by_hand=True, assignment=state.assigned()))
 
 
-def split_read_as(
-    state: State, node: int, kind: str, split: Split, progress: Progress
-) -> tuple[State, tuple[str, ...]]:
+def split_read_as(state: State, node: int, kind: str, split: Split, progress: Progress) -> tuple[State, Any]:
     """Reads the column of a split as another kind, and splits a leaf by it; also answers what does not fit any more."""
     after, lost = recounted(state, lambda table: table.with_kind(split.column, kind), progress)
-    tree = after.tree.split(after.table, node, split, by_hand=True, assignment=after.assigned())
-    return after.following(tree), lost
+    return split_leaf(after, node, split, progress), lost
 
 
 def collapsed(state: State, node: int, progress: Progress) -> State:
@@ -320,8 +289,7 @@ def collapsed(state: State, node: int, progress: Progress) -> State:
 def split_by_column(
     state: State, node: int, column: str, below: str, options: dict[str, Any], progress: Progress
 ) -> State:
-    """Splits a node by the best split of one column. InputError: the column has none there, or the search may not use
-    it."""
+    """Splits a node by the best split of one column. InputError: there is none, or the search may not use it."""
     refuse_column(state.tree, node, column, options)
     search = options
     if options.get("lookahead", 1) == 1:  # the other columns have no say
@@ -334,8 +302,8 @@ def split_by_column(
         said = tr("“{column}” is no feature, so nothing can be split by it: give it that role first.", column=column)
         raise InputError(said)
     if of_column.split is None:
-        said = tr("“{column}” cannot split this node: {reason}.", column=column, reason=of_column.reason)
-        raise InputError(said)
+        reason = of_column.reason
+        raise InputError(tr("“{column}” cannot split this node: {reason}.", column=column, reason=reason))
     if not is_leaf(state.tree, node):
         return replaced(state, node, of_column.split, below, options, progress)
     return state.following(state.tree.split(state.table, node, of_column.split, assignment=known))
@@ -348,27 +316,22 @@ def refuse_column(tree: Tree, node: int, column: str, options: dict[str, Any]) -
         raise InputError(said)
     above = tree.excluded_at(node).get(column)
     if above is not None:
-        where = hand_phrases.place(tree, above)
-        raise InputError(
-            tr("“{column}” is excluded at and below {node}: include it again there first.", column=column, node=where)
-        )
+        names = {"column": column, "node": hand_phrases.place(tree, above)}
+        raise InputError(tr("“{column}” is excluded at and below {node}: include it again there first.", **names))
 
 
 def replaced(state: State, node: int, split: Split, below: str, options: dict[str, Any], progress: Progress) -> State:
     """Another split in the place of an inner node's; `below` says what becomes of the branches."""
     from engine.growing import replace_and_grow  # late: it brings the compiler
 
-    table, at = state.table, state.assigned()
+    where = state.table, state.tree, node, split
     if below == "regrow":
-        tree = replace_and_grow(table, state.tree, node, split, assignment=at, progress=progress, **options)
-    else:
-        tree = state.tree.replace_split(table, node, split, below, assignment=at)
-    return state.following(tree)
+        return state.following(replace_and_grow(*where, assignment=state.assigned(), progress=progress, **options))
+    return state.following(state.tree.replace_split(state.table, node, split, below, assignment=state.assigned()))
 
 
 def pasted(state: State, node: int, branch: Tree | bytes, progress: Progress) -> tuple[State, int]:
-    """The splits of a branch below a leaf, and how many of them divided no rows there and were omitted. `branch`: a
-    tree, or the JSON text of one."""
+    """The splits of a branch, a tree or the JSON text of one, below a leaf; and how many divided no rows there."""
     copied = branch
     if isinstance(copied, bytes):
         copied = engine.tree_from_text(copied.decode(errors="replace"), tr("What was copied"))

@@ -1,13 +1,10 @@
-"""What every method makes of one tree, found out one after the other while nothing else is to be done.
-
-Nobody waits for it: the jobs are idle ones, which give way to whatever a person asks for. Quick ones come first, the
-optimal front and cross-validation last; what is known is shown at once.
-"""
+"""What every method makes of one tree, found out one after the other by idle jobs, which give way to whatever a person
+asks for. Quick ones come first, the optimal front and cross-validation last; what is known is shown at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -51,8 +48,7 @@ def lacks_rule(method: str, options: dict[str, dict[str, Any]]) -> bool:
 
 
 class Choices:
-    """What the methods made of one tree, `base`, so far; `keeps` leaves hand-made splits alone; `options`: by method,
-    what it is told beyond the defaults."""
+    """What the methods made of one tree so far; `keeps` leaves hand-made splits alone; `options`: by method."""
 
     def __init__(
         self, jobs: Jobs, base: State, keeps: bool, options: dict[str, dict[str, Any]], changed: Callable[[], None]
@@ -61,15 +57,9 @@ class Choices:
         self.base, self.keeps, self.options = base, keeps, options
         self.found: dict[str, Pruning] = {}  # by method what it made; also `LINE` and `FOLDS`
         self.faults: dict[str, str] = {}  # by method why it made nothing
-        # what was found before it was stopped; whoever asks for it by name has it computed anew
-        self.unfinished: set[str] = set()
-        self._pending: dict[str, Job] = {}
+        self.unfinished: set[str] = set()  # what was stopped; whoever asks for it by name has it computed anew
+        self.pending: dict[str, Job] = {}  # what is being found out, or will be
         self._line: tuple[Pruning, Pruning, Pruning] | None = None  # the sequence, the same by the folds, both as one
-
-    @property
-    def pending(self) -> list[str]:
-        """What is being found out, or will be."""
-        return list(self._pending)
 
     def line(self) -> Pruning | None:
         """The sequence of cost complexity, with what the folds say of it where that is known."""
@@ -99,31 +89,26 @@ class Choices:
 
     def look(self, but: str = "") -> None:
         """Begins to find out what is not known yet, except of one method, which is being computed."""
-        for name in self._order():
-            known = name in self.found or name in self.faults or name in self._pending or name == but
-            if not known:
+        table = self.base.table
+        usable = [name for name in METHODS if not why_not(name, table) and not lacks_rule(name, self.options)]
+        by_rows = table.n_validation > 0  # without validation rows cost complexity is the folds itself
+        others = [name for name in usable if name not in (SEQUENCE, FRONT)]
+        late = [name for name in (FRONT, FOLDS if by_rows else SEQUENCE) if name in usable or name == FOLDS]
+        for name in (LINE, *([SEQUENCE] if by_rows else []), *others, *late):
+            if name != but and not any(name in known for known in (self.found, self.faults, self.pending)):
                 self._ask(name)
 
     def stop(self) -> None:
         """What is not known yet stays unknown until somebody asks for it; what just runs still tells what it has."""
-        for name, job in list(self._pending.items()):
+        for name, job in list(self.pending.items()):
             if not job.stopped:
                 self.faults[name] = tr(STOPPED)
                 self._drop(name)
 
     def end(self) -> None:
         """Nobody wants to know any more."""
-        for name in self.pending:
+        for name in list(self.pending):
             self._drop(name)
-
-    def _order(self) -> list[str]:
-        table = self.base.table
-        usable = [name for name in METHODS if not why_not(name, table) and not lacks_rule(name, self.options)]
-        by_rows = table.n_validation > 0  # without validation rows cost complexity is the folds itself
-        late = [FRONT, *([FOLDS] if by_rows else [SEQUENCE])]
-        early = [LINE, *([SEQUENCE] if by_rows else [])]
-        others = [name for name in usable if name not in (SEQUENCE, FRONT)]
-        return [*early, *others, *(name for name in late if name in usable or name == FOLDS)]
 
     def _ask(self, name: str) -> None:
         function: Callable[..., Pruning] = pruning
@@ -135,48 +120,28 @@ class Choices:
             asked = (self.base, SEQUENCE, self.keeps, {**told, "judge": "folds"})
         method = words.inside(METHODS[name].label) if name in METHODS else tr("cross-validation")
         text = tr("Pruning") if name == LINE else tr("Pruning, for comparison: {method}", method=method)
-        self._pending[name] = self._jobs.run(
-            text, function, *asked,
-            done=lambda found: self._on_done(name, found), failed=lambda error: self._on_failed(name, error),
-            key=f"pruning:{name}", idle=True,
-        )  # fmt: skip
 
-    def _on_done(self, name: str, found: Pruning) -> None:
-        job = self._pending.pop(name)
-        if not job.stopped or name in (FOLDS, SEQUENCE):  # the folds that were finished count
-            self.learn(name, found, job.stopped)
-        else:
-            self.faults[name] = tr(STOPPED)
-        if job.stopped:
-            self.stop()
-        self._changed()
+        def done(found: Pruning) -> None:
+            if not job.stopped or name in (FOLDS, SEQUENCE):  # the folds that were finished count
+                self.learn(name, found, job.stopped)
+            else:
+                self.faults[name] = tr(STOPPED)
+            del self.pending[name]
+            if job.stopped:
+                self.stop()
+            self._changed()
 
-    def _on_failed(self, name: str, error: Exception) -> None:
-        self._pending.pop(name)
-        self.faults[name] = words_for(error) or tr(FAULT)
-        self._changed()
+        def failed(error: Exception) -> None:
+            del self.pending[name]
+            self.faults[name] = words_for(error) or tr(FAULT)
+            self._changed()
+
+        how: dict[str, Any] = {"done": done, "failed": failed, "key": f"pruning:{name}", "idle": True}
+        job = self.pending[name] = self._jobs.run(text, function, *asked, **how)
 
     def _drop(self, name: str) -> None:
-        if self._pending.pop(name, None) is not None:
+        if self.pending.pop(name, None) is not None:
             self._jobs.drop(f"pruning:{name}")
-
-
-@dataclass(frozen=True)
-class Chart:
-    """The chart of a tree that is not on the canvas now; see `Cutback` for the names."""
-
-    base: State
-    choices: Choices
-    method: str
-    compared: bool
-    n_failed: int
-    shown: dict[Point, State]
-    gone: list[State]
-    told: dict[str, dict[str, Any]]  # the options by which its prunings were made
-
-    def has(self, state: State) -> bool:
-        """Whether this state is its tree, or was cut out of it."""
-        return state is self.base or any(x is state for x in (*self.gone, *self.shown.values()))
 
 
 def usual_method(state: State) -> str:
@@ -184,20 +149,13 @@ def usual_method(state: State) -> str:
     return "reduced_error" if state.table.n_validation > 0 else "cost_complexity"
 
 
-def nearest(sequence: Pruning, leaves: int) -> int:
-    """The step whose number of leaves is nearest; of two, the smaller tree."""
-    return min(range(len(sequence.steps)), key=lambda i: (abs(sequence.steps[i].leaves - leaves), -i))
-
-
 # -- in the worker, without Qt
 
 
 def pruning(state: State, method: str, keep_by_hand: bool, options: dict[str, Any], progress: Progress) -> Pruning:
     """The trees of one method; `options` are those of `engine.pruning.OPTIONS` that are not as usual."""
-    known = state.assigned()
-    return engine.prune(
-        state.table, state.tree, method, keep_by_hand=keep_by_hand, assignment=known, progress=progress, **options
-    )
+    how: dict[str, Any] = {"keep_by_hand": keep_by_hand, "assignment": state.assigned(), "progress": progress}
+    return engine.prune(state.table, state.tree, method, **how, **options)
 
 
 def bare_sequence(state: State, keep_by_hand: bool, options: dict[str, Any], progress: Progress) -> Pruning:
@@ -213,15 +171,12 @@ def pruned(state: State, sequence: Pruning, step: int, progress: Progress) -> St
 
 
 def measured(state: State, metric: str, prunings: dict[str, Pruning], progress: Progress) -> dict[str, Figures]:
-    """A metric of every step of some prunings, by their names and "train" or "validation": float64[n_steps]; NaN where
-    there are no rows, where too many trees would have to be made one by one (but for the recommended one), and after a
-    stop."""
-    found = {}
-    for name, one in prunings.items():
-        if progress.stopped:
-            break
-        found[name] = {part: _judged(state, one, metric, part, progress) for part in ("train", "validation")}
-    return found
+    """A metric of every step of some prunings, by name and part: float64[n_steps]; NaN where there are no rows, after a
+    stop, and where too many trees would have to be made one by one, but for the recommended one."""
+    return {
+        name: {part: _judged(state, one, metric, part, progress) for part in ("train", "validation")}
+        for name, one in prunings.items() if not progress.stopped
+    }  # fmt: skip
 
 
 def _judged(state: State, one: Pruning, metric: str, part: str, progress: Progress) -> NDArray[np.float64]:
@@ -261,17 +216,13 @@ def outline(pruning: Pruning, step: int, progress: Progress | None = None) -> Ou
     """The outline of one step."""
     from engine.pruning.result import Nested  # late: it brings the compiler
 
-    if not isinstance(pruning.trees, Nested):
+    if isinstance(pruning.trees, Nested):
+        tree, gone = pruning.full, pruning.trees.gone
+        shown = np.where(tree.parent < 0, np.iinfo(np.int32).max, gone[tree.parent]) > step
+        leaf = shown & ((tree.n_branches == 0) | (gone <= step))
+    else:
         tree = pruning.tree(step)
-        return _outline(tree, np.ones(tree.n_nodes, bool), tree.n_branches > 0)
-    tree, gone = pruning.full, pruning.trees.gone
-    above = np.where(tree.parent < 0, np.iinfo(np.int32).max, gone[tree.parent])
-    shown = above > step
-    return _outline(tree, shown, shown & (tree.n_branches > 0) & (gone > step))
-
-
-def _outline(tree: Tree, shown: NDArray[np.bool_], inner: NDArray[np.bool_]) -> Outline:
-    leaf = shown & ~inner
+        shown, leaf = np.ones(tree.n_nodes, bool), tree.n_branches == 0
     before = np.concatenate(([0], np.cumsum(leaf)))
     nodes = np.flatnonzero(shown)
     middle = (before[nodes] + before[tree.end[nodes]]) / (2 * before[-1])

@@ -1,6 +1,5 @@
-"""What a person does to the whole tree (grows it, changes what leaves predict, takes another tree) and to the table:
-roles, kinds, orders, partition, target. After each edit of the table the tree is counted again; splits that no longer
-fit become leaves."""
+"""What a person does to the whole tree (grows it, changes what leaves predict, takes another tree) and to the table.
+After each edit of the table the tree is counted again; splits that no longer fit become leaves."""
 
 from __future__ import annotations
 
@@ -20,6 +19,7 @@ from gui.model.search import searching
 from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
+    from engine.pruning.result import Pruning
     from engine.tree.leaves import LeafRule
     from engine.tree.tree import Tree
 
@@ -32,14 +32,13 @@ class TreeEdits:
 
     def split_best_anywhere(self, search: dict[str, Any] | None = None) -> None:
         """Splits the leaf whose best split gains most over the whole tree."""
-        how: dict[str, Any] = {"then": self._document.go_into, "function": tree_tasks.split_once, "search": search}
-        self._grow(tr("Splitting the best leaf"), hand_phrases.split_anywhere, **how)
+        text, then = tr("Splitting the best leaf"), self._document.go_into
+        self._grow(text, hand_phrases.split_anywhere, tree_tasks.split_once, search, then=then)
 
     def split_best_here(self) -> None:
         """Splits the selected leaf by the best of all splits."""
-        document = self._document
-        tree, node = document.tree, document.selected
-        if tree is None or not is_leaf(tree, node) or self._keeps_pinned(node):
+        document, node = self._document, self._document.selected
+        if document.tree is None or not is_leaf(document.tree, node) or self._keeps_pinned(node):
             return
         if refusal := document.why_no_split():
             messages.error(refusal)
@@ -52,12 +51,10 @@ class TreeEdits:
 
     def grow_branch(self, node: int) -> None:
         """Grows everything below a node."""
-        tree = self._document.tree
-        if tree is None:
+        if (tree := self._document.tree) is None:
             return
-        locked = tree.locked_by(node) if node in tree else None
-        if locked is not None:
-            messages.error(phrases.nothing_grows_below(hand_phrases.place(tree, locked)))
+        if node in tree and (locked := tree.locked_by(node)) is not None:
+            messages.error(hand_phrases.nothing_grows_below(tree, locked))
         elif not self._keeps_pinned(node):
             self._grow(tr("Growing a branch"), phrases.branch(node), node=node)
 
@@ -72,12 +69,9 @@ class TreeEdits:
     def grow_with(
         self, search: dict[str, Any], node: int = 0, steps: str = "all", *, anew: bool = False, keep: bool = False
     ) -> None:
-        """Grows everything below a node by other search options than those that are set. `steps`: "all"; "level", every
-        leaf is split once; "split", the leaf whose best split gains most. `anew`: what has grown there goes first.
-        `keep`: sets the options, too."""
-        # The target may be another one than it was when it was asked.
-        refusal = searching.refusal_of(search, self._document.table)
-        if refusal:
+        """Grows below a node by other search options than those that are set; `keep` sets them, too. `steps`: "all";
+        "level", every leaf once; "split", the leaf that gains most. `anew`: what has grown there goes first."""
+        if refusal := searching.refusal_of(search, self._document.table):  # the target may be another one by now
             messages.error(phrases.plain(refusal))
             return
         if keep:
@@ -89,8 +83,7 @@ class TreeEdits:
         elif steps == "level":
             self._grow(tr("Growing a level"), phrases.level, search=search, levels=1)
         else:
-            function = tree_tasks.grown_anew if anew else tree_tasks.grown
-            self._grow(tr("Growing"), phrases.branch(node), function=function, search=search, node=node)
+            self._grow(tr("Growing"), phrases.branch(node), search=search, node=node, anew=anew)
 
     def grow_all(self) -> None:
         """Grows the whole tree as far as the search options allow."""
@@ -98,29 +91,25 @@ class TreeEdits:
 
     @queued
     def go(self, state: State) -> None:
-        """Grows on while validation rows gain by it, and shows what was tried in the chart; without validation rows it
-        grows the whole tree."""
+        """Grows on while validation rows gain by it, and charts what was tried; without such rows the whole tree."""
         if state.table.n_validation == 0:
             self.grow_all()
             return
 
-        def take(went: tree_tasks.Went) -> State | None:
-            self._cutback.take(went.sequence, went.tried, went.after)
-            messages.info(phrases.stopped_early(went.sequence))
-            return None if went.after is state else went.after
+        def take(went: tuple[Pruning, State, State]) -> State | None:
+            sequence, tried, after = went
+            self._cutback.take(sequence, tried, after)
+            messages.info(phrases.stopped_early(sequence))
+            return None if after is state else after
 
         how: dict[str, Any] = {"naming": phrases.went, "unpack": take, "by_validation": True, "partly": True}
         self._edits.run(tr("Growing while validation improves"), tree_tasks.gone_on, self._document.search, **how)
 
-    def _grow(
-        self, text: str, naming: Any, then: Any = None, function: Any = None, search: Any = None, **how: Any
-    ) -> None:
-        def begin(state: State) -> None:
-            if how.get("node", 0) in state.tree:
-                options, task = self._document.search if search is None else search, function or tree_tasks.grown
-                self._edits.run(text, task, options, naming=naming, then=then, partly=True, **how)
-
-        self._edits.enqueue(begin)
+    @queued
+    def _grow(self, state: State, /, text: str, naming: Any, task: Any = None, search: Any = None, **how: Any) -> None:
+        if how.get("node", 0) in state.tree:
+            options = self._document.search if search is None else search
+            self._edits.run(text, task or tree_tasks.grown, options, naming=naming, partly=True, **how)
 
     @queued
     def say_by(self, state: State, rule: LeafRule) -> None:
@@ -164,18 +153,15 @@ class TableEdits:
             text = tr("Set type of “{column}” to {kind}", column=column, kind=kind_word(kind))
             starts = shown.target == column and {before, kind} != {"nominal", "ordered"}
             question = tr("Set the type of the target “{column}” to {kind}?", column=column, kind=kind_word(kind))
-            if starts and not self._may_begin_anew(question):
-                return
-            function = tree_tasks.retargeted if starts else tree_tasks.recounted
-            self._change(text, function, lambda table: table.with_kind(column, kind))
+            if not starts or self._may_begin_anew(question):
+                function = tree_tasks.retargeted if starts else tree_tasks.recounted
+                self._change(text, function, lambda table: table.with_kind(column, kind))
 
     def set_order(self, column: str, levels: Sequence[str]) -> None:
         """Puts the levels of a column into an order, and makes it an ordered one if it is not yet."""
         shown = self._document.table
-        if shown is None or column not in shown.names:
-            return
-        before = shown.column(column)
-        if (before.kind, before.levels) != ("ordered", tuple(levels)):
+        before = shown.column(column) if shown is not None and column in shown.names else None
+        if before is not None and (before.kind, before.levels) != ("ordered", tuple(levels)):
             self._change(
                 tr("Set order of “{column}”", column=column), tree_tasks.recounted,
                 lambda table: table.with_kind(column, "ordered").with_order(column, levels),
@@ -198,11 +184,10 @@ class TableEdits:
 
     def _may_begin_anew(self, question: str) -> bool:
         """Whether the tree may go: it is a single leaf that nothing grows from, or a person agrees."""
-        document = self._document
-        tree, beginning = document.tree, document.beginning
+        tree, beginning = self._document.tree, self._document.beginning
         if tree is None or (tree.n_leaves == 1 and not self._edits.running):
             return True
-        return self.ask_anew(question, tree) and document.beginning is beginning
+        return self.ask_anew(question, tree) and self._document.beginning is beginning
 
     def open_tree(self, path: str | Path) -> None:
         """Puts a tree from a JSON file onto the present table, as an undo step."""

@@ -1,10 +1,7 @@
-"""What is found out about the candidates once their list stands, while nothing else is to be done.
-
-Nobody waits for it: the jobs are idle ones, which give way to whatever a person asks for, and end when another node is
-selected. Further local optima are looked for in all columns of a small node; in a large one in the column that is
-looked at, whose curve is there then. Agreement with the leading split is worked out where somebody wants to see it, and
-a second level where somebody wants to see it or the node is so small that it costs next to nothing.
-"""
+"""What is found out about the candidates once their list stands, by idle jobs, which give way to whatever a person asks
+for, and end when another node is selected. Further local optima are looked for in all columns of a small node; in a
+large one in the column that is looked at, whose curve is there then. Agreement with the leading split is worked out
+where somebody wants to see it, a second level also where the node is so small that it costs next to nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +22,6 @@ from gui.model.jobs import Jobs
 if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate, Curve
 
-ENTRIES_KEPT = 400
 BYTES_KEPT = 128 << 20
 OPTIMA, AGREEMENT, AHEAD = "optima", "agreement", "ahead"
 Found = Callable[[tuple[str, Any]], object]
@@ -38,7 +34,7 @@ FEW = 2_000_000  # rows · columns up to which the curves of all columns take a 
 class Kept:
     """The answers used last, within a budget of entries and bytes."""
 
-    def __init__(self, entries: int = ENTRIES_KEPT, n_bytes: int = BYTES_KEPT) -> None:
+    def __init__(self, entries: int = 400, n_bytes: int = BYTES_KEPT) -> None:
         self._entries, self._bytes = entries, n_bytes
         self._answers: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._total = 0
@@ -62,9 +58,6 @@ class Kept:
         self._answers.clear()
         self._total = 0
 
-    def __len__(self) -> int:
-        return len(self._answers)
-
 
 class Further(QObject):
     """Answers by column about the candidates of one node; empty where nothing is known yet."""
@@ -83,8 +76,7 @@ class Further(QObject):
         return self._known.get(what, {})
 
     def second_level_of(self, candidate: Candidate) -> float:
-        """What a candidate gains together with the best splits below its branches; NaN while that is not known, and of
-        a split that nobody has asked about."""
+        """What a candidate gains together with the best splits below its branches; NaN where that is not known."""
         if self._asked is None or not any(candidate is one for one in self._asked[2]):
             return candidate.ahead
         return float(self.of(AHEAD).get(candidate.column, candidate.ahead))
@@ -97,12 +89,11 @@ class Further(QObject):
 
     def look_at(self, column: str, curve: Curve) -> None:
         """The curve of a column is there: its further optima can be read off it."""
-        if self._asked is None or column in self.of(OPTIMA):
-            return
-        self._jobs.run(
-            tr(_FUNCTIONS[OPTIMA][0]), optima_of, *self._asked[1], curve, key=_ONE, idle=True,
-            done=lambda found: self._learn(OPTIMA, {column: found}), failed=lambda error: None,
-        )  # fmt: skip
+        if self._asked is not None and column not in self.of(OPTIMA):
+            self._jobs.run(
+                tr(_FUNCTIONS[OPTIMA][0]), optima_of, *self._asked[1], curve, key=_ONE, idle=True,
+                done=lambda found: self._learn(OPTIMA, {column: found}), failed=lambda error: None,
+            )  # fmt: skip
 
     def begin(
         self, key: tuple[Hashable, ...], question: tuple[State, int, dict[str, Any]], candidates: list[Candidate]
@@ -180,9 +171,8 @@ def optima(
             found((candidate.column, answers[candidate.column]))
 
     # The search once more, which costs less than it saves: what all columns share is worked out once.
-    one_level = {**options, "lookahead": 1, "m_of_n": False}
-    where = (state.table, state.tree, node)
-    engine.candidates(*where, assignment=known, progress=progress, alternatives=MOST_OPTIMA, found=learn, **one_level)
+    how = {**options, "lookahead": 1, "m_of_n": False, "alternatives": MOST_OPTIMA, "found": learn}
+    engine.candidates(state.table, state.tree, node, assignment=known, progress=progress, **how)
     return answers
 
 

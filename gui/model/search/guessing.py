@@ -1,8 +1,5 @@
-"""A game for one person or a class: which column splits this leaf best, and where? The ranking comes after the guess.
-
-While a guess is asked for, nobody looks at candidates of their own accord: what is looked at is the guessed column,
-with a cut in the middle of its rows.
-"""
+"""A game for one person or a class: which column splits this leaf best, and where? The ranking comes after the guess;
+before it, what is looked at is the guessed column, with a cut in the middle of its rows."""
 
 from __future__ import annotations
 
@@ -26,6 +23,10 @@ if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate, Curve
 
 FIRST = marked("Guess first: choose a column in the panel “Why”.")
+BY_RATIO = marked(
+    "Your split has the ratio {mine}, the best ({best}) {its}: {share}; “{column}” is rank {rank} of {n}."
+)
+BY_GAIN = marked("Your split gains {mine}, the best ({best}) {its}: {share}; “{column}” is rank {rank} of {n}.")
 HIDDEN = marked(
     "The ranking is hidden while you guess: enter your guess in the panel “Why”, or show the ranking there."
 )
@@ -33,12 +34,11 @@ HIDDEN = marked(
 
 @dataclass(frozen=True)
 class Score:
-    """How the guesses of this session went: their number, the sum of their shares of the best gain, and how often
-    the column was the best one."""
+    """How the guesses of this session went."""
 
     guesses: int = 0
-    shares: float = 0.0
-    hits: int = 0
+    shares: float = 0.0  # the sum of their shares of the best gain
+    hits: int = 0  # how often the column was the best one
 
     def words(self) -> str:
         """ "3 guesses: 78.1 % of the best gain on average, the best column twice."; empty without a guess."""
@@ -47,11 +47,8 @@ class Score:
         several = tr("1 guess") if self.guesses == 1 else tr("{n} guesses", n=words.count(self.guesses))
         named = {0: tr("never"), 1: tr("once"), 2: tr("twice")}
         times = named.get(self.hits) or tr("{n} times", n=words.count(self.hits))
-        mean = words.percent(self.shares / self.guesses)
-        return tr(
-            "{guesses}: {mean} of the best gain on average, the best column {times}.",
-            guesses=several, mean=mean, times=times,
-        )  # fmt: skip
+        said = {"guesses": several, "mean": words.percent(self.shares / self.guesses), "times": times}
+        return tr("{guesses}: {mean} of the best gain on average, the best column {times}.", **said)
 
 
 class Guess(QObject):
@@ -117,14 +114,8 @@ class Guess(QObject):
             "mine": words.gain(self._worth(made)), "its": words.gain(self._worth(best)), "share": words.percent(share),
             "best": phrases.split_words(best.split, table), "column": made.column, "rank": rank, "n": n,
         }  # fmt: skip
-        if CRITERIA[self._document.criterion_here].by_ratio:
-            return tr(
-                "Your split has the ratio {mine}, the best ({best}) {its}: {share}; “{column}” is rank {rank} of {n}.",
-                **figures,
-            )
-        return tr(
-            "Your split gains {mine}, the best ({best}) {its}: {share}; “{column}” is rank {rank} of {n}.", **figures
-        )
+        said = BY_RATIO if CRITERIA[self._document.criterion_here].by_ratio else BY_GAIN
+        return tr(said, **figures)
 
     def _worth(self, found: Candidate) -> float:
         one = CRITERIA[self._document.criterion_here]
@@ -148,8 +139,7 @@ class Guess(QObject):
 def middle(
     state: State, node: int, column: str, options: dict[str, object], progress: Progress
 ) -> tuple[Candidate, Curve] | None:
-    """A cut of a column that leaves about as many rows on both sides, with the curve; None where there is no cut to
-    be weighed; called in the worker."""
+    """A cut of a column with about as many rows on both sides, and the curve; None without a cut. In the worker."""
     curve = tree_tasks.curve(state, node, column, options, progress)
     allowed = np.flatnonzero(np.isfinite(curve.gains))
     if not allowed.size:

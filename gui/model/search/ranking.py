@@ -1,11 +1,8 @@
-"""What could be done at the selected node: its candidates, the one that is looked at, and that one's curve.
-
-At a node that is split already, its own split is what is looked at first, whatever the candidates say.
+"""What could be done at the selected node: its candidates, the one that is looked at, and that one's curve. At a node
+that is split already, its own split is what is looked at first, whatever the candidates say.
 
 Answers are kept by table, search options, what is written on the way and the path to the node, not by tree: splitting
-another leaf, undo and redo find them again at once. `Rankings` asks by every criterion, one after the other: which
-splits are best is a question of what is asked.
-"""
+another leaf, undo and redo find them again at once. `Rankings` asks by every criterion, one after the other."""
 
 from __future__ import annotations
 
@@ -66,12 +63,11 @@ class Ranking(QObject):
 
     def leave(self) -> None:
         """Looks at nothing, as the node that was asked about goes with its table; the answers are kept."""
-        if self._question is None:
-            return
-        self._jobs.drop("candidates")
-        self._question = self._key = self.split = None
-        self._look_at(None)
-        self._set([], "")
+        if self._question is not None:
+            self._jobs.drop("candidates")
+            self._question = self._key = self.split = None
+            self._look_at(None)
+            self._set([], "")
 
     def ask(self, state: State, node: int, options: dict[str, Any]) -> None:
         """Wants the candidates of a node; those at hand come at once, others when they are found."""
@@ -90,17 +86,26 @@ class Ranking(QObject):
             self._search(key)
 
     def _search(self, key: Key) -> None:
+        def done(found: list[Candidate], error: str = "") -> None:
+            if key == self._key and (job.stopped or error):
+                self._set([], error or tr("Stopped. Select the leaf again to search its splits."))
+            elif key == self._key:
+                self._kept.keep(key, found, sum(map(bytes_of, found)))
+                self._set(found, "")
+
+        def part(some: list[Candidate]) -> None:
+            if key == self._key and self.candidates is None:
+                self.found_so_far += some
+                self.someFound.emit()
+
         self._jobs.drop("candidates")
         known = self._kept.find(key)
         self._set(known, "")
-        if known is not None or self._question is None:
-            return
-        job = self._jobs.run(
-            tr("Searching for splits"), tree_tasks.candidates, *self._question, key="candidates", quiet=True,
-            done=lambda found: self._on_found(key, found, job.stopped),
-            failed=lambda error: self._on_found(key, [], error=words_for(error) or tr(FAULT)),
-            part=lambda some: self._on_some(key, some),
-        )  # fmt: skip
+        if known is None and self._question is not None:
+            job = self._jobs.run(
+                tr("Searching for splits"), tree_tasks.candidates, *self._question, key="candidates", quiet=True,
+                done=done, failed=lambda error: done([], words_for(error) or tr(FAULT)), part=part,
+            )  # fmt: skip
 
     def choose(self, candidate: Candidate | None) -> None:
         """Looks at a candidate: its curve is computed in the background. None: of an inner node its own split."""
@@ -127,13 +132,20 @@ class Ranking(QObject):
             return
         state, node, options = asked
         key = (*self._key, candidate.column)
+
+        def done(curve: Curve) -> None:
+            self._kept.keep(key, curve, _curve_bytes(curve))
+            self.curve = curve
+            self.curveChanged.emit()
+            self._unfold()
+
         self._look_at(candidate, self._kept.find(key))
         self._unfold()
         if self.curve is None:
             function = tree_tasks.curve_without_limit if candidate.split is None else tree_tasks.curve
             self._jobs.run(
                 tr("Drawing “{column}”", column=candidate.column), function, state, node, candidate.column, options,
-                done=lambda curve: self._on_curve(key, curve), failed=self._on_curve_failed, key="curve", quiet=True,
+                done=done, failed=self._on_curve_failed, key="curve", quiet=True,
             )  # fmt: skip
 
     def _set(self, found: list[Candidate] | None, error: str) -> None:
@@ -150,10 +162,10 @@ class Ranking(QObject):
             self.further.begin(self._key, self._question, found)
             self._unfold()
 
-    def _look_at(self, candidate: Candidate | None, curve: Curve | None = None, error: str = "") -> None:
+    def _look_at(self, candidate: Candidate | None, curve: Curve | None = None) -> None:
         """Tells what is looked at; what was still being computed for another is not wanted any more."""
         self._jobs.drop("curve")
-        self.candidate, self.curve, self.curve_error = candidate, curve, error
+        self.candidate, self.curve, self.curve_error = candidate, curve, ""
         self.candidateChanged.emit(candidate)
         self.curveChanged.emit()
 
@@ -161,44 +173,22 @@ class Ranking(QObject):
         """Looks at the split that the node has, or at the best candidate of a leaf."""
         if self.split is not None:
             self._look_at_split()
-            return
-        self.choose(next((one for one in self.candidates or () if one.split is not None), self.candidate))
+        else:
+            self.choose(next((one for one in self.candidates or () if one.split is not None), self.candidate))
 
     def _look_at_split(self) -> None:
         assert self._question is not None and self._key is not None and self.split is not None
         key = (*self._key, self.split)
-        known = self._kept.find(key)
-        if known is not None:
+
+        def done(made: tuple[Candidate, Curve | None]) -> None:
+            self._kept.keep(key, made, bytes_of(made[0]) + _curve_bytes(made[1]))
+            self._look_at(*made)
+
+        if (known := self._kept.find(key)) is not None:
             self._look_at(*known)
-            return
-        self._jobs.run(
-            tr("Drawing “{column}”", column=self.split.column), split_made, *self._question,
-            done=lambda made: self._on_split_made(key, *made), failed=self._on_curve_failed, key="curve", quiet=True,
-        )  # fmt: skip
-
-    def _on_split_made(self, key: Key, candidate: Candidate, curve: Curve | None) -> None:
-        self._kept.keep(key, (candidate, curve), bytes_of(candidate) + _curve_bytes(curve))
-        self._look_at(candidate, curve)
-
-    def _on_found(self, key: Key, found: list[Candidate], stopped: bool = False, error: str = "") -> None:
-        if key != self._key:
-            return
-        if stopped or error:
-            self._set([], error or tr("Stopped. Select the leaf again to search its splits."))
-            return
-        self._kept.keep(key, found, sum(map(bytes_of, found)))
-        self._set(found, "")
-
-    def _on_some(self, key: Key, some: list[Candidate]) -> None:
-        if key == self._key and self.candidates is None:
-            self.found_so_far += some
-            self.someFound.emit()
-
-    def _on_curve(self, key: Key, curve: Curve) -> None:
-        self._kept.keep(key, curve, _curve_bytes(curve))
-        self.curve = curve
-        self.curveChanged.emit()
-        self._unfold()
+        else:
+            text, failed = tr("Drawing “{column}”", column=self.split.column), self._on_curve_failed
+            self._jobs.run(text, split_made, *self._question, done=done, failed=failed, key="curve", quiet=True)
 
     def _unfold(self) -> None:
         """The curve that is looked at tells the further optima of its column."""
@@ -218,11 +208,8 @@ def _key_of(options: dict[str, Any]) -> Key:
 
 def path_of(state: State, node: int) -> Key:
     """The splits and branches from the root to a node: equal paths hold equal rows, whatever the tree."""
-    tree = state.tree
-    i = tree.position(node)
-    path: list[Hashable] = []
-    while tree.parent[i] >= 0:
-        up = int(tree.parent[i])
+    tree, path, i = state.tree, list[Hashable](), state.tree.position(node)
+    while (up := int(tree.parent[i])) >= 0:
         path.append((tree.split_at(up), int(tree.branch[i])))
         i = up
     return tuple(path)
@@ -237,12 +224,10 @@ def has_curve(split: Split | None) -> bool:
 
 
 def split_made(state: State, node: int, options: dict[str, Any], progress: Progress) -> tuple[Candidate, Curve | None]:
-    """The split of an inner node as if it were a candidate, with the curve of its column, if it looks at one only;
-    called in the worker."""
+    """The split of an inner node as if it were a candidate, with the curve of its column, if it looks at one only."""
     from engine.ranking.candidates import Candidate  # late: it brings the compiler
 
-    tree, table = state.tree, state.table
-    i = tree.position(node)
+    tree, table, i = state.tree, state.table, state.tree.position(node)
     split = tree.split_at(i)
     assert split is not None
     alone = has_curve(split)
@@ -299,15 +284,13 @@ class Rankings(QObject):
             self._follow()
 
     def _follow(self) -> None:
-        document = self._document
+        document, state = self._document, self._document.state
         if not self._wanted:
             return
-        state = document.state
         if state is None or document.selected not in state.tree:
             self._show(None, {})
             return
-        options = self._options()
-        key = (state.table, path_of(state, document.selected), _key_of(options))
+        key = (state.table, path_of(state, document.selected), _key_of(self._options()))
         known = {name: self._kept.find((*key, name)) for name in self.criteria}
         found = {name: answer for name, answer in known.items() if answer is not None}
         if self._ranking.candidates and not state.tree.n_branches[state.tree.position(document.selected)]:
@@ -316,9 +299,8 @@ class Rankings(QObject):
 
     def _options(self) -> dict[str, Any]:
         """The search, but for the criterion and the second level, which would take as long as all else together."""
-        left_out = ("criterion", "lookahead")
-        options = {name: value for name, value in self._document.search.items() if name not in left_out}
-        tree = self._document.tree
+        searched, tree = self._document.search, self._document.tree
+        options = {name: value for name, value in searched.items() if name not in ("criterion", "lookahead")}
         if tree is not None and (excluded := tree.excluded_at(self._document.selected)):
             options["locked"] = tuple(sorted({*options.get("locked", ()), *excluded}))
         return options
@@ -327,8 +309,7 @@ class Rankings(QObject):
         """Tells what is known, and asks for the next that is not."""
         if key != self._key:
             self._document.jobs.drop("rankings")
-            self._failed = set()
-            self._key, self.found = key, {}
+            self._failed, self._key, self.found = set(), key, {}
         found = {name: found[name] for name in self.criteria if name in found}
         if key is not None and list(found.items()) == list(self.found.items()) and found:
             return  # several signals tell of the same change
@@ -343,21 +324,19 @@ class Rankings(QObject):
         if not missing or state is None:
             return
         name, options = missing[0], {**self._options(), "criterion": missing[0]}
+
+        def done(found: list[Candidate], failed: bool = False) -> None:
+            if key == self._key and (failed or job.stopped):
+                self._failed.add(name)
+                self._ask_next(key)
+            elif key == self._key:
+                self._kept.keep((*key, name), found, 2000 * len(found))
+                self._follow()
+
         job = self._document.jobs.run(
             tr("Ranking by other criteria"), ranked, state, self._document.selected, options,
-            done=lambda found: self._on_found(key, name, found, job.stopped),
-            failed=lambda _: self._on_found(key, name, [], True), key="rankings", quiet=True,
+            done=done, failed=lambda _: done([], True), key="rankings", quiet=True,
         )  # fmt: skip
-
-    def _on_found(self, key: Key, name: str, found: list[Candidate], failed: bool) -> None:
-        if key != self._key:
-            return
-        if failed:
-            self._failed.add(name)
-            self._ask_next(key)
-            return
-        self._kept.keep((*key, name), found, 2000 * len(found))
-        self._follow()
 
 
 def ranked(state: State, node: int, options: dict[str, Any], progress: Progress) -> list[Candidate]:

@@ -1,8 +1,6 @@
-"""The search options in use: which differ from the defaults, and how they follow the target and the tree.
-
-Options that cannot be used with another target wait until undo brings it back. What leaves say stands in the tree: its
-options here are read from it, so the two never disagree.
-"""
+"""The search options in use: which differ from the defaults, and how they follow the target and the tree. Options that
+cannot be used with another target wait until undo brings it back. What leaves say stands in the tree: its options here
+are read from it, so the two never disagree."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ class Searching:
     def __init__(self) -> None:
         self.options: dict[str, Any] = {}  # that differ from the defaults, as `engine.candidates` takes them
         self._preset = ""
-        self._kept: tuple[dict[str, Any], str] = ({}, "")
+        self.keep()
 
     def start(self, settings: dict[str, Any]) -> None:
         """Takes the options from the settings of a project."""
@@ -41,13 +39,12 @@ class Searching:
 
     def keep(self, settings: dict[str, Any] | None = None) -> None:
         """The project file has these settings now; the present ones, if none are given."""
-        kept = self.settings() if settings is None else settings
-        self._kept = kept["search"], kept["preset"]
+        self._kept = self.settings() if settings is None else {name: settings[name] for name in ("search", "preset")}
 
     @property
     def unsaved(self) -> bool:
         """Whether the project file has others."""
-        return (self.options, self._preset) != self._kept
+        return self.settings() != self._kept
 
     def preset(self, task: str) -> str:
         """The preset that they came from; empty while they are others: changed one by one, or by the target."""
@@ -65,8 +62,7 @@ class Searching:
         return self.take(with_rule(self.options, state.tree.leaf_rule, state.table.task), self._preset)
 
     def fit(self, shown: State | None, state: State) -> bool:
-        """Drops options that do not fit the target, until undo brings `shown` back, and takes from the tree what its
-        leaves say; whether that changes anything."""
+        """Drops options that do not fit the target, until undo brings `shown` back; whether anything changes."""
         before = self.options
         wanted, state.search = (before if state.search is None else state.search), None
         fitting = fitting_options(wanted, state.table)
@@ -113,8 +109,7 @@ def fitting_options(search: dict[str, Any], table: Table) -> dict[str, Any]:
     """The options without those that cannot be used with this target: its task or its classes are others."""
     locked = tuple(name for name in search.get("locked", ()) if name in table.names)
     if locked != tuple(search.get("locked", ())):
-        others = {name: value for name, value in search.items() if name != "locked"}
-        search = {**others, "locked": locked} if locked else others
+        search = {name: value for name, value in {**search, "locked": locked}.items() if name != "locked" or locked}
     kept: dict[str, Any] = {}
     for name in sorted(search, key=lambda name: name != "criterion"):  # the others are judged beside it
         more = {**kept, name: search[name]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,17 +90,14 @@ class Comparing(QObject):
 
     @property
     def shares(self) -> NDArray[np.float64] | None:
-        """float64[n_nodes] of the tree on the canvas, the share of each node's rows that the trees answer differently;
-        None unless the canvas is to be coloured by it."""
+        """float64[n_nodes]: the share of rows that the trees answer differently; None unless it is to be coloured."""
         tree = self._document.tree
         known = self.coloured and self.results and self._compared is not None and self._compared[0] is tree
         return self.results[self.part].share_first if known else None
 
     def _follow(self, before: Tree | None, after: Tree | None) -> None:
-        if self.other is not None and self._document.table is self.other.table:
-            self._compare()
-        elif self.other is not None:
-            self.clear()
+        if self.other is not None:
+            (self._compare if self._document.table is self.other.table else self.clear)()
 
     def _compare(self) -> None:
         state, other = self._document.state, self.other
@@ -113,16 +110,15 @@ class Comparing(QObject):
         self.changed.emit()
 
         def done(results: dict[str, Comparison]) -> None:
-            self._compared = (state.tree, other.tree)
-            self.results = results
+            self._compared, self.results = (state.tree, other.tree), results
             self.changed.emit()
 
         def failed(error: Exception) -> None:
             self.error = words_for(error) or tr(FAULT)
             self.changed.emit()
 
-        how: dict[str, Any] = {"done": done, "failed": failed, "key": "comparison"}
-        self._document.jobs.run(tr("Comparing"), compared, state, other, **how)
+        key = "comparison"
+        self._document.jobs.run(tr("Comparing"), compared, state, other, done=done, failed=failed, key=key)
 
 
 # -- in the worker, without Qt
@@ -137,5 +133,4 @@ def compared(state: State, other: State, progress: Progress) -> dict[str, Compar
 
 def read(state: State, path: Path, progress: Progress) -> State:
     """A tree from a file over the table of a state. InputError: it cannot be read, or does not fit the table."""
-    tree = engine.read_tree(path)
-    return state.following(tree.with_counts(state.table))
+    return state.following(engine.read_tree(path).with_counts(state.table))

@@ -39,24 +39,20 @@ class Finding(QObject):
         found = self._look.found
         if found is None or found.tree is not self._document.tree:
             return -1
-        i = found.tree.position(self._document.selected)
-        k = int(np.searchsorted(found.positions, i))
-        return k if k < found.positions.size and found.positions[k] == i else -1
+        at = np.flatnonzero(found.positions == found.tree.position(self._document.selected))
+        return int(at[0]) if at.size else -1
 
     def walk(self, step: int) -> None:
-        """Selects the next (1) or the previous (−1) of the nodes found, in the order of the tree and around its end;
-        while they are looked for, as soon as they are there."""
+        """Selects the next (1) or previous (−1) of the nodes found, around the end; while they are sought, then."""
         found = self._look.found
         if found is None:
             self._steps = step if self.searching else 0
             return
-        n = found.positions.size
-        if not n:
-            return
-        i = found.tree.position(self._document.selected)
-        # The next one behind the selected node, or the one before it.
-        k = np.searchsorted(found.positions, i, side="right") if step > 0 else np.searchsorted(found.positions, i) - 1
-        self._document.select(int(found.tree.ids[found.positions[int(k) % n]]))
+        if n := found.positions.size:
+            i = found.tree.position(self._document.selected)
+            # The next one behind the selected node, or the one before it.
+            k = np.searchsorted(found.positions, i, side="right" if step > 0 else "left") - (step < 0)
+            self._document.select(int(found.tree.ids[found.positions[int(k) % n]]))
 
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & {"query", "finding"}:
@@ -75,12 +71,11 @@ class Finding(QObject):
             jobs.run(tr("Finding nodes"), matching.find, tree, look.query, done=self._take, key="find", quiet=True)
 
     def _take(self, found: Found) -> None:
-        if found.tree is not self._document.tree:
-            return
-        steps, self._steps = self._steps, 0
-        self._look.set(found=found)
-        if steps:
-            self.walk(steps)
+        if found.tree is self._document.tree:
+            steps, self._steps = self._steps, 0
+            self._look.set(found=found)
+            if steps:
+                self.walk(steps)
 
 
 class BoxPlots(QObject):
@@ -98,17 +93,15 @@ class BoxPlots(QObject):
         state, look = self._document.state, self._look
         if state is None or state.tree.task != "number" or "bar" not in look.lines:
             return
-        part = look.part if int(state.tree.rows_validation[0]) else "train"
-        if known_boxes(state.tree, part) is not None:
-            return
-        tree = state.tree
+        tree, part = state.tree, look.part if int(state.tree.rows_validation[0]) else "train"
 
         def done(found: NDArray[np.float64]) -> None:
             keep_boxes(tree, part, found)
             if self._document.tree is tree:
                 self.changed.emit()
 
-        self._document.jobs.run(tr("Finding quartiles"), boxes, state, part, done=done, key="box_plots", idle=True)
+        if known_boxes(tree, part) is None:
+            self._document.jobs.run(tr("Finding quartiles"), boxes, state, part, done=done, key="box_plots", idle=True)
 
 
 # -- in the worker, without Qt

@@ -1,8 +1,6 @@
-"""Folding branches of the tree on the canvas: what a person does, and what a picture with folded branches says.
-
-It changes `document.look.folds` alone, never the tree. The selected node is always in sight: folding a branch around it
-selects the node that is folded, and selecting a hidden node unfolds the way to it.
-"""
+"""Folding branches of the tree on the canvas: what a person does, and what a picture with folded branches says. It
+changes `document.look.folds` alone, never the tree. The selected node is always in sight: folding a branch around it
+selects the node that is folded, and selecting a hidden node unfolds the way to it."""
 
 from __future__ import annotations
 
@@ -38,12 +36,10 @@ def is_folded(document: Host, node: int) -> bool:
 def toggle(document: Host, node: int) -> None:
     """Folds the branch below a node, or opens it by one level; nothing happens at a leaf."""
     tree, folds = document.tree, document.look.folds
-    if tree is None or node not in tree or is_leaf(tree, node):
-        return
-    opens = is_folded(document, node)
-    _take(document, folds.opened(tree, node) if opens else folds.shut(tree, node))
-    hidden = hides(tree, tree.position(node))
-    document.told.emit(tr("Unfolded") if opens else tr("Folded: {leaves} hidden below this node", leaves=hidden))
+    if tree is not None and node in tree and not is_leaf(tree, node):
+        opens, hidden = is_folded(document, node), hides(tree, tree.position(node))
+        _take(document, folds.opened(tree, node) if opens else folds.shut(tree, node))
+        document.told.emit(tr("Unfolded") if opens else tr("Folded: {leaves} hidden below this node", leaves=hidden))
 
 
 def unfold_all(document: Host) -> None:
@@ -60,15 +56,13 @@ def levels_shown(document: Host) -> int:
 
 def show_levels(document: Host, levels: int) -> None:
     """Folds everything below so many levels, whatever was folded before; as many as the tree has: nothing."""
-    tree = document.tree
-    if tree is not None:
+    if (tree := document.tree) is not None:
         _take(document, Folds(depth=max(levels, 1) if levels < tree.depth else 0))
 
 
 def show_more(document: Host, more: int) -> None:
     """Shows so many levels more, or fewer, and says how many."""
-    tree = document.tree
-    if tree is not None:
+    if (tree := document.tree) is not None:
         show_levels(document, max(levels_shown(document) + more, 1))
         document.told.emit(tr("Levels shown: {n} of {depth}", n=levels_shown(document), depth=tree.depth))
 
@@ -77,9 +71,8 @@ def fold_small(document: Host, least_rows: int) -> None:
     """Folds the branches of all nodes with fewer training rows, whatever was folded before."""
     _take(document, Folds(least_rows=least_rows))
     now, tree = folded(document), document.tree
-    if tree is not None:
-        none = tr("No branch has so few rows: nothing is folded")
-        document.told.emit(summary(tree, now) if now is not None else none)
+    none = tr("No branch has so few rows: nothing is folded")
+    document.told.emit(summary(tree, now) if tree is not None and now is not None else none)
 
 
 def show_way(document: Host, node: int) -> None:
@@ -87,11 +80,8 @@ def show_way(document: Host, node: int) -> None:
     now, tree = folded(document), document.tree
     if now is None or tree is None or node not in tree or not now.is_hidden(tree.position(node)):
         return
-    above, i = [], int(tree.parent[tree.position(node)])
-    while i >= 0:
-        if now.closed[i]:
-            above.append(int(tree.ids[i]))
-        i = int(tree.parent[i])
+    i = tree.position(node)
+    above = tree.ids[:i][(tree.end[:i] > i) & now.closed[:i]].tolist()  # those around it that hide what is below them
     document.look.set(folds=document.look.folds.opened(tree, *above))
 
 
@@ -104,8 +94,7 @@ def follow(document: Host, before: Tree | None, after: Tree | None) -> None:
     if before.target != after.target:
         document.look.set(folds=Folds())
         return
-    leaves = {each for each in folds.folded | folds.unfolded if is_leaf(after, each)}
-    if leaves:
+    if leaves := {each for each in folds.folded | folds.unfolded if is_leaf(after, each)}:
         folds = Folds(folds.depth, folds.least_rows, folds.folded - leaves, folds.unfolded - leaves)
     if is_leaf(before, node) and node in after and not is_leaf(after, node):
         folds = folds.opened(after, node)
@@ -128,29 +117,24 @@ def standing(found: Emphasis | None, scene: PictureModel) -> Emphasis | None:
     folded = scene.folded
     if found is None or folded is None:
         return found
-    lit = found.lit
+    lit = None if found.lit is None else found.lit.copy()
     if lit is not None:
-        lit = lit.copy()
         lit[folded.tops] = ~found.are_faded_below(folded.tops, scene.tree.end.astype(np.intp))
     return replace(found, lit=lit, ringed=np.unique(folded.shown[folded.at[found.ringed]]))
 
 
 def state_words(document: Host) -> str:
-    """What the picture leaves out: "branches below 500 rows folded · 37 ends shown, 106 leaves hidden";
-    empty for nothing."""
+    """What is left out: "branches below 500 rows folded · 37 ends shown, 106 leaves hidden"; empty for nothing."""
     now, tree, least = folded(document), document.tree, document.look.folds.least_rows
-    if now is None or tree is None:
-        return ""
-    said = summary(tree, now)
+    said = summary(tree, now) if now is not None and tree is not None else ""
     below = tr("branches below {n} rows folded", n=words.count(least))
-    return f"{below} · {said}" if least else said
+    return f"{below} · {said}" if said and least else said
 
 
 def summary(tree: Tree, now: Folded) -> str:
     """How much of a tree is shown: "13 ends shown, 106 leaves hidden"; an end is a leaf or a folded node."""
     leaves = leaves_shown(tree, now)
-    ends = leaves + now.tops.size
-    hidden = phrases.leaves(tree.n_leaves - leaves)
+    ends, hidden = leaves + now.tops.size, phrases.leaves(tree.n_leaves - leaves)
     if ends == 1:
         return tr("Folded: {leaves} hidden", leaves=hidden)
     return tr("{n} ends shown, {leaves} hidden", n=words.count(ends), leaves=hidden)
@@ -158,8 +142,7 @@ def summary(tree: Tree, now: Folded) -> str:
 
 def hides(tree: Tree, i: int) -> str:
     """What the folded node at position i hides: "12 leaves on 5 levels"."""
-    levels = int(tree.level[i : tree.end[i]].max()) - int(tree.level[i])
-    leaves = phrases.leaves(leaves_below(tree, i))
+    levels, leaves = int(tree.level[i : tree.end[i]].max() - tree.level[i]), phrases.leaves(leaves_below(tree, i))
     if levels == 1:
         return tr("{leaves} on 1 level", leaves=leaves)
     return tr("{leaves} on {n} levels", leaves=leaves, n=words.count(levels))

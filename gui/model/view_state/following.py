@@ -1,9 +1,6 @@
-"""Following rows: the way of one row, and how many flow through the tree.
-
-What is found stands in `document.look` (`way`, `flow`), where the canvas reads it. The same rows are followed through
-whatever tree comes onto the canvas; so the rows of a node can be watched in another tree, after an edit, a pruning or a
-step of the history.
-"""
+"""Following rows: the way of one row, and how many flow through the tree. What is found stands in `document.look` (as
+`way` and `flow`), where the canvas reads it. The same rows are followed through whatever tree comes onto the canvas,
+after an edit, a pruning or a step of the history."""
 
 from __future__ import annotations
 
@@ -67,13 +64,10 @@ class Following(QObject):
         self._look.set(way=None)
 
     def _find_way(self, select: bool = False) -> None:
-        state = self._document.state
-
         def done(found: Way) -> None:
-            if self._document.state is state:
-                if select:
-                    self._several.alone(found.nodes[-1])
-                self._look.set(way=found)
+            if select:
+                self._several.alone(found.nodes[-1])
+            self._look.set(way=found)
 
         self._run(tr("Following a row"), way, self.row, done=done, key=ROW)
 
@@ -86,12 +80,10 @@ class Following(QObject):
 
     def follow_nodes(self, nodes: tuple[int, ...]) -> None:
         """Follows the rows that stand in some nodes now."""
-        tree = self._document.tree
-        if tree is None:
-            return
-        one, n = hand_phrases.place(tree, nodes[0]), words.count(len(nodes))
-        where = tr("rows of {node}", node=one) if len(nodes) == 1 else tr("rows of {n} nodes", n=n)
-        self._choose(chosen_at, nodes, where)
+        if (tree := self._document.tree) is not None:
+            one, n = hand_phrases.place(tree, nodes[0]), words.count(len(nodes))
+            where = tr("rows of {node}", node=one) if len(nodes) == 1 else tr("rows of {n} nodes", n=n)
+            self._choose(chosen_at, nodes, where)
 
     def follow_wrong(self) -> None:
         """Follows the rows that the tree labels wrongly, or is furthest from; test rows once they were looked at."""
@@ -105,23 +97,14 @@ class Following(QObject):
         self._look.set(flow=None)
 
     def _choose(self, task: Callable[..., Chosen], *args: Any, failed: Callable[[Exception], None] = tell) -> None:
-        table = self._document.table
-
         def done(found: Chosen) -> None:
-            if self._document.table is table:
-                self.chosen = found
-                self._find_flow()
+            self.chosen = found
+            self._find_flow()
 
-        self._run(tr("Choosing rows"), task, *args, done=done, key=CHOOSING, failed=failed)
+        self._run(tr("Choosing rows"), task, *args, done=done, key=CHOOSING, failed=failed, by_table=True)
 
     def _find_flow(self) -> None:
-        state = self._document.state
-
-        def done(found: Flow) -> None:
-            if self._document.state is state:
-                self._look.set(flow=found)
-
-        self._run(tr("Following rows"), flow, self.chosen, done=done, key=ROWS)
+        self._run(tr("Following rows"), flow, self.chosen, done=lambda found: self._look.set(flow=found), key=ROWS)
 
     def step_back(self) -> None:
         """Ends what was followed last: the one row, then the many."""
@@ -132,9 +115,19 @@ class Following(QObject):
         self.end_row()
         self.end_rows()
 
-    def _run(self, text: str, task: Callable[..., Any], *args: Any, **how: Any) -> None:
-        if self._document.state is not None:
-            self._document.jobs.run(text, task, self._document.state, *args, quiet=True, **how)
+    def _run(
+        self, text: str, task: Callable[..., Any], *args: Any, done: Callable[[Any], None], by_table: bool = False,
+        **how: Any,
+    ) -> None:  # fmt: skip
+        """Asks the worker; its answer counts as long as the state is the same, or, `by_table`, only the table."""
+        document, before = self._document, self._document.state
+
+        def arrived(found: Any) -> None:
+            if document.state is before or (by_table and before is not None and document.table is before.table):
+                done(found)
+
+        if before is not None:
+            document.jobs.run(text, task, before, *args, quiet=True, done=arrived, **how)
 
     def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
         self._look.set(way=None, flow=None)
@@ -156,19 +149,14 @@ def chosen_where(state: State, condition: str, progress: Progress) -> Chosen:
 
 def chosen_at(state: State, nodes: tuple[int, ...], words: str, progress: Progress) -> Chosen:
     """The rows that stand in some nodes."""
-    at = state.assigned()
-    held = np.zeros(state.table.n_rows, dtype=bool)
-    for node in nodes:
-        held[at.rows_of(state.tree.position(node))] = True
-    return Chosen(words, np.flatnonzero(held).astype(np.uint32))
+    rows = [state.assigned().rows_of(state.tree.position(node)) for node in nodes]
+    return Chosen(words, np.unique(np.concatenate(rows)).astype(np.uint32))
 
 
 def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
     """The rows that the tree labels wrongly; of a numeric target the tenth that is furthest from what it says.
-    `test_too`: whether test rows are among them; their error is for the last look, and this would tell it. InputError:
-    there are none."""
-    table, tree = state.table, state.tree
-    leaf = leaf_of_rows(state)
+    InputError: none. `test_too`: with test rows, whose error is for the last look, and this would tell it."""
+    table, tree, leaf = state.table, state.tree, leaf_of_rows(state)
     known = np.flatnonzero((table.part != engine.UNUSED) & ((table.part != engine.TEST) | test_too))
     without = bool(table.n_test) and not test_too
     if tree.task == "classes":
@@ -179,8 +167,8 @@ def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
         return Chosen(said, wrong.astype(np.uint32), by_error=True)
     apart = np.abs(table.y[known] + table.origin - tree.predictions[leaf[known]])
     rows = known[np.argsort(-apart, kind="stable")[: max(1, round(FURTHEST * known.size))]]
-    usual = tr("the tenth furthest from what the tree says")
-    said = tr("the tenth furthest from what the tree says, no test rows") if without else usual
+    said = tr("the tenth furthest from what the tree says")
+    said = tr("the tenth furthest from what the tree says, no test rows") if without else said
     return Chosen(said, np.sort(rows).astype(np.uint32), by_error=True)
 
 
@@ -201,20 +189,13 @@ def flow(state: State, chosen: Chosen, progress: Progress) -> Flow:
     ordered, part = held[at.rows], table.part[at.rows]
     shares = {}
     for name, wanted in (("train", engine.TRAIN), ("validation", engine.VALIDATION)):
-        of_part = part == wanted
-        total, mine = _in_nodes(of_part, at.start, at.stop), _in_nodes(of_part & ordered, at.start, at.stop)
+        counted = (np.concatenate(([0], np.cumsum(held))) for held in (part == wanted, (part == wanted) & ordered))
+        total, mine = (before[at.stop] - before[at.start] for before in counted)
         shares[name] = np.divide(mine, total, out=np.zeros(total.size), where=total > 0)
-    ends = np.array([0]), np.array([chosen.rows.size])
-    train, validation, n_train, n_validation = count_slices(table, chosen.rows, *ends)
-    rest = chosen.rows.size - int(n_train[0]) - int(n_validation[0])
-    counts = int(n_train[0]), int(n_validation[0]), rest
+    n = chosen.rows.size
+    train, validation, n_train, n_validation = count_slices(table, chosen.rows, np.array([0]), np.array([n]))
+    counts = int(n_train[0]), int(n_validation[0]), n - int(n_train[0]) - int(n_validation[0])
     return Flow(chosen, state.tree, shares, counts, table.n_rows, train[0], validation[0])
-
-
-def _in_nodes(held: NDArray[np.bool_], start: NDArray[np.int64], stop: NDArray[np.int64]) -> NDArray[np.int64]:
-    """int64[n_nodes]: how many rows of each slice are held."""
-    before = np.concatenate(([0], np.cumsum(held, dtype=np.int64)))
-    return np.asarray(before[stop] - before[start])
 
 
 def way(state: State, row: int, progress: Progress) -> Way:
@@ -228,8 +209,7 @@ def way(state: State, row: int, progress: Progress) -> Way:
         i = tree.children(i)[int(branch_of_rows(split, table, one)[0])]
         nodes.append(int(tree.ids[i]))
         words[nodes[-1]] = had_words(table, split, row)
-    target = table.target_column
-    return Way(row, tuple(nodes), words, value_text(target, row) if target.codes[row] else "")
+    return Way(row, tuple(nodes), words, value_text(table.target_column, row))
 
 
 def had_words(table: Table, split: Split, row: int) -> str:
@@ -239,14 +219,11 @@ def had_words(table: Table, split: Split, row: int) -> str:
         if len(split.literals) == 1:
             return _has(table.column(split.column), row)
         return tr("{held} of {n} hold", held=held, n=len(split.literals))
-    said = [_has(table.column(split.column), row)]
-    if table.column(split.column).codes[row] == 0:
-        for surrogate in split.surrogates:
-            column = table.column(surrogate.split.column)
-            if column.codes[row]:
-                said.append(_has(column, row))
-                break
-    return ", ".join(said)
+    asked = [table.column(split.column)]
+    if asked[0].codes[row] == 0:
+        instead = (table.column(surrogate.split.column) for surrogate in split.surrogates)
+        asked += [column for column in instead if column.codes[row]][:1]
+    return ", ".join(_has(column, row) for column in asked)
 
 
 def _holds(table: Table, literal: Literal, row: int) -> bool:
@@ -260,15 +237,13 @@ def _holds(table: Table, literal: Literal, row: int) -> bool:
 
 
 def _has(column: Column, row: int) -> str:
-    if column.codes[row] == 0:
-        return tr("{column} missing", column=column.name)
-    return f"{column.name} = {value_text(column, row)}"
+    known = column.codes[row] > 0
+    return f"{column.name} = {value_text(column, row)}" if known else tr("{column} missing", column=column.name)
 
 
 def value_text(column: Column, row: int) -> str:
     """The value of a row in words; empty where it is missing."""
-    code = int(column.codes[row])
-    if code == 0:
+    if not (code := int(column.codes[row])):
         return ""
     value = column.values[code - 1]
     if not column.is_numeric:

@@ -1,8 +1,5 @@
-"""How the canvas shows the tree: what a person chose about the picture, never anything about the tree itself.
-
-One object, owned by the document, so that views, menus and panels agree without knowing each other. What is a taste
-outlives the program (see `TASTES`); the rest begins anew with every table (see `BEGINNINGS`).
-"""
+"""How the canvas shows the tree: what a person chose about the picture, never anything about the tree itself. What is a
+taste outlives the program (see `TASTES`); the rest begins anew with every table (see `BEGINNINGS`)."""
 
 from __future__ import annotations
 
@@ -32,9 +29,7 @@ BEGINNINGS: dict[str, Any] = {
     "part": "train", "finding": False, "query": "", "found": None, "filtering": False, "filter": None, "best": None,
     "also": (), "pointed": -1, "way": None, "flow": None, "folds": Folds(),
 }  # fmt: skip
-
-# The attributes that make another picture.
-SHOWN_BY = frozenset({"kind", "colour_by", "lines", "part", "folds"})
+SHOWN_BY = frozenset({"kind", "colour_by", "lines", "part", "folds"})  # the attributes that make another picture
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,9 +1,8 @@
 """Several nodes selected at once: `document.selected` is the main one, the others stand in `document.look.also`.
 
 Ctrl and a click adds a node or takes it out; Shift and an arrow goes on and keeps what was selected, and going back
-gives it up again. For nodes that do not touch each other: Ctrl+Space holds the main node, Ctrl and an arrow walks on
-and leaves what is held. Whatever selects a node alone ends it, and so does Esc.
-"""
+gives it up again. Ctrl+Space holds the main node, and Ctrl and an arrow walks on and leaves what is held. Whatever
+selects a node alone ends it, and so does Esc."""
 
 from __future__ import annotations
 
@@ -79,10 +78,9 @@ class Several(QObject):
     def extend(self, node: int) -> None:
         """Goes on to a node and keeps those that are selected; going back to one gives the present one up."""
         main, also = self._document.selected, self._look.also
-        if node == main:
-            return
-        kept = [each for each in also if each not in (node, main)]
-        self._set(kept if node in also else [*kept, main], node)
+        if node != main:
+            kept = [each for each in also if each not in (node, main)]
+            self._set(kept if node in also else [*kept, main], node)
 
     def hold(self) -> None:
         """Holds the main node, so that walking on leaves it selected, or lets it go."""
@@ -124,11 +122,9 @@ class Together(NamedTuple):
 def together(tree: Tree, nodes: tuple[int, ...]) -> Together:
     """The sum over what stands at and below some nodes."""
     places = np.sort(np.array([tree.position(node) for node in nodes if node in tree], dtype=np.int64))
-    tops, end = list[int](), -1
-    for i in places.tolist():  # in preorder: what stands below one comes right after it
-        if i >= end:
-            tops.append(i)
-            end = int(tree.end[i])
+    # In preorder: what stands below one comes right after it.
+    ends = np.maximum.accumulate(tree.end[places])
+    tops = places[places >= np.concatenate(([0], ends))[: places.size]]
     before = np.searchsorted(tree.leaves, np.array([tops, tree.end[tops]]))
     return Together(
         len(places), int((before[1] - before[0]).sum()), not bool(tree.n_branches[places].any()),
@@ -146,7 +142,7 @@ def together_words(tree: Tree, nodes: tuple[int, ...], focus: int) -> str:
         here = here if found.all_leaves else tr("these {n} nodes ({leaves})", n=n, leaves=leaves)
     else:
         here = tr("this leaf") if found.all_leaves else tr("this node ({leaves})", leaves=leaves)
-    rows = tr("1 row") if found.rows == 1 else tr("{n} rows", n=words.count(found.rows))
+    rows = phrases.counted_rows(found.rows)
     said, seen = said_of(tree, found.train, focus), said_of(tree, found.validation, focus, named=False)
     figures = {"nodes": here, "rows": rows, "said": said, "seen": seen}
     if not said:
@@ -158,13 +154,11 @@ def together_words(tree: Tree, nodes: tuple[int, ...], focus: int) -> str:
 
 def said_of(tree: Tree, stats: NDArray[np.float64], focus: int, named: bool = True) -> str:
     """A statistic in words: the share of the class in focus, or the mean; empty without rows."""
+    total = float(stats.sum() if tree.task == "classes" else stats[0])
+    if not total > 0:
+        return ""
     if tree.task == "classes":
-        total = float(stats.sum())
-        if not total > 0:
-            return ""
         share = words.rate(float(stats[focus]) / total)
         return f"{share} {tree.classes[focus]}" if named else share
-    if not stats[0] > 0:
-        return ""
-    mean = words.value(float(stats[1] / stats[0]) + tree.origin)
+    mean = words.value(float(stats[1]) / total + tree.origin)
     return tr("mean {value}", value=mean) if named else mean

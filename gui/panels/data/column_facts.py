@@ -32,74 +32,53 @@ ERRORS_LEFT = 0.1  # of the root's
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """What is known about one column.
-
-    Attributes:
-        n_missing: rows without a value.
-        n_distinct: different values or levels that occur.
-        bars: float64[bars, classes]: rows by value (left to right) and class, or [bars, 1] without classes.
-        shown: what the bars stand for, in words.
-        warning: what a person should look at before trusting the column; empty where there is nothing.
-    """
+    """What is known about one column."""
 
     n_rows: int
-    n_missing: int
-    n_distinct: int
-    bars: NDArray[np.float64]
-    shown: str = ""
-    warning: str = ""
+    n_missing: int  # rows without a value
+    n_distinct: int  # different values or levels that occur
+    bars: NDArray[np.float64]  # [bars, classes]: rows by value (left to right) and class, or [bars, 1] without classes
+    shown: str = ""  # what the bars stand for, in words
+    warning: str = ""  # what a person should look at before trusting the column; empty where there is nothing
 
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """More about one column, of all rows.
-
-    Attributes:
-        bars: float64[bars, classes], as those of `Facts`.
-        names: the levels that the bars stand for.
-        more: levels that have no bar.
-        figures: mean, minimum, lower quartile, median, upper quartile and maximum of numbers and dates (in seconds),
-            NaN where there is none; empty for levels.
-    """
+    """More about one column, of all rows; `figures` are mean, minimum, lower quartile, median, upper quartile and
+    maximum of numbers and dates (in seconds), NaN where there is none; empty for levels."""
 
     n_rows: int
     n_missing: int
-    bars: NDArray[np.float64]
-    names: tuple[str, ...]
-    more: int
+    bars: NDArray[np.float64]  # [bars, classes], as those of `Facts`
+    names: tuple[str, ...]  # the levels that the bars stand for
+    more: int  # levels that have no bar
     figures: tuple[float, ...]
 
 
 def facts(table: Table, place: int) -> Facts:
-    """The facts about the column at a place of the table."""
     column = table.columns[place]
     rows = _sampled(np.flatnonzero(table.part == 0) if table.target is not None else np.arange(table.n_rows))
     bars, _ = _bars(table, column, _sampled(np.arange(table.n_rows)), BARS)
-    warning = _warning(table, column, rows)
-    return Facts(table.n_rows, column.n_missing, column.n_present, bars, _shown(column), warning)
+    shown, warning = _shown(column), _warning(table, column, rows)
+    return Facts(table.n_rows, column.n_missing, column.n_present, bars, shown, warning)
 
 
 def profile(table: Table, place: int) -> Profile:
-    """The profile of the column at a place of the table."""
     column = table.columns[place]
     bars, order = _bars(table, column, np.arange(table.n_rows), BARS if column.is_numeric else MOST_LEVELS)
-    figures: tuple[float, ...] = ()
-    names, more = tuple(column.text(i) for i in order[: len(bars)]), max(column.n_values - len(bars), 0)
-    if column.is_numeric:
-        names, more = (), 0
-        numbers = column.numbers[column.codes > 0]
-        with np.errstate(invalid="ignore"):  # infinite ones have no mean
-            quantiles = np.quantile(numbers, (0, 0.25, 0.5, 0.75, 1)) if numbers.size else np.full(5, np.nan)
-            figures = (float(numbers.mean()) if numbers.size else np.nan, *quantiles.tolist())
-    return Profile(table.n_rows, column.n_missing, bars, names, more, figures)
+    if not column.is_numeric:
+        names, more = tuple(column.text(i) for i in order[: len(bars)]), max(column.n_values - len(bars), 0)
+        return Profile(table.n_rows, column.n_missing, bars, names, more, ())
+    numbers = column.numbers[column.codes > 0]
+    numbers = numbers if numbers.size else np.array([np.nan])
+    with np.errstate(invalid="ignore"):  # infinite ones have no mean
+        figures = float(numbers.mean()), *np.quantile(numbers, (0, 0.25, 0.5, 0.75, 1)).tolist()
+    return Profile(table.n_rows, column.n_missing, bars, (), 0, figures)
 
 
 def _sampled(rows: NDArray[Any]) -> NDArray[Any]:
     """At most about SAMPLE of the rows, evenly spread."""
     return rows[:: max(1, -(-rows.size // SAMPLE))]
-
-
-# -- the picture
 
 
 def _bars(table: Table, column: Column, rows: NDArray[Any], most: int) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
@@ -111,8 +90,7 @@ def _bars(table: Table, column: Column, rows: NDArray[Any], most: int) -> tuple[
     classes = table.y[rows].astype(np.int64) if by_class else np.zeros(rows.size, dtype=np.int64)
     bars = bar_of_code[codes]
     keep = (codes > 0) & (classes < n_classes) & (bars < n_bars)
-    cells = bars[keep] * n_classes + classes[keep]
-    counts = np.bincount(cells, minlength=n_bars * n_classes).astype(np.float64)
+    counts = np.bincount(bars[keep] * n_classes + classes[keep], minlength=n_bars * n_classes).astype(np.float64)
     return counts.reshape(n_bars, n_classes), order
 
 
@@ -130,8 +108,8 @@ def _shown(column: Column) -> str:
 
 
 def _bar_of_code(column: Column, codes: NDArray[Any], most: int) -> tuple[NDArray[np.int64], int, NDArray[np.intp]]:
-    """Which bar each code belongs to, and how many there are: of equal widths for numbers; one for each level, in an
-    order that is told, too; levels beyond `most` get none."""
+    """Which bar each code belongs to, how many there are (of equal widths for numbers; one for each level, none beyond
+    `most`), and in which order levels have theirs."""
     bar, order = np.zeros(column.n_values + 1, dtype=np.int64), np.arange(column.n_values)
     if column.n_values == 0:
         return bar, 1, order
@@ -147,9 +125,6 @@ def _bar_of_code(column: Column, codes: NDArray[Any], most: int) -> tuple[NDArra
         order = np.argsort(-np.bincount(codes, minlength=column.n_values + 1)[1:], kind="stable")
     bar[1 + order] = np.arange(column.n_values)
     return bar, min(column.n_values, most), order
-
-
-# -- the warning
 
 
 def _warning(table: Table, column: Column, rows: NDArray[Any]) -> str:
@@ -179,22 +154,17 @@ def _warning(table: Table, column: Column, rows: NDArray[Any]) -> str:
 
 def _looks_like_a_name(column: Column, n_known: int) -> bool:
     """Levels that nearly never come twice, or integers that count the rows. Measured numbers are often all distinct."""
-    if column.n_present < NEARLY_UNIQUE * n_known:
-        return False
-    if not column.is_numeric:
-        return True
+    if column.n_present < NEARLY_UNIQUE * n_known or not column.is_numeric:
+        return column.n_present >= NEARLY_UNIQUE * n_known
     span = column.values[-1] - column.values[0] + 1
     return column.kind == "integer" and bool(np.isfinite(span)) and column.n_present >= NEARLY_UNIQUE * span
 
 
 def alone(table: Table, column: Column, rows: NDArray[Any]) -> float | None:
-    """How well this column predicts the target by itself, when that is near perfect; None when it is not.
+    """How well this column predicts the target by itself in some training rows; None where that is not near perfect.
 
     Every row is predicted from the other rows with its value (left out itself, so that a name for each row
     predicts nothing), or from one threshold. The score is the share of right rows, or R² for a numeric target.
-
-    Args:
-        rows: the training rows that are looked at.
     """
     if table.target is None or rows.size < LEAST_ROWS:
         return None
@@ -220,8 +190,7 @@ def _left_out_majority(counts: NDArray[np.int64]) -> float:
     """Rows whose class leads among the OTHER rows of their value; a tie counts as wrong."""
     if counts.shape[1] < 2:
         return float(counts.sum())
-    ranked = np.partition(counts, -2, axis=1)
-    first, second = ranked[:, -1], ranked[:, -2]
+    second, first = np.partition(counts, -2, axis=1)[:, -2:].T
     return float(first[first - 1 > second].sum())
 
 
@@ -263,14 +232,9 @@ def _left_out_squares(groups: NDArray[np.int64], centred: NDArray[np.float64]) -
     return float(np.maximum(left_out, 0.0).sum())
 
 
-# -- in words
-
-
 def missing_text(facts: Facts) -> str:
-    """How many rows have no value, and which share of them that is."""
     return f"{words.compact_count(facts.n_missing)} · {share_text(facts)}" if facts.n_missing else words.NOTHING
 
 
 def share_text(facts: Facts) -> str:
-    """Which share of the rows has no value."""
     return words.rate(facts.n_missing / facts.n_rows) if facts.n_missing else words.NOTHING

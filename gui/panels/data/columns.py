@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRectF, QSize, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QAction, QColor, QDrag, QFontMetrics, QKeyEvent, QPainter
-from PySide6.QtWidgets import QHeaderView, QMenu, QStyle, QStyledItemDelegate, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QMenu, QStyle, QStyledItemDelegate, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
@@ -18,7 +18,7 @@ from gui.panels.data.column_facts import Facts, missing_text, share_text
 from gui.panels.data.order_dialog import OrderDialog
 from gui.panels.data.profile import ColumnProfile, class_inks, missing_words, paint_bars
 from gui.widgets import pages, tables, verbatim
-from gui.widgets.building import fill, open_menu
+from gui.widgets.building import Reaction, below, entry, open_menu
 from gui.widgets.columns import KINDS, LOCKED, Word, column_data, column_picture, kind_menu, role_menu, role_word
 from gui.widgets.fields import FindField
 from gui.widgets.short_names import telling
@@ -90,15 +90,13 @@ class ColumnModel(tables.TableModel[int]):
 
     def facts(self, place: int) -> Facts | None:
         """The facts about a column, None while they are being counted."""
-        known = self._known.get(self.name(place))
-        return known[1] if known is not None else None
+        return self._known.get(self.name(place), (None, None))[1]
 
     def known(self) -> list[Facts]:
         return [facts for _, facts in self._known.values()]
 
     @property
     def nothing_missing(self) -> bool:
-        """Whether all columns are counted, and every row has a value in each."""
         return len(self._known) == len(self.records) and not any(facts.n_missing for facts in self.known())
 
     def column(self, place: int) -> Column:
@@ -145,11 +143,7 @@ class ColumnModel(tables.TableModel[int]):
             )  # fmt: skip
 
         def figure(of: Callable[[Facts], Any], waiting: Any) -> Callable[[int], Any]:
-            def found(place: int) -> Any:
-                facts = self.facts(place)
-                return waiting if facts is None else of(facts)
-
-            return found
+            return lambda place: waiting if (facts := self.facts(place)) is None else of(facts)
 
         return [
             column(NAME, True, self.name, lambda place: self.name(place).casefold(), self._about,
@@ -177,8 +171,7 @@ class ColumnModel(tables.TableModel[int]):
     def _about(self, place: int) -> str:
         facts = self.facts(place)
         shown = [facts.shown] if facts is not None and facts.shown else []
-        meaning = _meaning(KINDS[self.column(place).kind])
-        return "\n".join([self.name(place), meaning, *shown, *self._warnings(place)])
+        return "\n".join([self.name(place), _meaning(KINDS[self.column(place).kind]), *shown, *self._warnings(place)])
 
     def _warnings(self, place: int) -> list[str]:
         facts = self.facts(place)
@@ -189,8 +182,7 @@ class ColumnModel(tables.TableModel[int]):
         return missing_words(facts.n_missing, facts.n_rows) if facts is not None else self._about(place)
 
     def _distinct(self, place: int) -> str:
-        facts = self.facts(place)
-        if facts is None:
+        if (facts := self.facts(place)) is None:
             return self._about(place)
         n = facts.n_distinct
         return tr("1 different value") if n == 1 else tr("{n} different values", n=words.count(n))
@@ -253,8 +245,7 @@ class ColumnsView(tables.TableView):
         if index.flags() & Qt.ItemFlag.ItemIsDragEnabled:
             drag = QDrag(self)
             drag.setMimeData(self.model().mimeData([index]))
-            name = index.siblingAtColumn(NAME).data()
-            drag.setPixmap(column_picture(name, self.font(), self.devicePixelRatioF()))
+            drag.setPixmap(column_picture(index.siblingAtColumn(NAME).data(), self.font(), self.devicePixelRatioF()))
             drag.setHotSpot(QPoint(-POINTER, -POINTER))
             drag.exec(Qt.DropAction.CopyAction)
 
@@ -285,9 +276,7 @@ class ColumnsPanel(QWidget):
             self.profile.show_column(None)
             return
         self._delegate.names = names = tuple(column.name for column in table.columns)
-        self._figures = {}
-        self._measure(self.model.known())
-        self._share_width()
+        self._measure_anew()
         columns, features = len(names), len(table.features)
         listed = tr("1 column") if columns == 1 else tr("{n} columns", n=words.count(columns))
         used = tr("1 feature") if features == 1 else tr("{n} features", n=words.count(features))
@@ -297,7 +286,6 @@ class ColumnsPanel(QWidget):
         self._count(table, [place for place in range(columns) if self.model.facts(place) is None])
 
     def _count(self, table: Table, places: list[int]) -> None:
-        """Has the next few columns counted in the background, then the others."""
         if not places:
             return
         now, later = places[:AT_ONCE], places[AT_ONCE:]
@@ -306,7 +294,6 @@ class ColumnsPanel(QWidget):
             for place, facts in zip(now, found, strict=True):
                 self.model.set_facts(place, facts)
             self._measure(found)
-            self._share_width()
             self._count(table, later)
 
         self._document.jobs.run(
@@ -349,7 +336,6 @@ class ColumnsPanel(QWidget):
         dialog.open()
 
     def role_menu(self, place: int, parent: QWidget) -> QMenu:
-        """The roles to choose from, the target among them."""
         menu = role_menu(self.model.role_of(place), partial(self._choose_role, place), parent)
         if self.model.role_of(place) == "target":
             for action in menu.actions():
@@ -375,8 +361,8 @@ class ColumnsPanel(QWidget):
         menu = QMenu(self)
 
         def add(icon: str, text: str, do: Callable[[], None]) -> QAction:
-            action = menu.addAction(icons.icon(icon), text)
-            action.triggered.connect(do)
+            action = entry(menu, text, do)
+            action.setIcon(icons.icon(icon))
             return action
 
         role = self.model.role_of(place)
@@ -384,13 +370,13 @@ class ColumnsPanel(QWidget):
         verb = tr("&Ignore it") if used else tr("&Use it as a feature")
         other = "ignore" if used else "feature"
         target = add("target", tr("Make it the &target"), lambda: self._choose_role(place, "target"))
-        use = add(other, verb, lambda: self._choose_role(place, other))
-        for action in (target, use):
+        for action in (target, add(other, verb, lambda: self._choose_role(place, other))):
             action.setEnabled(role != "target")
         if used:
             locked = self.model.is_locked(place)
-            text = tr("Un&lock it") if locked else tr("&Lock it")
-            lock = add("lock", text, lambda: self._set_locked(place, not locked))
+            lock = add(
+                "lock", tr("Un&lock it") if locked else tr("&Lock it"), lambda: self._set_locked(place, not locked)
+            )
             lock.setToolTip(tr("No search uses a locked column"))
         menu.addSeparator()
         menu.addMenu(self.role_menu(place, menu))
@@ -400,8 +386,7 @@ class ColumnsPanel(QWidget):
         return menu
 
     def _on_context_menu(self, point: QPoint) -> None:
-        place = self._place(self.view.indexAt(point))
-        if place >= 0:
+        if (place := self._place(self.view.indexAt(point))) >= 0:
             open_menu(self.context_menu(place), self.view.viewport().mapToGlobal(point))
 
     def _on_clicked(self, index: Any) -> None:
@@ -412,7 +397,6 @@ class ColumnsPanel(QWidget):
             self._show_profile(self._place(index))
 
     def _on_current(self, index: Any) -> None:
-        """Once there is a profile, it follows the keys."""
         if self._profiled and index.isValid():
             self._show_profile(self._place(index))
 
@@ -432,35 +416,29 @@ class ColumnsPanel(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(368, 480)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The list has another width, or other letters."""
-        if event.type() == QEvent.Type.FontChange:
-            self._figures = {}
-            self._measure(self.model.known())
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
-            self._share_width()
-        return bool(super().eventFilter(watched, event))
+    def _measure_anew(self) -> None:
+        self._figures = {}
+        self._measure(self.model.known())
 
     def _measure(self, found: list[Facts]) -> None:
+        """Makes room for the figures of these columns."""
         metrics = QFontMetrics(self.view.font())
         for facts in found:
             texts = {"distinct": distinct_text(facts), "missing": missing_text(facts), "share": share_text(facts)}
             for sort, text in texts.items():
                 self._figures[sort] = max(self._figures.get(sort, 0), metrics.horizontalAdvance(text))
+        self._share_width()
 
     def _fitting(self, widths: dict[int, int]) -> dict[int, int]:
-        """These widths, or larger ones where a figure or its heading needs them."""
-        metrics, share = QFontMetrics(self.view.font()), widths is TIGHT
-        figures = {MISSING: self._figures.get("share" if share else "missing", 0)}
-        figures[DISTINCT] = self._figures.get("distinct", 0)
+        metrics, missing = QFontMetrics(self.view.font()), "share" if widths is TIGHT else "missing"
+        figures = {MISSING: self._figures.get(missing, 0), DISTINCT: self._figures.get("distinct", 0)}
         head = {k: metrics.horizontalAdvance(tr(HEADERS[k])) for k in widths}
         return {k: max(width, max(head[k], figures.get(k, 0)) + BESIDE_FIGURE) for k, width in widths.items()}
 
     def _share_width(self) -> None:
         """Names take the room that the other cells leave. Where a name needs more the others leave more, and figures
         that tell least are hidden; the number of missing rows is where none is missing."""
-        room = self.view.viewport().width()
-        metrics = QFontMetrics(self.view.font())
+        room, metrics = self.view.viewport().width(), QFontMetrics(self.view.font())
         longest = max((metrics.horizontalAdvance(name) for name in self._delegate.names), default=0) + BESIDE_NAME
         gaps = {MISSING} if self.model.nothing_missing else set()
         ways = [(widths, gaps | hidden) for widths, hidden in WAYS]
@@ -475,19 +453,16 @@ class ColumnsPanel(QWidget):
 
     def _build(self) -> None:
         self.model = ColumnModel(self)
-        self.proxy = QSortFilterProxyModel(
-            self, sortRole=tables.SORT_KEY, filterKeyColumn=NAME,
-            filterCaseSensitivity=Qt.CaseSensitivity.CaseInsensitive,
-        )  # fmt: skip
+        self.proxy = QSortFilterProxyModel(self, sortRole=tables.SORT_KEY, filterKeyColumn=NAME)
+        self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.proxy.setSourceModel(self.model)
         self.search = FindField("columns_search", tr("Find a column…"), tr("Find a column"))
         self.search.textChanged.connect(self.proxy.setFilterFixedString)
         self.summary = verbatim.label(objectName="columns_summary")
         self.summary.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self._build_view()
-        self.filled = QWidget()
         self.profile = ColumnProfile(self._document)
-        fill(QVBoxLayout(self.filled), self.search, (self.view, 1), self.profile, self.summary, spacing=8)
+        self.filled = below(self.search, (self.view, 1), self.profile, self.summary, spacing=8)
         self.empty = pages.empty(tr("Open a table: its columns will stand here, with their kinds, gaps and values."))
         self.empty.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.setFocusProxy(self.search)
@@ -506,7 +481,8 @@ class ColumnsPanel(QWidget):
         self.view.setDragDropMode(self.view.DragDropMode.DragOnly)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._on_context_menu)
-        self.view.viewport().installEventFilter(self)
+        Reaction(self.view.viewport(), self._measure_anew, QEvent.Type.FontChange)
+        Reaction(self.view.viewport(), self._share_width, QEvent.Type.Resize)
         self.view.clicked.connect(self._on_clicked)
         self.view.activated.connect(lambda index: self._show_profile(self._place(index)))
         self.view.selectionModel().currentRowChanged.connect(self._on_current)

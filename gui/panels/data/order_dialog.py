@@ -7,16 +7,17 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPalette, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QPushButton, QStyle, QStyledItemDelegate, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import below, fill, named
 from gui.widgets.labels import answers, on_screen, quiet, stack
-from gui.wording import words
+from gui.widgets.tables import Index
+from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from engine.table.column import Column
@@ -26,15 +27,9 @@ ROW_HEIGHT = 28
 MARGIN = 8  # at both sides of a row
 FEWEST_SHOWN, MOST_SHOWN = 5, 14  # rows that the dialog has room for
 
-Index = QModelIndex | QPersistentModelIndex
-
 
 class OrderDialog(QDialog):
-    """Asks for the order of a column's levels; they are dragged, or moved by buttons and keys.
-
-    Attributes:
-        levels: all levels in the order that was chosen.
-    """
+    """Asks for the order of a column's levels; they are dragged, or moved by buttons and keys."""
 
     def __init__(self, levels: Column, parent: QWidget | None = None) -> None:
         """`levels`: the column whose levels they are."""
@@ -47,11 +42,10 @@ class OrderDialog(QDialog):
         self.list.setCurrentRow(0)
 
     @property
-    def levels(self) -> tuple[str, ...]:
+    def levels(self) -> tuple[str, ...]:  # in the order that was chosen
         return tuple(self.list.item(i).text() for i in range(self.list.count()))
 
     def _move(self, by: int) -> None:
-        """Moves the current level up or down; it stays the current one."""
         at = self.list.currentRow()
         if at >= 0 and 0 <= at + by < self.list.count():
             item = self.list.takeItem(at)
@@ -59,8 +53,7 @@ class OrderDialog(QDialog):
             self.list.setCurrentItem(item)
 
     def _rearrange(self, levels: Sequence[str]) -> None:
-        kept = max(self.list.currentRow(), 0)
-        level = self.levels[kept]
+        level = self.levels[max(self.list.currentRow(), 0)]
         self._put(levels)
         self.list.setCurrentRow(levels.index(level))
 
@@ -69,10 +62,9 @@ class OrderDialog(QDialog):
         for level in levels:
             self.list.addItem(level)
             item = self.list.item(self.list.count() - 1)
-            n = self._rows[level]
-            rows = tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))
-            item.setData(ROWS_ROLE, words.count(n))
-            item.setToolTip(verbatim.tip(tr("{level}: {rows}", level=level, rows=rows)))
+            item.setData(ROWS_ROLE, words.count(self._rows[level]))
+            said = tr("{level}: {rows}", level=level, rows=phrases.counted_rows(self._rows[level]))
+            item.setToolTip(verbatim.tip(said))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, item.toolTip())
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsDropEnabled)  # between two levels, not onto one
 
@@ -94,9 +86,7 @@ class OrderDialog(QDialog):
         self.down = self._button(tr("&Down"), "order_down", lambda: self._move(1), "Alt+Down", marked("Down ({keys})"))
         turned = self._button(tr("&Reverse"), "order_reverse", lambda: self._rearrange(self.levels[::-1]))
         sort = self._button(tr("&Sort"), "order_sort", lambda: self._rearrange(sorted(self.levels, key=natural)))
-        side = QWidget()
-        stack(side, self.up, self.down, turned, sort, 0, margins=(0, 0, 0, 0))
-        middle = fill(QHBoxLayout(), (self.list, 1), side, spacing=12)
+        middle = fill(QHBoxLayout(), (self.list, 1), below(self.up, self.down, turned, sort, 0, spacing=8), spacing=12)
         buttons, _ = answers(self, tr("OK"), "order_ok")
         said = quiet(tr("The lowest level stands first. A split cuts this list between two levels."))
         stack(self, said, (middle, 1), buttons, spacing=12, margins=(16, 16, 16, 16))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import tr
 from engine.table.words import DAY, value_words
@@ -18,9 +18,9 @@ from gui.model.document import Document
 from gui.panels.data import column_facts
 from gui.panels.data.column_facts import Profile
 from gui.widgets import verbatim
-from gui.widgets.building import fill, tool_button
-from gui.widgets.labels import scaled
-from gui.wording import words
+from gui.widgets.building import below, fill, named, yielding
+from gui.widgets.labels import folding_heading
+from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from engine.table.column import Column
@@ -33,7 +33,6 @@ MOST_NAME = 0.4  # of the width
 
 
 def class_inks(n_classes: int, focus: int) -> list[QColor]:
-    """The colours of bars that are stacked by class."""
     current = theme.current()
     return [current.class_colour(k, n_classes, focus) for k in range(n_classes)] if n_classes > 1 else [current.ribbon]
 
@@ -57,8 +56,7 @@ class ProfilePicture(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("profile_picture")
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        yielding(named(self, "profile_picture", tr("Rows by value")))
         self._shown: Profile | None = None
         self._classes: tuple[str, ...] = ()
         self._focus, self._ends = 1, ("", "")
@@ -67,19 +65,15 @@ class ProfilePicture(QWidget):
         """Shows a profile; `classes` names those of its bars, `ends` are the least and the greatest number."""
         self._shown, self._classes, self._focus, self._ends = shown, classes, focus, ends
         lines = [] if shown.figures else [self.line_words(i) for i in range(len(shown.bars))]
-        self.setAccessibleName(tr("Rows by value"))
         self.setAccessibleDescription("\n".join(lines))
         self.updateGeometry()
         self.update()
 
     def line_words(self, line: int) -> str:
-        """A level with its rows, all of them and by class."""
         assert self._shown is not None
         counts = self._shown.bars[line]
-        name, n = self._shown.names[line], counts.sum()
-        rows = tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))
         by_class = [f"{each}: {words.count(count)}" for each, count in zip(self._classes, counts, strict=False)]
-        return "\n".join([f"{name}: {rows}", *by_class])
+        return "\n".join([f"{self._shown.names[line]}: {phrases.counted_rows(counts.sum())}", *by_class])
 
     def sizeHint(self) -> QSize:
         line = self.fontMetrics().height() + 4
@@ -87,14 +81,11 @@ class ProfilePicture(QWidget):
         return QSize(200, line * max(lines, 1))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._shown is None or not (self._shown.names or self._shown.figures):
-            return
-        painter, inks = QPainter(self), class_inks(self._shown.bars.shape[1], self._focus)
-        if self._shown.figures:
-            self._paint_histogram(painter, self._shown, inks)
-        else:
-            self._paint_levels(painter, self._shown, inks)
-        painter.end()
+        shown = self._shown
+        if shown is not None and (shown.names or shown.figures):
+            painter, inks = QPainter(self), class_inks(shown.bars.shape[1], self._focus)
+            (self._paint_histogram if shown.figures else self._paint_levels)(painter, shown, inks)
+            painter.end()
 
     def _paint_histogram(self, painter: QPainter, shown: Profile, inks: list[QColor]) -> None:
         height = self.fontMetrics().height()
@@ -110,10 +101,8 @@ class ProfilePicture(QWidget):
     def _paint_levels(self, painter: QPainter, shown: Profile, inks: list[QColor]) -> None:
         metrics, line = self.fontMetrics(), self.height() / len(shown.names)
         by_class = 1 < shown.bars.shape[1] <= MOST_WRITTEN
-        figures = [
-            " · ".join(words.compact_count(count) for count in (counts if by_class else [counts.sum()]))
-            for counts in shown.bars
-        ]
+        written = shown.bars if by_class else shown.bars.sum(axis=1, keepdims=True)
+        figures = [" · ".join(map(words.compact_count, counts)) for counts in written]
         name_width = min(max(map(metrics.horizontalAdvance, shown.names)) + 2, round(MOST_NAME * self.width()))
         left, right = name_width + MARGIN, self.width() - max(map(metrics.horizontalAdvance, figures)) - MARGIN
         times = max(right - left, 0) / max(shown.bars.sum(axis=1).max(), 1.0)
@@ -128,8 +117,8 @@ class ProfilePicture(QWidget):
                 at += count * times
 
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and self._shown is not None and not self._shown.figures and self._shown.names:
-            line = min(event.pos().y() * len(self._shown.names) // max(self.height(), 1), len(self._shown.names) - 1)
+        if isinstance(event, QHelpEvent) and self._shown is not None and (names := self._shown.names):
+            line = min(event.pos().y() * len(names) // max(self.height(), 1), len(names) - 1)
             QToolTip.showText(event.globalPos(), verbatim.tip(self.line_words(line)), self)
             return True
         return bool(super().event(event))
@@ -143,18 +132,14 @@ class ColumnProfile(QWidget):
         self.setObjectName("column_profile")
         self._document = document
         self._key: tuple[object, ...] = ()  # what is shown, or will be
-        self.body = QWidget()
-        self.heading = tool_button("profile_heading")
-        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.heading.setFont(scaled(self.heading.font(), 1.0, QFont.Weight.DemiBold))
-        self.heading.clicked.connect(lambda: self._unfold(self.body.isHidden()))
+        self.heading = yielding(folding_heading("profile_heading"))
         self.classes = verbatim.label(objectName="profile_classes", wordWrap=True)
         self.classes.setTextFormat(Qt.TextFormat.RichText)
         self.picture = ProfilePicture()
         selectable = Qt.TextInteractionFlag.TextSelectableByMouse
         self.words = verbatim.label(objectName="profile_words", wordWrap=True, textInteractionFlags=selectable)
-        fill(QVBoxLayout(self.body), self.classes, self.picture, self.words, margins=(4, 0, 4, 0))
+        self.body = below(self.classes, self.picture, self.words, margins=(4, 0, 4, 0))
+        self.heading.clicked.connect(lambda: self._unfold(self.body.isHidden()))
         fill(QVBoxLayout(self), self.heading, self.body, spacing=2)
         self._unfold(True)
         self.hide()
@@ -200,19 +185,13 @@ class ColumnProfile(QWidget):
 
 def figure_words(found: Profile, column: Column) -> list[str]:
     """Mean, minimum, lower quartile, median, upper quartile and maximum in words; none of levels."""
-    unit = DAY if column.kind_in_words == "day" else 1.0
-    return [
-        words.NOTHING
-        if np.isnan(number)
-        else value_words(round(number / unit) * unit, column.kind_in_words)
-        if column.kind == "date"
-        else value_words(float(f"{number:.6g}"), column.kind)
-        for number in found.figures
-    ]
+    kind, unit = column.kind_in_words, DAY if column.kind_in_words == "day" else 1.0
+    dated = column.kind == "date"
+    near = [round(n / unit) * unit if dated and not np.isnan(n) else float(f"{n:.6g}") for n in found.figures]
+    return [words.NOTHING if np.isnan(n) else value_words(n, kind) for n in near]
 
 
 def profile_words(found: Profile, column: Column) -> str:
-    """Mean, quantiles and missing rows, a line for each."""
     lines = []
     if found.figures:
         mean, low, lower, median, upper, high = figure_words(found, column)

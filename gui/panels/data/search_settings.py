@@ -34,14 +34,14 @@ from engine.runtime.errors import InputError
 from engine.runtime.sentences import marked, tr
 from engine.search.choices import GROUPS, OPTIONS, Choice, Option
 from engine.search.options import Search, idle, refusal
-from gui import icons, theme
+from gui import theme
 from gui.model.document import Document
 from gui.model.search import searching
 from gui.widgets import labels, pages, verbatim
-from gui.widgets.building import fill, named, tool_button
-from gui.widgets.fields import FindField
+from gui.widgets.building import below, fill, named, picture_button, tool_button, yielding
+from gui.widgets.fields import ENTER, FindField
 from gui.widgets.labels import answers, quiet
-from gui.widgets.option_controls import ENTER, ChoiceBox, FlagBox, NumberBox
+from gui.widgets.option_controls import ChoiceBox, FlagBox, NumberBox
 from gui.widgets.tables import aligned
 from gui.wording import phrases
 
@@ -65,18 +65,12 @@ TYPED = ("priors", "costs")
 
 @dataclass(frozen=True)
 class Setting:
-    """The search options as they are set for one table.
+    """The search options as they are set for one table."""
 
-    Attributes:
-        task, classes: of the target.
-        columns: the kinds of the features.
-        search: the options that differ from the defaults.
-    """
-
-    task: str = "classes"
+    task: str = "classes"  # of the target, as the next ones
     classes: tuple[str, ...] = ()
-    columns: frozenset[str] = frozenset()
-    search: dict[str, Any] = field(default_factory=dict)
+    columns: frozenset[str] = frozenset()  # the kinds of the features
+    search: dict[str, Any] = field(default_factory=dict)  # the options that differ from the defaults
 
     @classmethod
     def of(cls, table: Table, search: dict[str, Any]) -> Setting:
@@ -105,22 +99,18 @@ class Setting:
 
     def choices(self, option: Option) -> list[Choice]:
         """The choices to be listed: not those of a target of the other kind, unless that leaves one alone."""
-        if option.name != "criterion":
-            return list(option.choices)
-        return [choice for choice in option.choices if CRITERIA[choice.name].task == self.task]
+        every = option.name != "criterion"
+        return [choice for choice in option.choices if every or CRITERIA[choice.name].task == self.task]
 
     def _others(self, option: Option) -> list[Any]:
         """Values that an option might be changed to; none for numbers, whose limits are in the control."""
-        first, second = (*self.classes, "a", "b")[:2]
         if option.kind == "choice":
             return [choice.name for choice in option.choices if choice.name != str(self.value(option.name))]
         if option.kind == "flag":
             return [not self.value(option.name)]
+        first, second = (*self.classes, "a", "b")[:2]
         examples: dict[str, list[Any]] = {"priors": [{first: 1.0}], "costs": [{(first, second): 1.0}]}
         return examples.get(option.kind, [])
-
-
-# -- in words
 
 
 def value_words(option: Option, value: Any) -> str:
@@ -147,11 +137,7 @@ def rich(option: Option, value: Any) -> str:
 
 
 def coloured(text: str, ink: str) -> str:
-    """A plain text as rich text in a colour."""
     return f'<span style="color:{ink}">{escape(text)}</span>'
-
-
-# -- priors and costs
 
 
 class ClassesBox(QWidget):
@@ -161,13 +147,11 @@ class ClassesBox(QWidget):
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._option = option
-        self._setting = Setting()
+        self._option, self._setting = option, Setting()
         self._text = self._refused = ""
         example = tr("For example: {example}", example=option.example)
-        self.line = named(Line(), f"search_{option.name}_text", option.label, f"{option.sentence}\n{example}")
-        self.line.setPlaceholderText(option.none)
-        self.line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        line = Line(placeholderText=option.none)
+        self.line = yielding(named(line, f"search_{option.name}_text", option.label, f"{option.sentence}\n{example}"))
         self.line.editingFinished.connect(self._commit)
         tip = tr("{option} as a table", option=option.label)
         self.table = tool_button(f"search_{option.name}_table", "…", tip, tip)
@@ -267,7 +251,6 @@ class ClassesDialog(QDialog):
         super().accept()
 
     def entries(self) -> tuple[tuple[Any, ...], ...]:
-        """What was filled in, as the search takes it."""
         cells = [(key, self.grid.item(i, k)) for i, row in enumerate(self._keys) for k, key in enumerate(row)]
         asked = [(key, cell.text()) for key, cell in cells if cell is not None and cell.flags() and cell.text().strip()]
         return tuple((*key, float(text)) for key, text in asked)
@@ -285,12 +268,8 @@ class Numbers(QStyledItemDelegate):
         return line
 
 
-# -- the form
-
-
 CONTROLS: dict[str, Callable[[Option], Any]] = {  # each has `show_setting` and `chosen`
-    "choice": ChoiceBox, "whole": NumberBox, "number": NumberBox, "flag": FlagBox, "priors": ClassesBox,
-    "costs": ClassesBox,
+    "choice": ChoiceBox, "whole": NumberBox, "number": NumberBox, "flag": FlagBox, **dict.fromkeys(TYPED, ClassesBox),
 }  # fmt: skip
 
 
@@ -317,7 +296,6 @@ class Said(QLabel):
         self._others: Sequence[str] = ()
 
     def say(self, text: str, others: Sequence[str] = ()) -> None:
-        """Says one text; `others` may stand in its place."""
         self._others = others
         self.setText(text)
         self.updateGeometry()
@@ -330,11 +308,7 @@ class Said(QLabel):
 
 
 class OptionRow(QWidget):
-    """One option: its name, its control, the way back to its default, and what is chosen in a sentence.
-
-    Attributes:
-        reason: why it has no effect at present; empty when it has.
-    """
+    """One option: its name, its control, the way back to its default, and what is chosen in a sentence."""
 
     chosen = Signal(str, object)  # the option's name and its value; None brings the default back
 
@@ -342,7 +316,7 @@ class OptionRow(QWidget):
         super().__init__(parent)
         self.setObjectName(f"search_row_{option.name}")
         self.option = option
-        self.reason = ""
+        self.reason = ""  # why it has no effect at present; empty when it has
         self._setting = Setting()
         self.label = verbatim.label(option.label, objectName=f"search_label_{option.name}", wordWrap=True)
         typed = tr("Library: {name}; command line: {typed}", name=option.name, typed=option.typed)
@@ -350,8 +324,7 @@ class OptionRow(QWidget):
         self.control = named(CONTROLS[option.kind](option), f"search_{option.name}", option.label)
         self.control.chosen.connect(lambda value: self.chosen.emit(option.name, value))
         self.label.setBuddy(self.control)
-        self.back = tool_button(f"search_{option.name}_default")
-        icons.put(self.back, "undo")
+        self.back = picture_button(f"search_{option.name}_default", "", "undo")
         self.back.setIconSize(QSize(14, 14))
         self.back.setFixedSize(BACK, BACK)
         policy = self.back.sizePolicy()
@@ -360,8 +333,8 @@ class OptionRow(QWidget):
         self.back.clicked.connect(self._on_back)
         self.said = named(Said(), f"search_said_{option.name}")
         self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(4)
+        self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(1, 1)
         self._narrow: bool | None = None
         self.lay_out(narrow=False)
@@ -371,7 +344,6 @@ class OptionRow(QWidget):
         self.chosen.emit(self.option.name, None)
 
     def lay_out(self, narrow: bool) -> None:
-        """The control stands beside the label, or below it where there is little room or much to be typed."""
         narrow = narrow or self.option.kind in TYPED
         wide = round(LABELS * labels.enlarged(self))
         self.label.setMinimumWidth(0 if narrow else wide)
@@ -379,16 +351,12 @@ class OptionRow(QWidget):
         if narrow == self._narrow:
             return
         self._narrow = narrow
-        grid = self._grid
-        for widget in (self.label, self.control, self.back, self.said):
-            grid.removeWidget(widget)
-        grid.addWidget(self.label, 0, 0)
-        grid.addWidget(self.control, *((1, 0, 1, 3) if narrow else (0, 1)))
-        grid.addWidget(self.back, 0, 2)
-        grid.addWidget(self.said, 2, 0, 1, 3 if narrow else 2)
+        self._grid.addWidget(self.label, 0, 0)  # which takes each from where it was
+        self._grid.addWidget(self.control, *((1, 0, 1, 3) if narrow else (0, 1)))
+        self._grid.addWidget(self.back, 0, 2)
+        self._grid.addWidget(self.said, 2, 0, 1, 3 if narrow else 2)
 
     def show_setting(self, setting: Setting) -> None:
-        """Shows what holds, and greys itself where it has no effect."""
         self._setting = setting
         option, changed = self.option, self.option.name in setting.search
         self.reason = setting.unusable(option)
@@ -405,13 +373,11 @@ class OptionRow(QWidget):
         self.say()
 
     def say(self) -> None:
-        """The sentence below the control, in the colours of the theme."""
         if self.reason:
             self.said.say(coloured(self.reason, theme.current().secondary.name()))
         else:
-            listed = self._setting.choices(self.option)
-            now = rich(self.option, self._setting.value(self.option.name))
-            self.said.say(now, [rich(self.option, choice.name) for choice in listed])
+            others = [rich(self.option, choice.name) for choice in self._setting.choices(self.option)]
+            self.said.say(rich(self.option, self._setting.value(self.option.name)), others)
         for widget in (self.control, self.said):
             widget.setToolTip(verbatim.tip(self.reason))
         spoken = self.control.line if isinstance(self.control, ClassesBox) else self.control
@@ -452,21 +418,15 @@ class Section(QWidget):
         self.group, place = group, GROUPS.index(group)
         self.setObjectName(f"search_section_{place}")
         self.rows = [OptionRow(option) for option in OPTIONS.values() if option.group == group]
-        self.opened = False
-        self.heading = tool_button(f"search_heading_{place}", tr(group))
-        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.heading.setFont(labels.scaled(self.heading.font(), 1.0, QFont.Weight.DemiBold))
+        self.heading = labels.folding_heading(f"search_heading_{place}", tr(group))
         self.heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.summary = named(Summary(), f"search_summary_{place}")
-        self.body = QWidget()
+        self.body = below(*self.rows, spacing=14, margins=(10, 6, 0, 12))
         self.heading.clicked.connect(lambda: self.open(self.body.isHidden()))
-        fill(QVBoxLayout(self.body), *self.rows, spacing=14, margins=(10, 6, 0, 12))
-        top = fill(QHBoxLayout(), self.heading, (self.summary, 1), spacing=8)
-        fill(QVBoxLayout(self), top, self.body, spacing=0)
+        fill(QVBoxLayout(self), fill(QHBoxLayout(), self.heading, (self.summary, 1), spacing=8), self.body, spacing=0)
         self.open(False)
 
     def open(self, opened: bool) -> None:
-        """Shows the options of the group, or its heading only, until something is looked for."""
         self.opened = opened
         self._unfold(opened)
 
@@ -484,9 +444,8 @@ class Section(QWidget):
         for option in (row.option for row in self.rows if row.option.name in setting.search):
             value = value_words(option, setting.value(option.name))
             texts.append(value if option.kind == "choice" else f"{option.label} {value}")
-        text = " · ".join(texts)
-        self.summary.setText(text)
-        self.summary.setToolTip(verbatim.tip(text))
+        self.summary.setText(" · ".join(texts))
+        self.summary.setToolTip(verbatim.tip(self.summary.text()))
 
     def filter(self, words: str) -> bool:
         """Shows the options that are about what was typed; whether there is one."""
@@ -574,9 +533,7 @@ class SearchSettings(QWidget):
         self.form.chosen.connect(self._on_chosen)
         self.settle = self.form.settle
         self.search.textChanged.connect(self.form.filter)
-        top = fill(QHBoxLayout(), (self.search, 1), self.defaults, spacing=8)
-        self.filled = QWidget()
-        fill(QVBoxLayout(self.filled), top, (self.form, 1), spacing=8)
+        self.filled = below(fill(QHBoxLayout(), (self.search, 1), self.defaults, spacing=8), (self.form, 1), spacing=8)
         self.empty = pages.empty(tr("Open a table: how its splits are searched will be set here."))
         self.empty.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.pages = pages.put(self, self.filled, self.empty, (8, 8, 4, 8))

@@ -66,11 +66,7 @@ def _error(fit: Fit, part: str) -> str:
 
 
 def sentences(found: Comparison, uses: int = 0) -> list[str]:
-    """Where the trees differ, and whether chance explains it; one for each thought.
-
-    Args:
-        uses: how often the validation rows were used to choose.
-    """
+    """Where the trees differ, and whether chance explains it; `uses`: how often validation rows were used to choose."""
     training = found.part == "train"
     if not found.n:
         none = tr("There are no validation rows to compare the trees by.")
@@ -103,9 +99,8 @@ def sentences(found: Comparison, uses: int = 0) -> list[str]:
 def _chance(p: float) -> str:
     if math.isnan(p):
         return tr("too few rows to tell")
-    number = words.gain(p)
-    seldom = tr("p = {p}, chance alone seldom makes as much", p=number)
-    return seldom if p < LIKELY else tr("p = {p}, chance alone often makes as much", p=number)
+    often = tr("p = {p}, chance alone often makes as much", p=words.gain(p))
+    return tr("p = {p}, chance alone seldom makes as much", p=words.gain(p)) if p < LIKELY else often
 
 
 def _difference(found: Comparison) -> str:
@@ -113,10 +108,9 @@ def _difference(found: Comparison) -> str:
     interval = _interval(*found.interval, points)
     if found.difference == 0:
         return tr("Their errors are the same (95 %: {interval}).", interval=interval)
-    size = _size(found.difference, points)
-    less = tr("The tree on the canvas errs {size} less (95 %: {interval}).", size=size, interval=interval)
-    more = tr("The tree on the canvas errs {size} more (95 %: {interval}).", size=size, interval=interval)
-    return less if found.difference < 0 else more
+    said = {"size": _size(found.difference, points), "interval": interval}
+    more = tr("The tree on the canvas errs {size} more (95 %: {interval}).", **said)
+    return more if found.difference > 0 else tr("The tree on the canvas errs {size} less (95 %: {interval}).", **said)
 
 
 def _interval(low: float, high: float, points: bool) -> str:
@@ -124,15 +118,13 @@ def _interval(low: float, high: float, points: bool) -> str:
     if low < 0 < high:
         return tr("{low} less to {high} more", low=_size(low, points), high=_size(high, points))
     near, far = sorted((low, high), key=abs)
-    nearer, farther = _points(abs(near)) if points else words.value(abs(near)), _size(far, points)
-    less = tr("{near} to {far} less", near=nearer, far=farther)
-    return less if far < 0 else tr("{near} to {far} more", near=nearer, far=farther)
+    said = {"near": _points(abs(near)) if points else words.value(abs(near)), "far": _size(far, points)}
+    return tr("{near} to {far} less", **said) if far < 0 else tr("{near} to {far} more", **said)
 
 
 def _size(difference: float, points: bool) -> str:
     """How large it is, in percentage points where it is one of shares."""
-    size = abs(difference)
-    return tr("{n} pp", n=_points(size)) if points else words.value(size)
+    return tr("{n} pp", n=_points(abs(difference))) if points else words.value(abs(difference))
 
 
 def _points(share: float) -> str:
@@ -149,10 +141,13 @@ class ComparisonPanel(QWidget):
         self._choices: list[State | Point | None] = []
         self._build()
         for signal in (
-            document.treeChanged, document.tableChanged, document.history.stack.indexChanged, document.pruningChanged,
+            document.treeChanged,
+            document.tableChanged,
+            document.pruningChanged,
             document.comparing.changed,
-        ):  # fmt: skip
+        ):
             signal.connect(self._refresh)
+        document.history.stack.indexChanged.connect(self._refresh)
         self._refresh()
 
     def _build(self) -> None:
@@ -182,7 +177,6 @@ class ComparisonPanel(QWidget):
         fill(QVBoxLayout(self), controls, (found, 1), (self.empty, 1), spacing=8, margins=(8, 8, 8, 8))
 
     def _refresh(self) -> None:
-        """Fills the list of trees, and shows what is known of the chosen one."""
         comparing, tree = self._document.comparing, self._document.tree
         self._fill_choices()
         self.other.setEnabled(tree is not None)
@@ -210,22 +204,19 @@ class ComparisonPanel(QWidget):
             self.other.clear()
             self.other.addItems(texts)
         self._choices = [state for _, state in choices]
-        now = next((i for i, state in enumerate(self._choices) if state is comparing.other), 0)
-        self.other.setCurrentIndex(now)
+        self.other.setCurrentIndex(next((i for i, state in enumerate(self._choices) if state is comparing.other), 0))
 
     def _on_chosen(self, row: int) -> None:
         if row == len(self._choices):
             path, _ = QFileDialog.getOpenFileName(self, tr("Compare with a tree"), "", tr("Trees (*.json)"))
             if path:
                 self._document.comparing.with_file(Path(path))
+        elif (chosen := self._choices[row]) is None:
+            self._document.comparing.clear()
+        elif isinstance(chosen, Point):
+            self._document.comparing.with_point(chosen, self.other.itemText(row))
         else:
-            chosen, name = self._choices[row], self.other.itemText(row)
-            if chosen is None:
-                self._document.comparing.clear()
-            elif isinstance(chosen, Point):
-                self._document.comparing.with_point(chosen, name)
-            else:
-                self._document.comparing.with_state(chosen, name)
+            self._document.comparing.with_state(chosen, self.other.itemText(row))
         self._refresh()
 
     def _show_figures(self) -> None:
@@ -237,5 +228,4 @@ class ComparisonPanel(QWidget):
         self.sentences.setText("\n\n".join(found))
 
     def _text(self) -> str:
-        """The table with tabs between its cells, then the sentences."""
         return f"{self.model.text(range(self.model.rowCount()))}\n{self.sentences.text()}"

@@ -12,14 +12,14 @@ import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import QHeaderView, QSplitter, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QToolTip, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.model.document import Document
 from gui.model.history import HistoryStep
 from gui.widgets import pages, plotting, verbatim
-from gui.widgets.building import fill
+from gui.widgets.building import Reaction, below, side_by_side
 from gui.widgets.tables import Column, TableModel, TableView
 from gui.wording import phrases, words
 
@@ -51,10 +51,8 @@ STEP_WORDS = 24  # letters of a step's name for which there is room before figur
 
 
 class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
-    """Draws the errors after every step, those that were taken back paler.
-
-    Steps whose errors are about something else than those of the present one, another target say, leave a gap.
-    """
+    """Draws the errors after every step, those that were taken back paler; steps whose errors are about something else
+    than those of the present one, another target say, leave a gap."""
 
     picked = Signal(int)  # a step was clicked, or walked to by the keys. arg: its number, 0 for the beginning
 
@@ -71,7 +69,6 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
         self.scene().sigMouseClicked.connect(self._on_clicked)
 
     def draw(self, steps: list[HistoryStep], current: int) -> None:
-        """Shows the steps, the beginning first."""
         self._steps, self._current = list(steps), current
         self.clear()
         plotting.restyle(self)
@@ -81,8 +78,7 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
         now = steps[current]
         self.getAxis("left").by_share = now.task == "classes"
         pairs = [(s.train_error, s.validation_error) if s.comparable(now) else (math.nan, math.nan) for s in steps]
-        self._errors = np.array(pairs).T
-        colours = theme.current()
+        self._errors, colours = np.array(pairs).T, theme.current()
         self._draw_line(self._errors[0], QColor(colours.training), Qt.PenStyle.DashLine)
         self._draw_line(self._errors[1], QColor(colours.validation), Qt.PenStyle.SolidLine)
         line = pg.InfiniteLine(current, 90, plotting.pen(colours.accent, 1, Qt.PenStyle.DotLine))
@@ -153,7 +149,6 @@ class Shown(NamedTuple):
     alike: bool  # all errors are of one kind, which the titles say
 
     def words(self) -> str:
-        """What was done, marked where it made the tree on the canvas."""
         return f"▸ {self.step.text}" if self.number == self.current else f"   {self.step.text}"
 
     def error(self, part: int) -> float:
@@ -170,8 +165,7 @@ class Shown(NamedTuple):
         return words.value(error) if self.alike else f"{step.measure} {words.value(error)}"
 
     def change(self, part: int) -> float:
-        """How the error, or where there is one the mean cost, differs from the step before; NaN where that one does
-        not compare, or there is none."""
+        """How the error, or the mean cost where there is one, differs from the step before; NaN where none compares."""
         if self.before is None or not self.step.comparable(self.before):
             return math.nan
         now, before = (
@@ -184,7 +178,6 @@ class Shown(NamedTuple):
         return change_words(self.change(part), self.step.task == "classes" and not self.step.weighing)
 
     def ink(self) -> QColor | None:
-        """Steps that were undone are paler."""
         return QColor(theme.current().secondary) if self.number > self.current else None
 
     def change_ink(self, part: int) -> QColor | None:
@@ -198,10 +191,8 @@ class Shown(NamedTuple):
         if self.number >= self.current:
             now, undone = tr("current step {n}", n=self.number), tr("undone step {n}", n=self.number)
             place = now if self.number == self.current else undone
-        return tr(
-            "{place}: {step}, {leaves}, training error {error}",
-            place=place, step=self.step.text, leaves=phrases.leaves(self.step.leaves), error=self.error_words(0),
-        )  # fmt: skip
+        said = {"place": place, "step": self.step.text, "leaves": phrases.leaves(self.step.leaves)}
+        return tr("{place}: {step}, {leaves}, training error {error}", **said, error=self.error_words(0))
 
 
 class HistoryModel(TableModel[Shown]):
@@ -230,25 +221,17 @@ TITLES = {  # by the measure of the errors: on the training and on the validatio
 def _columns(measure: str) -> list[Column[Shown]]:
     spoken = {Qt.ItemDataRole.AccessibleTextRole: Shown.spoken}
     found: list[Column[Shown]] = [
-        Column(
-            tr("Step"), Shown.words, True, tr("What was done; a click goes back to the tree after it"),
-            key=lambda row: row.number, explained=lambda row: row.step.text, ink=Shown.ink, more=spoken,
-        ),
-        Column(
-            tr("Leaves"), lambda row: words.count(row.step.leaves), False, tr("Leaves of the tree after the step"),
-            key=lambda row: row.step.leaves, ink=Shown.ink,
-        ),
+        Column(tr("Step"), Shown.words, True, tr("What was done; a click goes back to the tree after it"),
+               key=lambda row: row.number, explained=lambda row: row.step.text, ink=Shown.ink, more=spoken),
+        Column(tr("Leaves"), lambda row: words.count(row.step.leaves), False, tr("Leaves of the tree after the step"),
+               key=lambda row: row.step.leaves, ink=Shown.ink),
     ]  # fmt: skip
     for part, title in enumerate(TITLES[measure]):
         found += [
-            Column(
-                tr(title), partial(Shown.error_words, part=part), False, tr(ERRORS[part]),
-                key=partial(Shown.error, part=part), ink=Shown.ink,
-            ),
-            Column(
-                tr("Change"), partial(Shown.change_words, part=part), False, tr(CHANGES[part]),
-                key=partial(Shown.change, part=part), ink=partial(Shown.change_ink, part=part),
-            ),
+            Column(tr(title), partial(Shown.error_words, part=part), False, tr(ERRORS[part]),
+                   key=partial(Shown.error, part=part), ink=Shown.ink),
+            Column(tr("Change"), partial(Shown.change_words, part=part), False, tr(CHANGES[part]),
+                   key=partial(Shown.change, part=part), ink=partial(Shown.change_ink, part=part)),
         ]  # fmt: skip
     return found
 
@@ -266,33 +249,21 @@ class HistoryPanel(QWidget):
         self.view.horizontalHeader().setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
         self.empty = pages.empty(tr("Open a table: every step that you make will be listed here."))
         self.strip = HistoryStrip()
-        self.both = QSplitter(Qt.Orientation.Horizontal)
-        self.both.addWidget(self.view)
         self.key = verbatim.label(objectName="history_key")
         self.key.setTextFormat(Qt.TextFormat.RichText)
-        chart = QWidget()
-        fill(QVBoxLayout(chart), self.key, (self.strip, 1), spacing=2)
-        self.both.addWidget(chart)
-        self.both.setStretchFactor(0, 1)
-        self.both.setSizes([10 * STRIP_WIDTH, STRIP_WIDTH])
+        chart = below(self.key, (self.strip, 1), spacing=2)
+        self.both = side_by_side((self.view, 10 * STRIP_WIDTH, 1), (chart, STRIP_WIDTH, 0))
         self.both.setChildrenCollapsible(True)
         self.pages = pages.put(self, self.both, self.empty)
-        for signal in (
-            document.history.stack.indexChanged, document.treeChanged, document.tableChanged, theme.watcher().changed,
-        ):  # fmt: skip
+        for signal in (document.history.stack.indexChanged, document.treeChanged, document.tableChanged):
             signal.connect(self._refresh)
+        theme.watcher().changed.connect(self._refresh)
         self._shown: tuple[object, ...] = ()  # all that the panel was made from
         self.strip.picked.connect(document.history.go_to)
         self.view.clicked.connect(self._on_activated)
         self.view.activated.connect(self._on_activated)
-        self.view.viewport().installEventFilter(self)
+        Reaction(self.view.viewport(), self._share_width, QEvent.Type.Resize, QEvent.Type.FontChange)
         self._refresh()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The table has another width, or other letters."""
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
-            self._share_width()
-        return bool(super().eventFilter(watched, event))
 
     def _share_width(self) -> None:
         """Figures are as wide as they need; the words of the steps take the rest, for which changes give way first,
@@ -332,8 +303,8 @@ class HistoryPanel(QWidget):
             self.view.scrollTo(index)
 
     def _on_activated(self, index: QModelIndex) -> None:
-        if self.model.place(index.row()) != self._document.history.stack.index():
-            self._document.history.go_to(self.model.place(index.row()))
+        if (place := self.model.place(index.row())) != self._document.history.stack.index():
+            self._document.history.go_to(place)
 
 
 def key_words(validated: bool) -> str:

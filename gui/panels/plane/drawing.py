@@ -1,7 +1,5 @@
-"""Draws the plane: rectangles, points, cuts with their letters, what is pointed at and what is selected.
-
-One Qt object for all of it. It is painted in pixels of the widget, with one call of the painter for each colour.
-"""
+"""Draws the plane: rectangles, points, cuts with their letters, what is pointed at and what is selected. One Qt object
+for all of it, which is painted in pixels of the widget, with one call of the painter for each colour."""
 
 from __future__ import annotations
 
@@ -93,19 +91,13 @@ class Frame:
 
 
 class Drawing(pg.GraphicsObject):  # type: ignore[misc]
-    """The contents of the plot between its axes.
-
-    Attributes:
-        shapes: what is drawn.
-        pointed: which of the shapes' tiles is pointed at, pointed_cut: which cut; −1 for none.
-        placed: where letters stand, as (rectangle in the scene, index of the cut); made at each painting.
-    """
+    """The contents of the plot between its axes."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.shapes: Shapes | None = None
-        self.pointed = self.pointed_cut = -1
-        self.placed: list[tuple[QRectF, int]] = []
+        self.shapes: Shapes | None = None  # what is drawn
+        self.pointed = self.pointed_cut = -1  # which of its tiles is pointed at, and which cut; −1 for none
+        self.placed: list[tuple[QRectF, int]] = []  # where each cut's letter stands in the scene, once painted
 
     def boundingRect(self) -> QRectF:
         return QRectF(self.viewRect()) if self.getViewBox() is not None else QRectF()
@@ -116,7 +108,6 @@ class Drawing(pg.GraphicsObject):  # type: ignore[misc]
         self.update()
 
     def frame(self) -> Frame:
-        """What is in view."""
         box = self.getViewBox()
         x, y = box.viewRange()
         return Frame(box.sceneBoundingRect(), tuple(x), tuple(y))
@@ -263,11 +254,8 @@ def _crosses(painter: QPainter, places: Numbers, colour: QColor, size: float, ha
 
 
 def _runs(keys: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Start and stop of each run of equal keys."""
-    if not keys.size:
-        return []
-    bounds = np.concatenate(([0], np.flatnonzero(np.diff(keys)) + 1, [keys.size])).tolist()
-    return list(itertools.pairwise(bounds))
+    """Start and stop of each run of equal keys, which are at least 0."""
+    return list(itertools.pairwise(np.flatnonzero(np.diff(keys, prepend=-1, append=-1)).tolist()))
 
 
 def _draw(draw: Callable[[Any, int], None], numbers: Numbers, kind: type) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QSize, QStringListModel, Qt, Signal
-from PySide6.QtGui import QColor, QCursor, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCursor, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QListView, QToolTip, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import marked, tr
@@ -25,10 +25,11 @@ from gui.picture.legend import naming_order
 from gui.picture.nodes import tips
 from gui.picture.picture_options import PictureOptions
 from gui.picture.plane_regions import ALL, LARGER, STOP
-from gui.widgets import building, pages, verbatim
-from gui.widgets.building import fill, named, side_by_side
+from gui.widgets import pages, verbatim
+from gui.widgets.building import Reaction, below, fill, named, side_by_side, stacked
 from gui.widgets.fields import short_list
 from gui.wording import words
+from gui.wording.phrases import counted_rows
 
 if TYPE_CHECKING:
     from engine.table.table import Table
@@ -55,7 +56,7 @@ MOST_NAMED = 8  # classes in the legend
 def sentences(shown: Picture) -> str:
     """How many rows are drawn, where the others are, and what became of splits on other columns."""
     n, asked = len(shown.rows), shown.asked
-    drawn, of = _rows(n), _rows(shown.n_here)
+    drawn, of = map(counted_rows, (n, shown.n_here))
     every, some = tr("{rows} drawn.", rows=drawn), words.count(n)
     part = tr("{n} of {rows} drawn, chosen by a hash of the row.", n=some, rows=of)
     if shown.held_out.any():
@@ -63,10 +64,10 @@ def sentences(shown: Picture) -> str:
         part = tr("{n} of {rows} drawn (● training, × validation), chosen by a hash of the row.", n=some, rows=of)
     said = [every if n == shown.n_here else part]
     if shown.n_lacking and asked.across:
-        rows = _rows(shown.n_lacking)
+        rows = counted_rows(shown.n_lacking)
         said.append(tr("{rows} without {across} or {up} cannot be drawn.", rows=rows, across=asked.across, up=asked.up))
     elif shown.n_lacking:
-        said.append(tr("{rows} without {up} cannot be drawn.", rows=_rows(shown.n_lacking), up=asked.up))
+        said.append(tr("{rows} without {up} cannot be drawn.", rows=counted_rows(shown.n_lacking), up=asked.up))
     return words.unbroken(" ".join(said + _others(shown)))
 
 
@@ -91,9 +92,8 @@ def _others(shown: Picture) -> list[str]:
         said = tr("Splits on other columns are ignored: rectangles may overlap, and hold rows of other leaves, too.")
         return [said, *([tr("Rows outside of the selected node are pale.")] if asked.node else [])]
     n, above = shown.followed, shown.on_path
-    gone = tr("{n} rows that go another way are not shown.", n=words.count(shown.n_elsewhere))
-    if shown.n_elsewhere == 1:
-        gone = tr("1 row that goes another way is not shown.")
+    several = tr("{n} rows that go another way are not shown.", n=words.count(shown.n_elsewhere))
+    gone = tr("1 row that goes another way is not shown.") if shown.n_elsewhere == 1 else several
     said_all: list[str] = []
     if asked.way == STOP:
         stopped = np.flatnonzero(tree.n_branches[shown.tiles] > 0)
@@ -118,16 +118,11 @@ def _others(shown: Picture) -> list[str]:
     return said_all or [tr("No other column is asked: every leaf is one rectangle.")]
 
 
-def _rows(n: int) -> str:
-    return tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))
-
-
 def _splits(n: int) -> str:
     return tr("1 split on another column") if n == 1 else tr("{n} splits on other columns", n=words.count(n))
 
 
 def spoken(shown: Picture) -> str:
-    """The picture for screen readers."""
     n, up, across, more = words.count(len(shown.tiles)), shown.asked.up, shown.asked.across, sentences(shown)
     if not across:
         return tr("{n} leaves side by side, {up} upwards. {more}", n=n, up=up, more=more)
@@ -135,15 +130,10 @@ def spoken(shown: Picture) -> str:
 
 
 class CutList(QListView):
-    """A row for each split that cuts the plane; the row of the selected node is current.
+    """A row for each split that cuts the plane; the row of the selected node is current."""
 
-    Signals:
-        picked: A row was clicked or walked to. arg: the position of its node
-        pointedAt: The mouse is over another row. arg: the position of its node, −1 for none
-    """
-
-    picked = Signal(int)
-    pointedAt = Signal(int)
+    picked = Signal(int)  # a row was clicked or walked to: the position of its node
+    pointedAt = Signal(int)  # the mouse is over another row: the position of its node, −1 for none
 
     def __init__(self) -> None:
         super().__init__(uniformItemSizes=True)
@@ -159,9 +149,9 @@ class CutList(QListView):
         self.setModel(self._model)
         self.selectionModel().currentChanged.connect(self._on_current)
         self.entered.connect(lambda index: self.pointedAt.emit(self._node_of(index)))
+        Reaction(self, lambda: self.pointedAt.emit(-1), QEvent.Type.Leave)
 
     def show_cuts(self, picture: Picture) -> None:
-        """Lists the cuts of a picture, the first ones of very many."""
         named = dict(zip(picture.cuts.node.tolist(), picture.cuts.letters, strict=True))
         self._nodes = list(named)[:MOST_LISTED]
         texts = [f"{named[node]}   {picture.tree.sentence(node + 1)}" for node in self._nodes]
@@ -173,10 +163,6 @@ class CutList(QListView):
             self._model.setStringList(texts)
         self.setCurrentIndex(self._model.index(self._nodes.index(node)) if node in self._nodes else QModelIndex())
         self._filling = False
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.pointedAt.emit(-1)
 
     def _on_current(self, index: QModelIndex, _: QModelIndex) -> None:
         if not self._filling and self._node_of(index) >= 0:
@@ -205,10 +191,11 @@ class PlanePanel(QWidget):
         document.focusChanged.connect(self._draw)
         document.comparing.changed.connect(self._draw)
         document.look.changed.connect(self._on_look_changed)
-        theme.watcher().changed.connect(self._on_theme_changed)
+        theme.watcher().changed.connect(self.plot.restyle)
+        theme.watcher().changed.connect(self._draw)
+        Reaction(self, self._draw, QEvent.Type.FontChange)
+        Reaction(self, self._on_changed, QEvent.Type.Show)
         self._on_changed()
-
-    # -- building
 
     def _build(self) -> None:
         self.across = short_list("plane_across", tr("Column across"))
@@ -233,17 +220,14 @@ class PlanePanel(QWidget):
         by_mouse = Qt.TextInteractionFlag.TextSelectableByMouse
         self.sentence = verbatim.label(objectName="plane_sentence", wordWrap=True, textInteractionFlags=by_mouse)
         self.sentence.setTextFormat(Qt.TextFormat.RichText)
-        self.empty = pages.empty(
-            tr("Open a table: the leaves of its tree stand here as rectangles over the points."), "plane_empty"
-        )
+        empty = tr("Open a table: the leaves of its tree stand here as rectangles over the points.")
+        self.empty = pages.empty(empty, "plane_empty")
         controls = fill(
             QHBoxLayout(), verbatim.label(tr("Across")), (self.across, 3), self.log_across, verbatim.label(tr("Up")),
             (self.up, 3), self.log_up, (self.way, 4), spacing=6,
         )  # fmt: skip
         self.both = named(side_by_side((self.plot, 700, 1), (self.cuts, 190, 0)), "plane_both")
-        filled = QWidget()
-        fill(QVBoxLayout(filled), controls, (self.both, 1), self.sentence)
-        self.pages = building.stacked(filled, self.empty)
+        self.pages = stacked(below(controls, (self.both, 1), self.sentence), self.empty)
         whole = fill(QVBoxLayout(self), self.pages, margins=(8, 6, 8, 4))
         whole.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
 
@@ -254,20 +238,7 @@ class PlanePanel(QWidget):
         super().resizeEvent(event)
         self.cuts.setVisible(self.width() >= LISTED_FROM and bool(self.cuts.texts))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """In letters of another size the axes are named once more."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and getattr(self, "_picture", None) is not None:
-            self._draw()
-
-    # -- what is asked for
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._on_changed()
-
     def _on_changed(self, *_: object) -> None:
-        """Another table or tree: other columns to choose from, and another picture, once it can be seen."""
         state = self._document.state
         self.pages.setCurrentIndex(0 if state is not None else 1)
         if state is None:
@@ -302,7 +273,6 @@ class PlanePanel(QWidget):
         self._enable()
 
     def _enable(self) -> None:
-        """What cannot be used says why."""
         assert self._table is not None
         for box, column in ((self.log_across, self.across), (self.log_up, self.up)):
             can = plane_shapes.can_be_log(self._table, column.currentData())
@@ -349,8 +319,6 @@ class PlanePanel(QWidget):
         self.cuts.setVisible(self.width() >= LISTED_FROM and bool(self.cuts.texts))
         self._draw()
 
-    # -- what is shown
-
     def _draw(self, *_: object) -> None:
         picture, table = self._picture, self._document.table
         if picture is None or table is None or picture.table is not table or not self.isVisible():
@@ -370,27 +338,23 @@ class PlanePanel(QWidget):
 
     def _legend(self, tree: Tree, focus: int) -> str:
         if tree.task == "number":
-            low, high = (
-                f"<span style='color:{QColor(theme.current().scale(end)).name()}'>●</span>" for end in (-1.0, 1.0)
-            )
+            ends = (theme.current().scale(end).name() for end in (-1.0, 1.0))
+            low, high = (f"<span style='color:{ink}'>●</span>" for ink in ends)
             return tr(
                 "{low} below, {high} above the mean {mean} of {target}", low=low, high=high,
                 mean=escape(words.value(float(tree.means[0]))), target=escape(tree.target),
             )  # fmt: skip
         order, n = naming_order(tree), len(tree.classes)
-        inks = [theme.current().class_colour(k, n, focus).name() for k in order[:MOST_NAMED]]
-        pairs, more = zip(inks, order, strict=False), len(order) - MOST_NAMED
+        inks, more = [theme.current().class_colour(k, n, focus).name() for k in order], len(order) - MOST_NAMED
+        pairs = zip(inks[:MOST_NAMED], order, strict=False)
         shown = " ".join(f"<span style='color:{ink}'>●</span> {escape(tree.classes[k])}" for ink, k in pairs)
         return tr("{names} and {n} more", names=shown, n=more) if more > 0 else shown
-
-    # -- the selection, both ways
 
     def _on_picked(self, node: int) -> None:
         if self._picture is not None:
             self._document.select(int(self._picture.tree.ids[node]))
 
     def _on_pointed(self, node: int) -> None:
-        """The mouse is over a rectangle or a cut: its words, and the node is marked on the canvas."""
         self._point(node)
         if node >= 0 and self._picture is not None:
             QToolTip.showText(QCursor.pos(), self._tip(self._picture, node), self.plot)
@@ -406,7 +370,6 @@ class PlanePanel(QWidget):
         look.set(pointed=self._told)
 
     def _tip(self, picture: Picture, node: int) -> str:
-        """The node in words, and the letters of the cuts behind which it lies."""
         named = dict(zip(picture.cuts.node.tolist(), picture.cuts.letters, strict=True))
         if node in named:
             cut = tr("Cut {letter}", letter=named[node])
@@ -426,12 +389,7 @@ class PlanePanel(QWidget):
 
     def _mark_pointed(self) -> None:
         pointed, picture = self._document.look.pointed, self._picture
-        known = picture is not None and pointed in picture.tree
-        self.plot.point_at(picture.tree.position(pointed) if known and picture is not None else -1)
-
-    def _on_theme_changed(self) -> None:
-        self.plot.restyle()
-        self._draw()
+        self.plot.point_at(picture.tree.position(pointed) if picture is not None and pointed in picture.tree else -1)
 
 
 def usual_axes(table: Table, tree: Tree) -> tuple[str, str]:
@@ -441,5 +399,4 @@ def usual_axes(table: Table, tree: Tree) -> tuple[str, str]:
     numeric = [name for name in plane_tasks.numeric_columns(table) if name in features]
     asked = [name for name in plane_regions.most_asked(tree) if name in numeric]
     names = [*asked, *(name for name in numeric if name not in asked)]
-    across = names[0] if names else LEAVES
-    return across, names[1] if len(names) > 1 else str(table.target)
+    return names[0] if names else LEAVES, names[1] if len(names) > 1 else str(table.target)

@@ -19,6 +19,7 @@ from gui.panels.plane.drawing import SHADES, Drawing, Shapes
 from gui.picture.colours import Colouring
 from gui.picture.plane_regions import ALL, X, tile_at
 from gui.widgets import plotting, scales
+from gui.widgets.building import Reaction, claims
 from gui.widgets.scales import DateAxis, LogAxis, Scale
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ NUMBER, DATE, LOG, LEVELS, NONE = "number", "date", "log", "levels", "none"  # k
 ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
 CLOSER, BACK = (Qt.Key.Key_Plus, Qt.Key.Key_Equal), (Qt.Key.Key_Minus,)
 WHOLE = (Qt.Key.Key_0, Qt.Key.Key_Home)
+MODIFIERS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 DEVIATIONS = 1.5  # a value so many deviations of the root away is drawn in full colour, as on the canvas
 
 
@@ -81,15 +83,10 @@ class UprightLevels(plotting.LevelAxis):
 
 
 class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
-    """Draws shapes between two axes.
+    """Draws shapes between two axes."""
 
-    Signals:
-        picked: arg: the position of the node whose rectangle or cut was clicked or walked to
-        pointedAt: The mouse is over another rectangle or cut. arg: the position of its node, −1 for none
-    """
-
-    picked = Signal(int)
-    pointedAt = Signal(int)
+    picked = Signal(int)  # the position of the node whose rectangle or cut was clicked or walked to
+    pointedAt = Signal(int)  # the mouse is over another rectangle or cut: the position of its node, −1 for none
 
     KEYS = (*ARROWS, *CLOSER, *BACK, *WHOLE)
 
@@ -111,8 +108,7 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         }  # fmt: skip
         self.scene().sigMouseMoved.connect(lambda where: self.pointedAt.emit(self.node_at(where)))
         self.scene().sigMouseClicked.connect(self._on_clicked)
-
-    # -- what is drawn
+        Reaction(self, lambda: self.pointedAt.emit(-1), QEvent.Type.Leave)
 
     def show_axes(self, across: AxisShown, up: AxisShown) -> None:
         """Other axes; what of them was in view stays in view where they are the same."""
@@ -131,14 +127,12 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         self.across, self.up = across, up
 
     def show_shapes(self, shapes: Shapes | None) -> None:
-        """Other shapes, or nothing but the axes."""
         self.drawing.shapes = shapes
         self.drawing.pointed = self.drawing.pointed_cut = -1
         self.drawing.placed = []  # until they are painted; letters of other cuts must not be hit
         self.drawing.update()
 
     def restyle(self) -> None:
-        """Puts on the colours of the theme."""
         plotting.restyle(self)
         self.drawing.update()
 
@@ -151,15 +145,12 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
             drawing.pointed, drawing.pointed_cut = tile, cut
             drawing.update()
 
-    # -- where things are
-
     def node_at(self, where: QPointF) -> int:
         """The position of the node whose cut or rectangle is at a point of the scene; −1 where there is none."""
         box, shapes = self.getViewBox(), self.drawing.shapes
         if not box.sceneBoundingRect().contains(where) or shapes is None:
             return -1
-        cut = self._cut_at(where, shapes)
-        if cut >= 0:
+        if (cut := self._cut_at(where, shapes)) >= 0:
             return int(shapes.cut_nodes[cut])
         place = box.mapSceneToView(where)
         tile = tile_at(self._finite(shapes.boxes), place.x(), place.y())
@@ -175,8 +166,7 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         found = np.flatnonzero(near)
         if not found.size:
             return -1
-        upright = shapes.cut_axis[found] == X
-        away = np.where(upright, np.abs(x0[found] - where.x()), np.abs(y0[found] - where.y()))
+        away = np.where(shapes.cut_axis[found] == X, np.abs(x0[found] - where.x()), np.abs(y0[found] - where.y()))
         return int(found[np.argmin(away)])
 
     def _finite(self, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -189,10 +179,7 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         (left, right), (bottom, top) = self.getViewBox().viewRange()
         return float(max(box[0], left) + min(box[2], right)) / 2, float(max(box[1], bottom) + min(box[3], top)) / 2
 
-    # -- zoom
-
     def see_all(self) -> None:
-        """Shows both axes from end to end."""
         self.getViewBox().setRange(xRange=self.across.whole, yRange=self.up.whole, padding=0)
 
     def _limit(self, axis: str, shown: AxisShown) -> None:
@@ -203,16 +190,9 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         box.setLimits(**dict(zip(names, (low, high, NARROWEST * (high - low)), strict=True)))
         box.setRange(**{f"{axis}Range": (low, high)}, padding=0)
 
-    # -- mouse and keys
-
     def _on_clicked(self, event: Any) -> None:
-        node = self.node_at(event.scenePos())
-        if event.button() == Qt.MouseButton.LeftButton and node >= 0:
+        if event.button() == Qt.MouseButton.LeftButton and (node := self.node_at(event.scenePos())) >= 0:
             self.picked.emit(node)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.pointedAt.emit(-1)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """On an axis it shows all."""
@@ -223,13 +203,7 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
             super().mouseDoubleClickEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Keys that do something here are not those of the window."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            plain = not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
-            if plain and event.key() in self.KEYS:
-                event.accept()
-                return True
-        return bool(super().event(event))
+        return claims(event, *self.KEYS, but=MODIFIERS) or bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows walk to the neighbouring rectangle, + and − zoom, 0 and Home show all."""
@@ -264,10 +238,8 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
 def axes(picture: Picture, table: Table, log_across: bool, log_up: bool) -> tuple[AxisShown, AxisShown]:
     """(the horizontal axis, the vertical one) of a picture; logarithmic where that is wished and the column can be."""
     (left, right, bottom, top), asked = picture.ends, picture.asked
-    if not asked.across:
-        across = AxisShown(NONE, tr("leaves, as wide as their training rows"), (left, right))
-    else:
-        across = _axis(table, asked.across, (left, right), log_across)
+    strip = AxisShown(NONE, tr("leaves, as wide as their training rows"), (left, right))
+    across = _axis(table, asked.across, (left, right), log_across) if asked.across else strip
     if asked.up == table.target and table.task == "classes":
         if not asked.across:
             return across, AxisShown(NUMBER, tr("share of each class"), (bottom, top))

@@ -11,7 +11,7 @@ import numpy as np
 import pyqtgraph as pg  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, QPolygonF, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from engine.runtime.sentences import tr
@@ -19,6 +19,7 @@ from gui import theme
 from gui.model.editing.pruning_choices import FRONT, SEQUENCE, Point
 from gui.panels.prune.drawing import CHOICE, CHOSEN, Drawing, Marker
 from gui.widgets import plotting
+from gui.widgets.building import Reaction
 from gui.widgets.labels import scaled
 from gui.wording import words
 
@@ -47,8 +48,7 @@ class LeavesAxis(pg.AxisItem):  # type: ignore[misc]
         choices = list(self._log_choices(low, high) if self.by_log else self._choices(low, high, size))
         for self._compact in (False, True):
             for spacing, marks in choices:
-                texts = self.tickStrings(marks, 1.0, spacing)
-                if len(marks) > 1 and plotting.apart(self, marks, texts, each):
+                if len(marks) > 1 and plotting.apart(self, marks, self.tickStrings(marks, 1.0, spacing), each):
                     return [(spacing, marks)]
         return next(([(spacing, marks[:1])] for spacing, marks in choices if marks), [])
 
@@ -127,14 +127,9 @@ def draw(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], Numbers
 
 
 def error_range(judged: Numbers, others: Numbers | None = None, marked: Numbers | None = None) -> tuple[float, float]:
-    """The errors to show at first: at least half of the height is for those that choose among the trees.
-
-    Args:
-        judged: the figure of each tree by which it is chosen. A few of them far from all others, as that of the root,
-            do not flatten the rest: their line leaves the chart.
-        others: further figures, shown as far as they leave that room; training errors of large trees are far below.
-        marked: figures that are shown in any case.
-    """
+    """The errors to show at first: at least half of the height is for `judged`, by which trees are chosen; a few of
+    them far from all others, as that of the root, do not flatten the rest: their line leaves the chart. `others` are
+    shown as far as they leave that room (training errors of large trees are far below), `marked` in any case."""
     others, marked = (np.zeros(0) if given is None else given for given in (others, marked))
     judged = np.sort(judged if judged.size else others)
     if not judged.any():
@@ -164,15 +159,9 @@ def stairs(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers]:
 def flags(
     places: Sequence[float], widths: Sequence[float], left: float, right: float, most: int
 ) -> list[tuple[int, float] | None]:
-    """Where names stand in rows above a plot, each beside the pole on its place: none covers another one or a pole.
-
-    Args:
-        places: of the poles, in pixels, the most important name first. widths: of the names.
-        left, right: the ends of the rows. most: how many rows there are.
-
-    Returns:
-        for each name its row, counted upwards from the plot, and where it begins; None where there is no room.
-    """
+    """Where names stand in `most` rows from `left` to `right` above a plot, each beside the pole on its place, the most
+    important one first: none covers another one or a pole. All are in pixels. For each name its row, counted upwards
+    from the plot, and where it begins; None where there is no room."""
     shown = [k for k, width in enumerate(widths) if width <= right - left]
     while True:
         at, long = [places[k] for k in shown], [widths[k] for k in shown]
@@ -221,18 +210,14 @@ class Name(NamedTuple):
 
 
 class Markers(QGraphicsItem):
-    """The trees that methods recommend, each with its name on a pole above the plot; and the tree on the canvas.
-
-    Attributes:
-        placed: the names that have room, and where they stand in the scene.
-    """
+    """The trees that methods recommend, each with its name on a pole above the plot; and the tree on the canvas."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setZValue(50)  # above all that the plot draws
         self._area = QRectF()
         self._spots: list[tuple[Marker, QPointF]] = []
-        self.placed: list[tuple[Name, QRectF]] = []
+        self.placed: list[tuple[Name, QRectF]] = []  # the names that have room, and where they stand in the scene
 
     def arrange(self, spots: list[tuple[Marker, QPointF]], cursor: float | None, area: QRectF, most: int) -> int:
         """Shows the markers at points of the scene as far as they are inside of an area, the canvas at `cursor`, and
@@ -252,7 +237,6 @@ class Markers(QGraphicsItem):
         return max([place[0] + 1 for place in found if place is not None], default=0)
 
     def at(self, where: QPointF) -> Marker | None:
-        """The marker at a point of the scene, or the one whose name stands there."""
         near = (marker for marker, spot in self._spots if (where - spot).manhattanLength() <= REACH)
         return next(near, None) or next((name.marker for name, box in self.placed if box.contains(where)), None)
 
@@ -286,15 +270,10 @@ def row_height() -> float:
 
 
 class PruningChart(pg.PlotWidget):  # type: ignore[misc]
-    """Draws prunings; says which tree is hovered and which one is picked.
+    """Draws prunings; says which tree is hovered and which one is picked."""
 
-    Signals:
-        hovered: The mouse is nearest to another tree, or left. arg: a `Point`, or None
-        picked: A tree was clicked, or walked to by the keys. arg: a `Point`
-    """
-
-    hovered = Signal(object)
-    picked = Signal(object)
+    hovered = Signal(object)  # the mouse is nearest to another tree, or left: a `Point`, or None
+    picked = Signal(object)  # a tree was clicked, or walked to by the keys: a `Point`
 
     def __init__(self) -> None:
         super().__init__(axisItems={"bottom": LeavesAxis("bottom"), "left": plotting.ErrorAxis("left")})
@@ -321,8 +300,8 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         self.getViewBox().sigResized.connect(self._arrange)
         self.scene().sigMouseMoved.connect(self._on_moved)
         self.scene().sigMouseClicked.connect(self._on_clicked)
-
-    # -- what is drawn
+        Reaction(self, lambda: self.hovered.emit(None), QEvent.Type.Leave)
+        Reaction(self, self._share_height, QEvent.Type.Resize)
 
     def draw(self, drawn: Drawing | None, by_log: bool) -> None:
         """Shows a drawing; `by_log`: log axis for the leaves. A view that was zoomed stays while the trees do."""
@@ -337,7 +316,7 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         self.getAxis("bottom").by_log, self.getAxis("left").by_share = by_log, drawn.by_share
         plotting.name_axis(self.getAxis("bottom"), tr("leaves"))
         plotting.name_axis(self.getAxis("left"), drawn.axis)
-        self.getAxis("bottom").showLabel(self.height() >= NAMED)
+        self._share_height()
         self._at = self._place(drawn.leaves)
         draw(self, drawn, self._place)
         self.addItem(self._cursor, ignoreBounds=True)
@@ -363,23 +342,18 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         self._halo.setData(spots=rings)
 
     def _spots(self, point: Point | None) -> list[tuple[tuple[float, float], QColor]]:
-        """Where a tree stands in the plot, each with the colour of its ring."""
         drawn, colours = self._drawn, theme.current()
         if drawn is None or point is None:
             return []
-        marker = self._marker_of(point)
-        if marker is not None:
+        if (marker := self._marker_of(point)) is not None:
             return [((float(self._place(np.float64(marker.leaves))), marker.height), colours.accent)]
-        i = self._index(point)
-        if i is not None:
+        if (i := self._index(point)) is not None:
             inks = (drawn.train, colours.training), (drawn.cv, colours.positive), (drawn.validation, colours.validation)
             return [((float(self._at[i]), float(y[i])), ink) for y, ink in inks if np.isfinite(y[i])]
         if point.method != FRONT:
             return []
         places, across = np.flatnonzero(drawn.front_steps == point.step), self._place(drawn.front[0])
         return [((float(across[k]), float(drawn.front[1][k])), colours.training) for k in places]
-
-    # -- mouse and keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and right walk to fewer or more leaves, Home and End to the smallest and the full tree; up and down from
@@ -392,22 +366,16 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
             before, after = math.ceil(here) - 1, math.floor(here) + 1
             places = {keys.Key_Left: before, keys.Key_Right: after, keys.Key_Home: 0, keys.Key_End: last}
             i = places.get(keys(event.key()))
-            goal = self._tree(drawn, min(max(i, 0), last)) if i is not None else None
+            goal = Point(drawn.method, int(drawn.steps[min(max(i, 0), last)])) if i is not None else None
         if goal is None:
             event.ignore()
         elif goal != self._walked:
             self._pick(goal)
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        if self._marked is not None:
-            self.hovered.emit(None)
-
     def point_at(self, where: QPointF) -> Point | None:
         """The tree that is meant by a point of the scene: a marker, a dot of the front, else the nearest size."""
         box, drawn = self.getViewBox(), self._drawn
-        marker = self.markers.at(where)
-        if marker is not None:
+        if (marker := self.markers.at(where)) is not None:
             return marker.points[0]
         if drawn is None or not box.sceneBoundingRect().contains(where):
             return None
@@ -419,11 +387,7 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
                 return Point(FRONT, int(drawn.front_steps[k]))
         if not drawn.steps.size:
             return None
-        return self._tree(drawn, int(np.argmin(np.abs(self._at - box.mapSceneToView(where).x()))))
-
-    @staticmethod
-    def _tree(drawn: Drawing, i: int) -> Point:
-        return Point(drawn.method, int(drawn.steps[i]))
+        return Point(drawn.method, int(drawn.steps[np.argmin(np.abs(self._at - box.mapSceneToView(where).x()))]))
 
     def place_of(self, point: Point) -> QPointF:
         """Where a tree stands in the scene: its marker, else its validation error, or else its training error."""
@@ -474,16 +438,12 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         self.picked.emit(point)
 
     def _on_moved(self, where: QPointF) -> None:
-        point = self.point_at(where)
-        if point != self._marked:
+        if (point := self.point_at(where)) != self._marked:
             self.hovered.emit(point)
 
     def _on_clicked(self, event: Any) -> None:
-        point = self.point_at(event.scenePos())
-        if event.button() == Qt.MouseButton.LeftButton and point is not None:
+        if event.button() == Qt.MouseButton.LeftButton and (point := self.point_at(event.scenePos())) is not None:
             self._pick(point)
-
-    # -- geometry
 
     def _place(self, leaves: Any) -> Any:
         return np.log10(np.maximum(leaves, 1.0)) if self._by_log else leaves
@@ -500,9 +460,8 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         markers = self._drawn.markers if self._drawn is not None else ()
         x = self._place(np.array([float(marker.leaves) for marker in markers]))
         spots = self._in_scene(x, np.array([marker.height for marker in markers]))
-        cursor = None
-        if self._cursor.isVisible():
-            cursor = float(self._in_scene(np.array([self._cursor.value()]), np.zeros(1))[0, 0])
+        canvas = float(self._in_scene(np.array([self._cursor.value()]), np.zeros(1))[0, 0])
+        cursor = canvas if self._cursor.isVisible() else None
         most = max(1, int(STRIP * self.height() / row_height()))
         placed = [(marker, QPointF(*spot)) for marker, spot in zip(markers, spots.tolist(), strict=True)]
         rows = self.markers.arrange(placed, cursor, area, most)
@@ -510,10 +469,8 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         if self.getAxis("top").height() != height:
             self.getAxis("top").setHeight(height)  # which arranges them once more
 
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        super().resizeEvent(event)
-        if event is not None:  # pyqtgraph calls it once without one, before there are axes
-            self.getAxis("bottom").showLabel(self.height() >= NAMED)  # the numbers need the room more
+    def _share_height(self) -> None:
+        self.getAxis("bottom").showLabel(self.height() >= NAMED)  # in little room the numbers need it more
 
     def _fit(self, drawn: Drawing) -> None:
         """Shows everything; what comes later is shown without taking a zoom back, as long as it is inside."""

@@ -41,7 +41,6 @@ def offered(tree: Tree) -> list[str]:
 
 
 def error_words(error: float, by_share: bool) -> str:
-    """An error as a share of rows, or as a plain number."""
     return words.percent(error) if by_share else words.value(error)
 
 
@@ -56,7 +55,6 @@ class Yardstick:
 
     @property
     def label(self) -> str:
-        """The metric in words."""
         return METRICS[self.metric].label if self.metric else ""
 
     @property
@@ -69,11 +67,9 @@ class Yardstick:
         return self.metric in ("", usual(tree))
 
     def text(self, figure: float) -> str:
-        """A figure in words."""
         return error_words(figure, self.metric == "error")
 
     def forget(self) -> None:
-        """Other trees are measured from now on."""
         self._known.clear()
         self._of_steps.clear()
         self._document.jobs.drop("pruning metric")
@@ -148,7 +144,6 @@ class Drawing:
     n_failed: int = 0  # the largest trees of the curves that were grown in vain
 
     def sizes(self) -> Numbers:
-        """The smallest and the largest number of leaves."""
         every = np.concatenate((self.leaves, self.front[0], [marker.leaves for marker in self.markers]))
         return np.array([every.min(), every.max()]) if every.size else np.array([1.0, 2.0])
 
@@ -183,7 +178,6 @@ def drawing(cutback: Cutback, yardstick: Yardstick) -> Drawing | None:
 
 
 def line_name(method: str) -> str:
-    """Under which name the yardstick knows the trees of the curves."""
     return LINE if method == SEQUENCE else method
 
 

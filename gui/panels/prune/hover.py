@@ -63,10 +63,8 @@ class Thumbnail(QWidget):
 
 
 def picture(outline: Outline, focus: int, ratio: float = 1.0) -> QPixmap:
-    """The outline as an image of WIDTH × HEIGHT: grey branches, leaves in the colours of the canvas.
-
-    What falls onto the same pixels is drawn once, so that ten thousand leaves take no longer than a few hundred.
-    """
+    """The outline as an image of WIDTH × HEIGHT: grey branches, leaves in the colours of the canvas. What falls onto
+    the same pixels is drawn once, so that ten thousand leaves take no longer than a few hundred."""
     made = QPixmap(round(WIDTH * ratio), round(HEIGHT * ratio))
     made.setDevicePixelRatio(ratio)
     made.fill(theme.current().card)
@@ -78,22 +76,16 @@ def picture(outline: Outline, focus: int, ratio: float = 1.0) -> QPixmap:
     below, above = np.flatnonzero(outline.parent >= 0), outline.parent[outline.parent >= 0]
     edges = np.unique(np.column_stack((x[above], y[above], x[below], y[below])), axis=0)
     painter.drawLines([QLineF(*edge) for edge in edges.tolist()])
-    _draw_leaves(painter, outline, x, y, focus)
-    painter.end()
-    return made
-
-
-def _draw_leaves(painter: QPainter, outline: Outline, x: np.ndarray, y: np.ndarray, focus: int) -> None:
-    colouring = Colouring(outline.tree, focus, theme.current())
-    leaves = np.flatnonzero(outline.leaf)
-    side = min(LEAF, max(1.0, WIDTH / max(1, leaves.size)))
+    colouring, leaves = Colouring(outline.tree, focus, theme.current()), np.flatnonzero(outline.leaf)
+    half = min(LEAF, max(1.0, WIDTH / max(1, leaves.size))) / 2
     spots = np.unique(np.column_stack((colouring.shade[outline.nodes[leaves]], x[leaves], y[leaves])), axis=0)
     painter.setPen(Qt.PenStyle.NoPen)
     for shade in np.unique(spots[:, 0]).astype(int).tolist():
         painter.setBrush(colouring.tile_of(shade))
-        here = spots[spots[:, 0] == shade]
-        corner = QPointF(side / 2, side / 2)
-        painter.drawRects([QRectF(QPointF(at, down) - corner, QPointF(at, down) + corner) for _, at, down in here])
+        here = spots[spots[:, 0] == shade, 1:].tolist()
+        painter.drawRects([QRectF(at - half, down - half, 2 * half, 2 * half) for at, down in here])
+    painter.end()
+    return made
 
 
 class Hover:
@@ -108,7 +100,6 @@ class Hover:
         self._kept: dict[Point, tuple[object, Outline]] = {}
 
     def enter(self, point: Point | None, lines: list[str]) -> None:
-        """Another tree is pointed at, or none."""
         self._point, self._lines = point, lines
         self._picked = self._picked if point == self._picked else None
         if point is None or point == self._picked or not lines or not self._chart.underMouse():
@@ -117,17 +108,14 @@ class Hover:
             self._show(self._outline(point))
 
     def pick(self, point: Point) -> None:
-        """A tree was clicked: its outline goes, until another one was pointed at."""
         self._picked = point
         self.leave()
 
     def leave(self) -> None:
-        """Nothing is pointed at."""
         self._point = None
         self.thumbnail.hide()
 
     def forget(self) -> None:
-        """The trees are gone."""
         self._kept.clear()
         self.leave()
 
@@ -140,7 +128,6 @@ class Hover:
         self.thumbnail.show_tree(found, self._document.focus_class, self._lines, at)
 
     def _outline(self, point: Point) -> Outline | None:
-        """The outline if it is at hand or quickly made; the worker makes the others."""
         choices = self._document.cutback.choices
         pruning = choices.found.get(point.method) if choices is not None else None
         if choices is not None and pruning is None and point.method == SEQUENCE:

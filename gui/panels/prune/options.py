@@ -15,6 +15,7 @@ from engine.runtime.sentences import tr
 from engine.search.choices import Choice, Option
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
+from gui.widgets.labels import quiet
 from gui.widgets.option_controls import PAUSE, ChoiceBox, FlagBox, NumberBox
 
 STEPS = 100  # of a slider
@@ -40,13 +41,9 @@ class Told:
 
 
 class SliderBox(QWidget):
-    """A number between two limits, by a slider and in digits; small ones by their powers of ten.
+    """A number between two limits, by a slider and in digits; small ones by their powers of ten."""
 
-    Signals:
-        chosen: arg: the number
-    """
-
-    chosen = Signal(object)
+    chosen = Signal(object)  # the number
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,7 +61,6 @@ class SliderBox(QWidget):
         self.setFocusProxy(self.number)
 
     def show_setting(self, setting: Told) -> None:
-        """Shows the number that holds, unless the slider is just being moved."""
         if self._rest.isActive():
             return
         self.number.show_setting(setting)
@@ -80,18 +76,13 @@ class SliderBox(QWidget):
     def _place(self, value: float) -> int:
         if not self._least:
             return round(STEPS * math.sqrt(max(0.0, value) / self._most))
-        share = math.log(max(value, self._least) / self._least) / math.log(self._most / self._least)
-        return round(STEPS * share)
+        return round(STEPS * math.log(max(value, self._least) / self._least) / math.log(self._most / self._least))
 
 
 class WholesLine(QLineEdit):
-    """Several whole numbers, or none.
+    """Several whole numbers, or none."""
 
-    Signals:
-        chosen: arg: the numbers, or None for none
-    """
-
-    chosen = Signal(object)
+    chosen = Signal(object)  # the numbers, or None for none
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent, placeholderText=option.none)
@@ -100,7 +91,6 @@ class WholesLine(QLineEdit):
         self.editingFinished.connect(self.settle)
 
     def show_setting(self, setting: Told) -> None:
-        """Shows the numbers that hold."""
         self._shown = tuple(setting.value(self._name))
         self.setText(", ".join(map(str, self._shown)))
         self.setToolTip("")
@@ -122,13 +112,9 @@ SLIDERS = ("factor", "delta", "confidence")
 
 
 class OptionsForm(QScrollArea):
-    """The options of one method.
+    """The options of one method."""
 
-    Signals:
-        told: args: method, option, and its value; None for the usual one
-    """
-
-    told = Signal(str, str, object)
+    told = Signal(str, str, object)  # method, option, and its value; None for the usual one
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
@@ -158,8 +144,7 @@ class OptionsForm(QScrollArea):
         form = QFormLayout(page, rowWrapPolicy=QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setContentsMargins(8, 0, 8, 0)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self.controls = {}
-        names = METHODS[method].options if method in METHODS else ()
+        self.controls, names = {}, METHODS[method].options if method in METHODS else ()
         for name in names:
             option = OPTIONS[name]
             control: Any = SliderBox(option) if name in SLIDERS else CONTROLS[option.kind](option)
@@ -172,9 +157,7 @@ class OptionsForm(QScrollArea):
             self.controls[name] = control
         if not names:
             said = tr("“{method}” has no options.", method=METHODS[method].label) if method in METHODS else ""
-            nothing = verbatim.label(said, wordWrap=True)
-            nothing.setForegroundRole(nothing.palette().ColorRole.PlaceholderText)
-            form.addRow(nothing)
+            form.addRow(quiet(said))
         self.setWidget(page)
 
     def _on_chosen(self, name: str, value: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QHideEvent, QResizeEvent, QShowEvent, QStandardItemModel
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QHideEvent, QResizeEvent, QStandardItemModel
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QPushButton, QVBoxLayout, QWidget
 
 import engine
@@ -21,8 +21,8 @@ from gui.panels.prune.drawing import Drawing, Yardstick, drawing, offered, usual
 from gui.panels.prune.hover import Hover
 from gui.panels.prune.options import OptionsForm
 from gui.panels.prune.table import ALPHA, CROSS, LEAVES, TRAINING, TREE, VALIDATION, PruningModel, entries
-from gui.widgets import building, pages, verbatim
-from gui.widgets.building import fill, named, side_by_side
+from gui.widgets import labels, pages, verbatim
+from gui.widgets.building import Reaction, below, fill, named, side_by_side, stacked
 from gui.widgets.fields import ElidedCombo, short_list
 from gui.widgets.option_controls import LIST_WIDTH, SENTENCE, Sentences
 from gui.widgets.short_names import PartsLabel
@@ -41,7 +41,6 @@ class StepsTable(TableView):
     """Shows as many columns as have room beside the names: a hidden one is copied all the same."""
 
     def fit(self) -> None:
-        """Chooses the columns."""
         model, line = self.model(), self.fontMetrics().height()
         assert isinstance(model, PruningModel)
         of = {VALIDATION: "validation", CROSS: "cv_error", ALPHA: "alpha"}
@@ -50,9 +49,8 @@ class StepsTable(TableView):
             width = max(self.sizeHintForColumn(section), self.horizontalHeader().sectionSizeHint(section))
             known = section not in of or any(not math.isnan(getattr(one, of[section])) for one in model.records)
             fits = section == LEAVES or (width <= room and (section != CROSS or model.judged_alike))
-            shown = known and fits
-            room -= width if shown else 0
-            self.setColumnHidden(section, not shown)
+            room -= width if known and fits else 0
+            self.setColumnHidden(section, not (known and fits))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -65,8 +63,7 @@ class PruningPanel(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("pruning_panel")
-        self._document = document
-        self._cutback = document.cutback
+        self._document, self._cutback = document, document.cutback
         self._yardstick = Yardstick(document, self._redraw)
         self._drawing: Drawing | None = None
         self._followed: Point | None = None  # the tree that the table has scrolled to
@@ -93,6 +90,9 @@ class PruningPanel(QWidget):
         self.chart.picked.connect(self._cutback.show_point)
         self.table.clicked.connect(lambda index: self._mark(self.model.record(index.row()).point))
         self.table.activated.connect(self._on_row_activated)
+        Reaction(self, self._refresh, QEvent.Type.Resize)
+        Reaction(self, self._redraw, QEvent.Type.FontChange)
+        Reaction(self, lambda: self._cutback.compare(True), QEvent.Type.Show)
         self._on_table_changed()
 
     def _build(self) -> None:
@@ -110,8 +110,7 @@ class PruningPanel(QWidget):
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.readout = PartsLabel(" · ", objectName="pruning_readout")
         self.formula = PartsLabel(" = ", objectName="pruning_formula")
-        self.chart = PruningChart()
-        self.model = PruningModel(self)
+        self.chart, self.model = PruningChart(), PruningModel(self)
         spoken = tr("Trees by method and by size; Enter puts one on the canvas")
         self.table = StepsTable("pruning_table", spoken, self.model)
         header = self.table.horizontalHeader()
@@ -122,42 +121,21 @@ class PruningPanel(QWidget):
         self.table.setMinimumWidth(180)
         self.form = OptionsForm()
         self.empty = pages.empty(name="pruning_empty")
-        controls = fill(QHBoxLayout(), self.method, self.compute, self.measure, self.log, spacing=8)
-        controls.addStretch(1)
-        controls.addWidget(self.options)
-        controls.addWidget(self.copy)
-        self.side = building.stacked(self.table, self.form)
-        drawn, full = QWidget(), QWidget()
-        fill(QVBoxLayout(drawn), (self.chart, 1), self.formula, spacing=0)
+        chosen = (self.method, self.compute, self.measure, self.log)
+        controls = fill(QHBoxLayout(), *chosen, 0, self.options, self.copy, spacing=8)
+        self.side = stacked(self.table, self.form)
+        drawn = below((self.chart, 1), self.formula, spacing=0)
         said = fill(QHBoxLayout(), (self.readout, 1), self.keep, spacing=-1)
         both = side_by_side((drawn, 560, 56), (self.side, 440, 44))
-        fill(QVBoxLayout(full), said, self.legend, (both, 1), spacing=3)
-        self.pages = building.stacked(full, self.empty)
+        self.pages = stacked(below(said, self.legend, (both, 1), spacing=3), self.empty)
         fill(QVBoxLayout(self), controls, (self.pages, 1), margins=(8, 8, 8, 0))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._cutback.compare(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._cutback.compare(False)
         self.hover.leave()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._refresh()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """In letters of another size the axes are named and the room is shared out once more."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and getattr(self, "_drawing", None) is not None:
-            self._redraw()
-
-    # -- the lists
-
     def _on_table_changed(self) -> None:
-        """Fills the lists; methods that cannot work on this table are greyed and say why."""
         document, table = self._document, self._document.table
         chosen = self.method.currentData() or self._cutback.usual_method
         self.method.clear()
@@ -193,14 +171,12 @@ class PruningPanel(QWidget):
         self._yardstick.metric = self.measure.currentData() or ""
 
     def _choose_method(self, wanted: str | None) -> None:
-        """Another method, or the first one that can work on this table."""
         items, row = self.method.model(), self.method.findData(wanted) if wanted is not None else -1
         places = (items.index(at, 0) for at in (row, *range(self.method.count())) if at >= 0)
         usable = (place.row() for place in places if items.flags(place) & Qt.ItemFlag.ItemIsEnabled)
         self.method.setCurrentIndex(next(usable, -1))
 
     def _show_options(self) -> None:
-        """What the chosen method may be told; the closed list says what it does."""
         self.method.setToolTip(verbatim.tip(str(self.method.currentData(SENTENCE) or "")))
         method = self.method.currentData() or ""
         self.form.show_method(method, self._cutback.options.get(method, {}))
@@ -229,8 +205,6 @@ class PruningPanel(QWidget):
     def _on_axis_chosen(self) -> None:
         self._axis_chosen = True
         self._redraw()
-
-    # -- the chart
 
     def _on_pruning_changed(self) -> None:
         if self._cutback.method:
@@ -281,7 +255,8 @@ class PruningPanel(QWidget):
                 self.log.setChecked(float(self._drawing.sizes()[1]) >= MANY_LEAVES)
         self._followed = None
         method = cutback.line[0] if cutback.line is not None else cutback.method
-        self.model.show(entries(cutback, yardstick), yardstick.metric or self._usual, self._usual, method)
+        pruned_by = usual(cutback.base.tree) if cutback.base is not None else "error"
+        self.model.show(entries(cutback, yardstick), yardstick.metric or pruned_by, pruned_by, method)
         self.table.fit()
         self.chart.draw(self._drawing, self.log.isChecked())
         self._pointed = self._pointed if self.model.entry_of(self._pointed) is not None else None
@@ -309,14 +284,6 @@ class PruningPanel(QWidget):
         self._followed = point
         self._say(self._pointed)
 
-    @property
-    def _usual(self) -> str:
-        """The metric of the steps, the cross-validated figures too."""
-        base = self._cutback.base
-        return usual(base.tree) if base is not None else "error"
-
-    # -- what is pointed at
-
     def _on_hovered(self, point: Point | None) -> None:
         self._pointed = point
         self._mark(point)
@@ -327,18 +294,17 @@ class PruningPanel(QWidget):
         self._say(point)
 
     def _lines(self, point: Point | None) -> list[str]:
-        """What stands below the outline of a tree: who chooses it, its size, its figures."""
         entry, yardstick = self.model.entry_of(point), self._yardstick
         if entry is None or entry.step is None or self._drawing is None:
             return []
         marker = next((one for one in self._drawing.markers if point in one.points), None)
         lines = [", ".join(marker.names)] if marker is not None else []
         lines.append(phrases.leaves(entry.step.leaves))
-        error = yardstick.noun
+        said = {"error": yardstick.noun}
         if not math.isnan(entry.train):
-            lines.append(tr("{error}, training rows: {figure}", error=error, figure=yardstick.text(entry.train)))
+            lines.append(tr("{error}, training rows: {figure}", **said, figure=yardstick.text(entry.train)))
         if not math.isnan(entry.validation):
-            lines.append(tr("{error}, validation rows: {figure}", error=error, figure=yardstick.text(entry.validation)))
+            lines.append(tr("{error}, validation rows: {figure}", **said, figure=yardstick.text(entry.validation)))
         return lines
 
     def _say(self, point: Point | None) -> None:
@@ -357,9 +323,8 @@ class PruningPanel(QWidget):
             of_it = point is not None and point.method == cutback.method and point.step < len(trees.steps)
             step = point.step if point is not None and of_it else sequence.chosen
             formula = in_words.formula(trees, step, cutback.options.get(cutback.method, {}), cutback.base.table)
-        self.formula.setText(formula)
+        labels.say(self.formula, formula)
         self.formula.setToolTip(verbatim.tip(formula))
-        self.formula.setVisible(bool(formula))
 
     def _figures_of(self, point: Point) -> str:
         entry, yardstick, base = self.model.entry_of(point), self._yardstick, self._cutback.base
@@ -367,8 +332,7 @@ class PruningPanel(QWidget):
         return in_words.tree_words(entry, yardstick.text, point.method, label) if entry is not None else ""
 
     def _on_row_activated(self, index: QModelIndex) -> None:
-        point = self.model.record(index.row()).point
-        if point is not None:
+        if (point := self.model.record(index.row()).point) is not None:
             self._cutback.show_point(point)
 
 

@@ -104,13 +104,8 @@ class PruningModel(TableModel[Entry]):
         self.show([], "error", "error", "")
 
     def show(self, entries: list[Entry], metric: str, pruned_by: str, method: str) -> None:
-        """Replaces all rows.
-
-        Args:
-            metric: the name of what "Training" and "Validation" are.
-            pruned_by: the name of the metric that the trees are pruned and cross-validated by.
-            method: whose trees the curves are of.
-        """
+        """Replaces all rows; `metric`: the name of what "Training" and "Validation" are, `pruned_by`: that of what the
+        trees are pruned and cross-validated by, `method`: whose trees the curves are of."""
         self._places, self._on_canvas = {}, None
         for place, entry in sorted(enumerate(entries), key=lambda item: bool(item[1].name)):
             if entry.point is not None:
@@ -124,12 +119,10 @@ class PruningModel(TableModel[Entry]):
         return [self.row_of(place) for place in self._places.get(_whole(point), [])] if point is not None else []
 
     def entry_of(self, point: Point | None) -> Entry | None:
-        """The first of them."""
         rows = self.rows_of(point)
         return self.record(rows[0]) if rows else None
 
     def mark_canvas(self, point: Point | None) -> None:
-        """Marks the rows whose tree is on the canvas."""
         before, self._on_canvas = self._on_canvas, _whole(point) if point is not None else None
         for row in (*self.rows_of(before), *self.rows_of(point)):
             self.dataChanged.emit(self.index(row, 0), self.index(row, ALPHA))
@@ -199,9 +192,6 @@ def _whole(point: Point) -> Point:
     return point if point.step else Point("", 0)
 
 
-# -- in sentences
-
-
 def why_empty(document: Document) -> str:
     """Why there is no chart, and what to do; empty when there is one."""
     cutback = document.cutback
@@ -219,12 +209,8 @@ def why_empty(document: Document) -> str:
 
 
 def tree_words(entry: Entry, text: Callable[[float], str], method: str = SEQUENCE, label: str = "") -> str:
-    """A tree in words: its size and its figures, each with the rows it comes from.
-
-    Args:
-        method: says what the alpha is.
-        label: the metric, where it is not the one that trees are pruned by: cross-validation tells nothing of it.
-    """
+    """A tree in words: its size and its figures, each with the rows it comes from. `method` says what the alpha is,
+    `label` the metric, where it is not the one that trees are pruned by: cross-validation tells nothing of it."""
     step = entry.step
     assert step is not None
     parts = [phrases.leaves(step.leaves), label]
@@ -241,12 +227,10 @@ def tree_words(entry: Entry, text: Callable[[float], str], method: str = SEQUENC
 
 
 def _crossed(step: Step, text: Callable[[float], str]) -> str:
-    """The cross-validated error and, where it is known, its standard error."""
     return text(step.cv_error) + (f" ± {text(step.cv_se)}" if math.isfinite(step.cv_se) else "")
 
 
 def doubt(remark: str) -> str:
-    """A method's remark in a few words."""
     if remark == tr(UNJUDGED):
         return tr("no validation rows to choose by")
     return tr("hand-made splits were not cross-validated") if "hand" in remark else remark
@@ -255,41 +239,34 @@ def doubt(remark: str) -> str:
 def formula(pruning: Pruning, i: int, told: dict[str, Any], table: Table) -> str:
     """What the method weighs, with the numbers of its step `i`; empty where it has no more to say."""
     step, tree, method, options = pruning.steps[i], pruning.full, pruning.method, Options(**told)
-    error, train = words.inside(METRICS[usual(tree)].label), words.value(step.train_error)
+    said = {
+        "error": words.inside(METRICS[usual(tree)].label), "train": words.value(step.train_error),
+        "alpha": words.value(step.alpha), "leaves": words.count(step.leaves),
+    }  # fmt: skip
     n_rows, scale = int(tree.rows_train[0]), tree.leaf_rule.dearest(tree.classes) if tree.task == "classes" else 1.0
     size = 2 * step.leaves - 1
     if method == SEQUENCE and math.isfinite(step.alpha) and options.measure == "risk":
-        return tr(
-            "training {error} + α · leaves = {train} + {alpha} · {leaves} = {sum}", error=error, train=train,
-            alpha=words.value(step.alpha), leaves=words.count(step.leaves),
-            sum=words.value(step.train_error + step.alpha * step.leaves),
-        )  # fmt: skip
+        total = words.value(step.train_error + step.alpha * step.leaves)
+        return tr("training {error} + α · leaves = {train} + {alpha} · {leaves} = {sum}", **said, sum=total)
     if method == SEQUENCE and math.isfinite(step.alpha):
-        alpha, leaves = words.value(step.alpha), words.count(step.leaves)
-        return tr("impurity + α · leaves, α = {alpha}, leaves = {leaves}", alpha=alpha, leaves=leaves)
+        return tr("impurity + α · leaves, α = {alpha}, leaves = {leaves}", **said)
     if method == FRONT and options.judge == "auto" and options.max_errors is None and n_rows and scale == 1.0:
-        return tr(
-            "training {error} + √(size ÷ m) = {train} + √({size} ÷ {rows}) = {sum}", error=error, train=train,
-            size=words.count(size), rows=words.count(n_rows),
-            sum=words.value(step.train_error + math.sqrt(size / n_rows)),
-        )  # fmt: skip
+        said |= {"size": words.count(size), "rows": words.count(n_rows)}
+        total = words.value(step.train_error + math.sqrt(size / n_rows))
+        return tr("training {error} + √(size ÷ m) = {train} + √({size} ÷ {rows}) = {sum}", **said, sum=total)
     if method == "mdl" and options.code == "notes" and n_rows and scale == 1.0:
         from engine.theory.bounds import count_tests, description_bound  # loads pandas
 
         tests, n_labels = count_tests(table, tree.options.get("nominal") == "multiway"), len(tree.classes)
         n_nodes = pruning.tree(i).n_nodes
         bound = float(description_bound(step.train_error, n_rows, n_nodes, tests, options.delta, n_labels))
-        return tr(
-            "MDL bound: training {error} + √((bits + ln(2/δ)) / 2m) = {train} + {penalty} = {sum}", error=error,
-            train=train, penalty=words.value(bound - step.train_error), sum=words.value(bound),
-        )  # fmt: skip
+        said |= {"penalty": words.value(bound - step.train_error), "sum": words.value(bound)}
+        return tr("MDL bound: training {error} + √((bits + ln(2/δ)) / 2m) = {train} + {penalty} = {sum}", **said)
     if math.isfinite(step.validation_error) and chosen_by_validation(method, told):
-        whole = pruning.steps[0]
-        return tr(
-            "validation {error}: {figure} with {leaves}, {whole} with all {all}", error=error,
-            figure=error_words(step.validation_error, usual(tree) == "error"), leaves=phrases.leaves(step.leaves),
-            whole=error_words(whole.validation_error, usual(tree) == "error"), all=words.count(whole.leaves),
-        )  # fmt: skip
+        whole, by_share = pruning.steps[0], usual(tree) == "error"
+        said |= {"leaves": phrases.leaves(step.leaves), "figure": error_words(step.validation_error, by_share)}
+        said |= {"all": words.count(whole.leaves), "whole": error_words(whole.validation_error, by_share)}
+        return tr("validation {error}: {figure} with {leaves}, {whole} with all {all}", **said)
     compared = pruning.verdicts.words(0) if pruning.verdicts is not None and i == pruning.chosen else ""
     return tr("At the root – {comparison}", comparison=compared) if compared else ""
 
@@ -298,16 +275,13 @@ def legend(document: Document, drawn: Drawing, short: bool = False) -> str:
     """Which line is which, and from which rows, as rich text; `short` for a panel with room for one line."""
     colours, table, choices = theme.current(), document.table, document.cutback.choices
     assert table is not None
-    rows = words.count(table.n_train)
-    parts = [(colours.training, tr("training, {rows} rows", rows=rows), "╌╌")]
+    parts = [(colours.training, tr("training, {rows} rows", rows=words.count(table.n_train)), "╌╌")]
     if table.n_validation:
-        rows, used = words.count(table.n_validation), phrases.used(document.edits.validation_uses)
-        said = tr("validation, {rows} rows", rows=rows)
-        if document.edits.validation_uses and short:
-            said = tr("validation, {rows} rows, {used}", rows=rows, used=used)
-        elif document.edits.validation_uses:
-            said = tr("validation, {rows} rows, {used} to choose", rows=rows, used=used)
-        parts.append((colours.validation, said, "━━"))
+        uses, rows = document.edits.validation_uses, words.count(table.n_validation)
+        told = {"rows": rows, "used": phrases.used(uses)}
+        used = tr("validation, {rows} rows, {used}", **told)
+        used = used if short else tr("validation, {rows} rows, {used} to choose", **told)
+        parts.append((colours.validation, used if uses else tr("validation, {rows} rows", rows=rows), "━━"))
     if any(math.isfinite(error) for error in drawn.cv):
         full = tr("cross-validation on the training rows ± standard error")
         parts.append((colours.positive, tr("cross-validation ± SE") if short else full, "━━"))

@@ -123,7 +123,6 @@ def is_mimic(agreement: float, leading: engine.Candidate) -> bool:
 
 
 def mimic_words(agreement: float, leading: engine.Candidate) -> str:
-    """How far a split agrees with the leading one, and what that means."""
     said = {"share": words.percent(agreement), "column": leading.column}
     if is_mimic(agreement, leading):
         return tr(
@@ -136,9 +135,7 @@ def mimic_words(agreement: float, leading: engine.Candidate) -> str:
 
 def times_next(gains: Sequence[float], place: int) -> float:
     """How many times the gain of the next best one has; NaN for the last one and beside a next one without gain."""
-    if place + 1 >= len(gains) or not gains[place + 1] > 0:
-        return math.nan
-    return gains[place] / gains[place + 1]
+    return gains[place] / gains[place + 1] if place + 1 < len(gains) and gains[place + 1] > 0 else math.nan
 
 
 def factor(ratio: float) -> str:
@@ -165,7 +162,6 @@ def brief_landscape(gains: Sequence[float]) -> str:
 
 
 def landscape(columns: Sequence[str], gains: Sequence[float]) -> str:
-    """What the fall of the gains from rank to rank means for the choice."""
     if len(gains) < 2 or not gains[0] > 0:
         return tr("No split gains yet: whatever is chosen has to pay off one level further down.")
     level, first = plateau(gains), columns[0]
@@ -181,10 +177,9 @@ def landscape(columns: Sequence[str], gains: Sequence[float]) -> str:
     ratio = times_next(gains, 0)
     if not math.isfinite(ratio):
         return tr("A cliff: only {column} gains. It is a safe split.", column=first)
-    if ratio >= CLIFF:
-        said = {"column": first, "factor": factor(ratio)}
-        return tr("A cliff: {column} gains {factor} times as much as the next. A safe split.", **said)
     said = {"column": first, "factor": factor(ratio), "next": columns[1]}
+    if ratio >= CLIFF:
+        return tr("A cliff: {column} gains {factor} times as much as the next. A safe split.", **said)
     return tr("A slope: {column} gains {factor} times as much as the next, {next}.", **said)
 
 
@@ -210,8 +205,7 @@ def why_not_by_hand(document: Document, column: str) -> str:
     tree = document.tree
     above = tree.excluded_at(document.selected).get(column) if tree is not None else None
     if tree is not None and above is not None:
-        where = hand_phrases.place(tree, above)
-        said = {"column": column, "node": where}
+        said = {"column": column, "node": hand_phrases.place(tree, above)}
         return tr("“{column}” is excluded below {node}: include it again there (X) to split by it.", **said)
     if column in document.hand.locked_columns:
         return tr("“{column}” is locked: unlock it (Ctrl+K) to split by it.", column=column)
@@ -219,7 +213,6 @@ def why_not_by_hand(document: Document, column: str) -> str:
 
 
 def capital(text: str) -> str:
-    """A text with a capital letter at its beginning."""
     return text[:1].upper() + text[1:]
 
 
@@ -231,9 +224,7 @@ def percent(share: float) -> str:
 def number(value: float, places: int | None = None) -> str:
     if not math.isfinite(value):
         return words.NOTHING if math.isnan(value) else "∞"
-    if places is None:
-        return words.gain(value)
-    return f"{value:,.{places}f}".replace("-", words.MINUS)
+    return words.gain(value) if places is None else f"{value:,.{places}f}".replace("-", words.MINUS)
 
 
 def _some(names: tuple[str, ...] | list[str], most: int) -> str:

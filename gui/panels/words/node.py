@@ -5,25 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QGuiApplication, QKeyEvent, QPainter
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QPlainTextEdit,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QStyledItemDelegate, QWidget
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -33,13 +21,10 @@ from gui.model.document import Document
 from gui.model.view_state.several import together_words
 from gui.panels.words.outline import deviation
 from gui.widgets import pages, verbatim
-from gui.widgets.building import fill, named
-from gui.widgets.labels import stack
-from gui.widgets.tables import Column, Index, TableModel, TableView
-from gui.wording import mark_words, words
-
-if TYPE_CHECKING:  # loads pandas
-    from engine.pruning.result import Pruning
+from gui.widgets.building import below, claims, fill, named, scrolling
+from gui.widgets.labels import say
+from gui.widgets.tables import Column, Index, TableModel, TableView, bold
+from gui.wording import hand_phrases, words
 
 LENGTH = Qt.ItemDataRole.UserRole + 1  # of a bar: 1 for the fullest bin of the node; None where there is no bar
 STRENGTH = 0.3  # of the accent's colour in a bar: the figure stands upon it
@@ -52,6 +37,8 @@ PROBABILITY = marked("Probability"), marked(
 COST = marked("Cost"), marked(
     "The expected cost over the training rows here if all get this class; the label has the lowest")  # fmt: skip
 LEAST_LINES, MOST_LINES = 1, 6
+
+Figures = Callable[..., NDArray[np.float64]]  # of all nodes of a tree, on one part of the rows
 
 
 def title(tree: engine.Tree, position: int) -> str:
@@ -70,7 +57,6 @@ def title(tree: engine.Tree, position: int) -> str:
 
 
 def rows_words(tree: engine.Tree, position: int) -> str:
-    """How many rows reach the node, and what share of all that is."""
     parts = []
     for rows, plain, shared in (
         (tree.rows_train, marked("{n} training rows"), marked("{n} training rows ({share} of all)")),
@@ -108,10 +94,7 @@ def drawn_words(tree: engine.Tree, position: int) -> str:
     return tr("Expected error of a label drawn at random from the class shares (Gini): {figures}.", figures=errors)
 
 
-def _by_part(
-    figures: Callable[[engine.Tree, str], NDArray[np.float64]], tree: engine.Tree, position: int,
-    wording: Callable[[float], str],
-) -> str:  # fmt: skip
+def _by_part(figures: Figures, tree: engine.Tree, position: int, wording: Callable[[float], str]) -> str:
     """A figure of the training rows, and of the validation rows where there are any."""
     train, validation = (float(figures(tree, part)[position]) for part in ("train", "validation"))
     parts = [] if math.isnan(train) else [tr("{figure} training", figure=wording(train))]
@@ -122,7 +105,7 @@ def _by_part(
 class Bars(QStyledItemDelegate):
     """Draws a bar behind the figure of a cell that has a length."""
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: Any, index: Index) -> None:
         length = index.data(LENGTH)
         if length:
             look = theme.current()
@@ -144,10 +127,8 @@ def bins(tree: engine.Tree, position: int) -> list[Line]:
     for name, a, b in zip(names, here, there, strict=True):
         figure = words.NOTHING if math.isnan(a) else words.percent(float(a))
         length = float(a) / largest if largest > 0 else 0.0
-        tip = tr(
-            "{target} {bin}: {here} of the training rows here, {all} of all",
-            target=tree.target, bin=name, here=words.percent(float(a)), all=words.percent(float(b)),
-        )  # fmt: skip
+        said = {"target": tree.target, "bin": name, "here": words.percent(float(a)), "all": words.percent(float(b))}
+        tip = tr("{target} {bin}: {here} of the training rows here, {all} of all", **said)
         lines.append(Line((name, figure, ""), length=length, tip=tip))
     return lines
 
@@ -195,11 +176,9 @@ class NodeModel(TableModel[Line]):
 
 
 def _column(k: int, title: str, tip: str) -> Column[Line]:
-    more: dict[Any, Callable[[Line], Any]] = {}
+    more: dict[Any, Callable[[Line], Any]] = {LENGTH: lambda line: line.length}
     if k == 0:
         more[Qt.ItemDataRole.DecorationRole] = lambda line: line.colour
-    elif k == 1:
-        more[LENGTH] = lambda line: line.length
     return Column(title, lambda line: line.cells[k], k == 0, tip, explained=lambda line: line.tip, more=more)
 
 
@@ -216,7 +195,6 @@ def _further(tree: engine.Tree, position: int) -> list[tuple[tuple[str, str], li
 
 
 def _figures(tree: engine.Tree, position: int) -> list[tuple[str, ...]]:
-    """What a numeric target is in the node; first what the node predicts."""
     rows, label, both = [], tree.mark(int(tree.ids[position])).label, (tree.train[position], tree.validation[position])
     if label is not None:
         rows.append((tr("Set by hand"), words.value(float(label)), words.NOTHING))
@@ -233,21 +211,17 @@ def _figures(tree: engine.Tree, position: int) -> list[tuple[str, ...]]:
 
 class NoteField(QPlainTextEdit):
     """Shows the note of a node. What is typed is written when the field is left, by Ctrl+Enter, or before another node
-    is shown; Esc brings the old note back.
+    is shown; Esc brings the old note back."""
 
-    Signals:
-        written: args: the node that the note was typed for, the note
-    """
-
-    written = Signal(int, str)
+    written = Signal(int, str)  # the node that the note was typed for, the note
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, placeholderText=tr("Write a note on this node…"), tabChangesFocus=True)
         tip = tr(
             "A note goes with the tree into projects and exports. Ctrl+Enter saves it, Esc discards what was typed."
         )
-        named(self, "node_note", tr("Note on this node"), tip)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = named(self, "node_note", tr("Note on this node"), tip).sizePolicy().Policy
+        self.setSizePolicy(policy.Preferred, policy.Fixed)
         self._node, self._before = -1, ""
         self.textChanged.connect(self._fit)
         self._fit()
@@ -268,19 +242,16 @@ class NoteField(QPlainTextEdit):
             self.setPlainText(note)
 
     def settle(self) -> None:
-        """Writes what is typed."""
         text = self.text
         if self._node >= 0 and text != self._before:
             self._before = text
             self.written.emit(self._node, text)
 
     def forget(self) -> None:
-        """The node is gone, and what is typed with it."""
         self._node, self._before = -1, ""
         self.clear()
 
     def _fit(self) -> None:
-        """As high as its lines, within reason."""
         lines = min(max(self.document().blockCount(), LEAST_LINES), MOST_LINES)
         frame = 2 * (self.frameWidth() + int(self.document().documentMargin()))
         self.setFixedHeight(lines * QFontMetrics(self.font()).lineSpacing() + frame + 2)
@@ -294,12 +265,8 @@ class NoteField(QPlainTextEdit):
             self.settle()
 
     def event(self, event: QEvent) -> bool:
-        """While something is typed, Esc is not the window's."""
-        override = event.type() == QEvent.Type.ShortcutOverride
-        if override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and self.text != self._before:
-            event.accept()
-            return True
-        return bool(super().event(event))
+        claimed = claims(event, Qt.Key.Key_Escape, when=lambda: self.text != self._before)
+        return claimed or bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -328,18 +295,15 @@ class NodePanel(QWidget):
         self._refresh()
 
     def _build(self) -> None:
-        self.title = _text("node_title", bold=True)
-        self.together = _text("node_together", bold=True)
+        self.title = _text("node_title", strong=True)
+        self.together = _text("node_together", strong=True)
         self.rule = named(_text("node_rule"), "node_rule", tr("Rule of the node"))
-        self.rows = _text("node_rows")
-        self.outcome = _text("node_outcome")
-        self.drawn = _text("node_drawn")
+        self.rows, self.outcome, self.drawn = map(_text, ("node_rows", "node_outcome", "node_drawn"))
         self.drawn.setToolTip(verbatim.tip(tr(
             "How often a label would be wrong that is drawn with the class shares of the training rows here, Gini’s "
             "stochastic rule; on the training rows that is the Gini impurity."
         )))  # fmt: skip
-        self.verdict = _text("node_verdict")
-        self.marks = _text("node_marks")
+        self.verdict, self.marks = _text("node_verdict"), _text("node_marks")
         self.note = NoteField()
         self.note.written.connect(lambda node, text: self._document.hand.mark(node, note=text))
         tip = tr("Copies the conditions that lead to this node")
@@ -352,14 +316,11 @@ class NodePanel(QWidget):
         self.view.setIconSize(QSize(10, 10))
         self.view.horizontalHeader().setMinimumSectionSize(56)
         self.empty = pages.empty(tr("Open a table: the selected node will be described here."))
-        head, sentences, page = QHBoxLayout(), QWidget(), QWidget()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
+        head, page = fill(QHBoxLayout(), (self.title, 1), self.copy, spacing=-1), QWidget()
+        head.setAlignment(self.copy, Qt.AlignmentFlag.AlignTop)
         said = (self.together, self.rows, self.outcome, self.verdict, self.drawn, self.marks, self.note, self.rule)
-        stack(sentences, head, *said, 0, margins=(0, 0, 8, 0))
-        scroll = QScrollArea(widgetResizable=True)  # a deep node has a long rule: the panel does not grow as tall
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidget(sentences)
+        sentences = below(head, *said, 0, spacing=8, margins=(0, 0, 8, 0))
+        scroll = scrolling(sentences)  # a deep node has a long rule: the panel does not grow as tall
         scroll.setMinimumHeight(64)
         self._halves = fill(QHBoxLayout(page), (scroll, 1), (self.view, 1), spacing=16)
         self.pages = pages.put(self, page, self.empty)
@@ -380,15 +341,15 @@ class NodePanel(QWidget):
         self._show_together()
         self.rows.setText(rows_words(tree, position))
         self.outcome.setText(outcome_words(tree, position))
-        _say(self.drawn, drawn_words(tree, position))
-        _say(self.marks, "\n".join(mark_words.sentences(tree, position, note=False)))
+        say(self.drawn, drawn_words(tree, position))
+        say(self.marks, "\n".join(hand_phrases.sentences(tree, position, note=False)))
         self._show_verdict()
         self.note.show_note(self._document.selected, tree.mark(self._document.selected).note)
         self.model.show(tree, position, self._document.focus_class)
         self._halves.setStretch(1, 2 if self.model.columnCount() > USUAL else 1)
         header = self.view.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(header.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, header.ResizeMode.Stretch)
 
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if "also" in names:
@@ -399,7 +360,7 @@ class NodePanel(QWidget):
         said = ""
         if tree is not None and several.on:
             said = together_words(tree, several.nodes, self._document.focus_class)
-        _say(self.together, said[:1].upper() + said[1:])
+        say(self.together, said[:1].upper() + said[1:])
 
     def _show_verdict(self) -> None:
         """Why pruning made a leaf of the node, or kept its split: the numbers that were compared."""
@@ -411,15 +372,14 @@ class NodePanel(QWidget):
             said = tr("Kept by pruning. {why}", why=why) if kept else tr("Cut by pruning. {why}", why=why)
             if cutback.point.method == "kearns_mansour":
                 said = _penalized(cutback.choices.found[cutback.point.method], node, kept)
-        _say(self.verdict, said)
+        say(self.verdict, said)
 
     def _on_copy(self) -> None:
         assert self._document.tree is not None
-        conditions = self._document.tree.rule(self._document.selected)
-        QGuiApplication.clipboard().setText(" and ".join(conditions))
+        QGuiApplication.clipboard().setText(" and ".join(self._document.tree.rule(self._document.selected)))
 
 
-def _penalized(pruning: Pruning, node: int, kept: bool) -> str:
+def _penalized(pruning: engine.Pruning, node: int, kept: bool) -> str:
     found, i = pruning.verdicts, pruning.full.position(node)
     names = {"leaf": "leaf", "branch": "branch", "penalty": "allowance"}
     told = {told: f"{float(getattr(found, name)[i]):.3f}" for told, name in names.items()}
@@ -428,19 +388,12 @@ def _penalized(pruning: Pruning, node: int, kept: bool) -> str:
     return tr("Cut: leaf error {leaf} ≤ subtree error {branch} + penalty α {penalty}", **told)
 
 
-def _say(label: QLabel, text: str) -> None:
-    """Shows a sentence; an empty one takes no room."""
-    label.setText(text)
-    label.setVisible(bool(text))
-
-
-def _text(name: str, bold: bool = False) -> QLabel:
+def _text(name: str, strong: bool = False) -> QLabel:
     """A paragraph that can be selected and copied."""
     selectable = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     label = verbatim.label(objectName=name, wordWrap=True, textInteractionFlags=selectable)
-    label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-    if bold:
-        font = label.font()
-        font.setBold(True)
-        label.setFont(font)
+    policy = label.sizePolicy().Policy
+    label.setSizePolicy(policy.Preferred, policy.Minimum)
+    if strong:
+        label.setFont(bold())
     return label

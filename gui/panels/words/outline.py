@@ -35,10 +35,8 @@ OPENED_AT_ONCE = 200  # new splits unfold by themselves, unless a whole tree was
 
 
 class OutlineModel(QAbstractItemModel):
-    """One item per node; the internal id of an index is the node's stable id.
-
-    Nothing is made per node ahead of time except two arrays, so a large tree costs no more than its rows in sight.
-    """
+    """One item per node; the internal id of an index is the node's stable id. Nothing is made per node ahead of time
+    except two arrays, so a large tree costs no more than its rows in sight."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -64,7 +62,6 @@ class OutlineModel(QAbstractItemModel):
         return self.createIndex(int(self.tree.branch[position]) if position else 0, 0, int(self.tree.ids[position]))
 
     def node_at(self, index: Index) -> int | None:
-        """The stable id of the node that an index stands for."""
         return int(index.internalId()) if index.isValid() else None
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
@@ -99,13 +96,10 @@ class OutlineModel(QAbstractItemModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         if orientation != Qt.Orientation.Horizontal or not 0 <= section <= VALIDATION:
             return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._titles[section][0]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return verbatim.tip(self._titles[section][1])
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return aligned(section in (NODE, LABEL))
-        return None
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            title, explained = self._titles[section]
+            return title if role == Qt.ItemDataRole.DisplayRole else verbatim.tip(explained)
+        return aligned(section in (NODE, LABEL)) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid() or self.tree is None:
@@ -269,8 +263,7 @@ class OutlinePanel(QWidget):
             self._widen()
 
     def _on_current_changed(self, current: QModelIndex) -> None:
-        node = self.model.node_at(current)
-        if node is not None and not self._quiet:
+        if (node := self.model.node_at(current)) is not None and not self._quiet:
             self._document.select(node)
 
     def _on_expanded(self, index: QModelIndex) -> None:

@@ -1,5 +1,4 @@
-"""The rows panel: the rows of the table and what the tree says of each; one that is picked here, or those that a
-condition chooses, are followed."""
+"""The rows panel: the rows of the table and what the tree says of each; one, or those of a condition, are followed."""
 
 from __future__ import annotations
 
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from engine.runtime.progress import Progress
@@ -21,7 +19,7 @@ from gui.model.history import State
 from gui.model.jobs import words_for
 from gui.model.view_state.following import leaf_of_rows, value_text
 from gui.widgets import pages, tables, verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import Reaction, fill, named
 from gui.widgets.fields import FindField, short_list
 from gui.wording import words
 
@@ -41,12 +39,9 @@ NOT_WRONG = -1  # the kind of a row without an error
 
 @dataclass(frozen=True, eq=False)
 class Fates:
-    """What a tree says of the rows of a table; arrays are [n_rows].
-
-    Attributes:
-        kind: which error each row is. Of classes predicted · K + actual; of a number 0 where the prediction is too
-            low, 1 where it is too high; `NOT_WRONG` of the others.
-    """
+    """What a tree says of the rows of a table; arrays are [n_rows]. The `kind` of error that each row is: of classes
+    predicted · K + actual; of a number 0 where the prediction is too low, 1 where it is too high; `NOT_WRONG` of the
+    others."""
 
     state: State
     test_too: bool  # whether errors of test rows are told; before the last look they are not
@@ -57,7 +52,6 @@ class Fates:
     apart: NDArray[Any]  # what errors are sorted by: of a number how far the prediction is above the one of the row
 
     def kind_words(self, kind: int) -> str:
-        """An error in words."""
         tree = self.state.tree
         if tree.task == "number":
             return tr("predicted too high") if kind else tr("predicted too low")
@@ -88,9 +82,7 @@ class RowsModel(tables.TableModel[int]):
         self.shown: tuple[object, ...] = (None, None, None, ALL)  # table, rows, fates, kind of errors
         self._rows: NDArray[np.int64] | None = None
 
-    def show(
-        self, table: Table | None, rows: NDArray[np.uint32] | None = None, found: Fates | None = None, kind: int = ALL
-    ) -> None:
+    def show(self, table: Table | None, rows: NDArray[np.uint32] | None, found: Fates | None, kind: int) -> None:
         """Shows some rows of a table, ascending, None for all; of these those of one kind of error."""
         self.shown = table, rows, found, kind
         n_rows = table.n_rows if table is not None else 0
@@ -187,6 +179,8 @@ class RowsPanel(QWidget):
         document.treeChanged.connect(self.refresh)
         document.look.changed.connect(self._on_look_changed)
         theme.watcher().changed.connect(self._paint_said)
+        Reaction(self, self.refresh, QEvent.Type.Show)
+        Reaction(self, self._fit_columns, QEvent.Type.FontChange)
         self.refresh()
 
     def _build(self) -> None:
@@ -239,28 +233,13 @@ class RowsPanel(QWidget):
         empty = tr("Open a table: its rows will stand here, and each can be followed through the tree.")
         self.pages = pages.put(self, page, pages.empty(empty))
 
-    # -- what the verbs ask for
-
     def ask(self, field: FindField) -> None:
-        """Ready for what a field asks for: the number of a row, or a condition."""
         field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         field.selectAll()
-
-    # -- what is shown
 
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & {"way", "flow"}:
             self.refresh()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.refresh()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Letters of another size need columns of another size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and hasattr(self, "view"):
-            self._fit_columns()
 
     def refresh(self, *_: object) -> None:
         """Shows the rows that are followed, or all, and picks the one whose way is lit."""
@@ -295,7 +274,6 @@ class RowsPanel(QWidget):
         self._quiet = False
 
     def _ask(self) -> None:
-        """Has the worker find out what the tree says of the rows, once somebody sees it."""
         state, test_too = self._document.state, self._document.test_looks > 0
         known = self._fates
         if known is not None and (state is not known.state or test_too != known.test_too):
@@ -316,7 +294,6 @@ class RowsPanel(QWidget):
             )
 
     def _fill_kinds(self) -> None:
-        """The kinds of errors that there are; the one that is chosen stays where there still is one."""
         found, chosen = self._fates, self.kinds.currentData()
         wrong = found.kind[found.kind != NOT_WRONG] if found is not None else np.empty(0, np.int64)
         with QSignalBlocker(self.kinds):
@@ -357,12 +334,9 @@ class RowsPanel(QWidget):
         self._paint_said()
 
     def _paint_said(self) -> None:
-        now = theme.current()
-        palette = self.said.palette()
+        now, palette = theme.current(), self.said.palette()
         palette.setColor(self.said.foregroundRole(), now.error if self._fault else now.secondary)
         self.said.setPalette(palette)
-
-    # -- what people do
 
     def _on_number(self) -> None:
         table, text = self._document.table, self.number.text().strip().replace(",", "")
@@ -383,7 +357,6 @@ class RowsPanel(QWidget):
         following.follow_where(self.condition.text(), lambda error: self._say(words_for(error), fault=True))
 
     def _on_typed(self) -> None:
-        """What was refused is not there any more."""
         if self._fault:
             self._say(self._count())
 

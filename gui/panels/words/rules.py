@@ -6,17 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, QSortFilterProxyModel, Qt
-from PySide6.QtGui import (
-    QColor,
-    QGuiApplication,
-    QKeySequence,
-    QPalette,
-    QResizeEvent,
-    QShortcut,
-    QShowEvent,
-    QStandardItem,
-    QStandardItemModel,
-)
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
 
 import engine
@@ -25,9 +15,9 @@ from engine.runtime.sentences import tr
 from gui import theme
 from gui.model.document import Document
 from gui.widgets import pages, verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import Reaction, below, fill, named
 from gui.widgets.fields import FindField
-from gui.widgets.labels import stack
+from gui.widgets.labels import say
 from gui.widgets.tables import Index, aligned, bold
 from gui.wording import phrases, words
 
@@ -57,10 +47,8 @@ def condition(limit: Limit) -> str:
     listed, others = ([f"“{name}”" for name in column.levels if (name in allowed) == said] for said in (True, False))
     if len(listed) > max(MOST_LISTED, len(others)):
         text = f"{column.name} not in {{{', '.join(others)}}}"
-    elif len(listed) == 1:
-        text = f"{column.name} = {listed[0]}"
     else:
-        text = f"{column.name} in {{{', '.join(listed)}}}"
+        text = f"{column.name} = {listed[0]}" if len(listed) == 1 else f"{column.name} in {{{', '.join(listed)}}}"
     return f"{text} or missing" if limit.missing and column.missing else text  # type: ignore[union-attr]
 
 
@@ -70,7 +58,6 @@ def conditions(path: Path) -> list[str]:
 
 
 def way(path: Path) -> str:
-    """A way in one line."""
     asked = conditions(path)
     return " AND ".join(asked if len(asked) < 2 else map(_bracketed, asked)) or "always"
 
@@ -81,11 +68,7 @@ def _bracketed(text: str) -> str:
 
 
 class RulesModel(QSortFilterProxyModel):
-    """A top row for each class with its leaves below; for a numeric target a top row for each leaf.
-
-    Attributes:
-        tree: that is shown.
-    """
+    """A top row for each class with its leaves below; for a numeric target a top row for each leaf."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -128,7 +111,7 @@ class RulesModel(QSortFilterProxyModel):
                 tip = tr("All ways to “{label}”, joined by OR", label=rule.label)
                 figures = words.count(train), "", words.count(validation), ""
                 heading = self._cells(f"{self._name(rule)} · {said}", figures, tip, self._line(rule))
-                ink = QColor(theme.current().class_colour(k, len(self._rules), focus))
+                ink = theme.current().class_colour(k, len(self._rules), focus)
                 heading[RULE].setData(ink, Qt.ItemDataRole.DecorationRole)
                 for cell in heading:
                     cell.setFont(bold())
@@ -158,7 +141,6 @@ class RulesModel(QSortFilterProxyModel):
         return cells
 
     def _titles(self) -> list[tuple[str, str, str]]:
-        """What stands above each column, what it is called for those who do not see where it stands, and what it is."""
         train, validation = (
             (tr("Error"), tr("error in training"),
              tr("Mean error of the leaf’s prediction on the training rows: squared for a mean")),
@@ -188,13 +170,10 @@ class RulesModel(QSortFilterProxyModel):
         ways = [way(path) for path in rule.paths if path.possible]
         if rule.value is not None:
             return tr("Predict {value} when {rule}", value=rule.label, rule=ways[0] if ways else "never")
-        single = len(ways) + bool(rule.more) == 1
-        parts = ways if single else [*map(_bracketed, ways)]
+        parts = ways if len(ways) + bool(rule.more) == 1 else [*map(_bracketed, ways)]
         if rule.more:
             parts.append(tr("… ({leaves} more)", leaves=phrases.leaves(rule.more)))
         return f"{self._name(rule)}: {'always' if 'always' in parts else ' OR '.join(parts) or 'never'}"
-
-    # -- the filter
 
     def narrow(self, text: str) -> None:
         """Shows only the ways whose words, or the conditions on the canvas that lead there, hold this text, in any
@@ -211,8 +190,6 @@ class RulesModel(QSortFilterProxyModel):
             self._asked[node] = _typed("\n".join([str(index.data()), *self.tree.rule(node)]))
         return self._filter in self._asked[node]
 
-    # -- where things are
-
     def line_of(self, index: Index) -> int:
         """Which line of the list a row is when all headings are unfolded."""
         top = index.parent() if index.parent().isValid() else index
@@ -221,7 +198,6 @@ class RulesModel(QSortFilterProxyModel):
 
     @property
     def text(self) -> str:
-        """All rules, a line for each."""
         return "\n".join(map(self._line, self._rules))
 
     def index_of(self, node: int) -> QModelIndex:
@@ -251,16 +227,12 @@ class _Wrapped(QStyledItemDelegate):
 
 
 class RulesPanel(QWidget):
-    """Shows the document's tree as rules; the chosen leaf is the document's, in both directions.
-
-    The rules are made when the panel is in sight, not before.
-    """
+    """Shows the document's tree as rules, made only in sight; the chosen leaf is the document's, in both directions."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("rules_panel")
-        self._document = document
-        self._focus = 0
+        self._document, self._focus = document, 0
         self._made: tuple[engine.Tree | None, list[engine.ClassRule]] = (None, [])
         self._quiet = False
         self._build()
@@ -271,8 +243,10 @@ class RulesPanel(QWidget):
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
         self.filter.textChanged.connect(self._on_filter_changed)
         self.copy.clicked.connect(self._on_copy)
-        here = Qt.ShortcutContext.WidgetShortcut
-        QShortcut(QKeySequence.StandardKey.Copy, self.view, self._on_copy, context=here)
+        QShortcut(QKeySequence.StandardKey.Copy, self.view, self._on_copy).setContext(Qt.ShortcutContext.WidgetShortcut)
+        Reaction(self, self._refresh, QEvent.Type.Show)
+        Reaction(self, self._repaint, QEvent.Type.FontChange)
+        Reaction(self, self._share, QEvent.Type.Resize)
         self._refresh()
 
     def _build(self) -> None:
@@ -294,7 +268,7 @@ class RulesPanel(QWidget):
             "<=, >=, !=. The name of a class finds all of its rules"
         )))  # fmt: skip
         self.nothing = pages.empty(name="rules_nothing")
-        self.nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.nothing.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.nothing.hide()
         tip = tr(
             "Copies the rules that are selected, of a heading those of its class; all rules where none is selected"
@@ -303,21 +277,9 @@ class RulesPanel(QWidget):
         self.more = verbatim.label(objectName="rules_more", wordWrap=True)
         self.empty = pages.empty(tr("Open a table: its tree will stand here as rules in words."))
         controls = fill(QHBoxLayout(), self.filter, (self.more, 1), self.copy, spacing=8)
-        page = QWidget()
-        stack(page, controls, (self.view, 1), (self.nothing, 1), margins=(0, 0, 0, 0))
-        self.pages = pages.put(self, page, self.empty)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._refresh()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and self.isVisible():
-            self._repaint()
+        self.pages = pages.put(self, below(controls, (self.view, 1), (self.nothing, 1), spacing=8), self.empty)
 
     def _repaint(self) -> None:
-        """Colours or letters are others."""
         self._focus = -1
         self._refresh()
 
@@ -331,8 +293,7 @@ class RulesPanel(QWidget):
         rules = self._rules_of(wanted)
         if rules is None:
             return
-        self._focus = focus
-        self._quiet = True
+        self._focus, self._quiet = focus, True
         self.model.show(wanted, focus, rules)
         self._share()
         self._unfold()
@@ -354,10 +315,6 @@ class RulesPanel(QWidget):
             header.resizeSection(section, round(FIGURE * line))
             if self.view.isColumnHidden(section) is not (section in hidden):  # or all rows would be laid out once more
                 self.view.setColumnHidden(section, section in hidden)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share()
 
     def _rules_of(self, tree: engine.Tree | None) -> list[engine.ClassRule] | None:
         """The rules of a tree; None while a worker makes those of a large one. Until then the former ones stay."""
@@ -398,8 +355,7 @@ class RulesPanel(QWidget):
         self._quiet = False
 
     def _on_current_changed(self) -> None:
-        node = self.model.node_at(self.view.currentIndex())
-        if node is not None and not self._quiet:
+        if (node := self.model.node_at(self.view.currentIndex())) is not None and not self._quiet:
             self._document.select(node)
 
     def _on_filter_changed(self, text: str) -> None:
@@ -413,8 +369,7 @@ class RulesPanel(QWidget):
         """Unfolds all; a sentence stands in the place of the rules where the filter lets none through."""
         self.view.expandAll()
         none, typed = self.model.tree is not None and self.model.rowCount() == 0, self.filter.text().strip()
-        self.nothing.setText(tr("No rule contains “{text}”.", text=typed) if none else "")
-        self.nothing.setVisible(none)
+        say(self.nothing, tr("No rule contains “{text}”.", text=typed) if none else "")
         self.view.setVisible(not none)
 
     def _on_copy(self) -> None:

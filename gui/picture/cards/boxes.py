@@ -1,5 +1,4 @@
-"""Nodes too small for words: which nodes a picture shows, those in view, subtrees too small to be told apart as one
-block each; and plain boxes, blocks and straight edges, many at once, with no Qt object for each node."""
+"""Nodes too small for words, in view, and subtrees as one block each: many rectangles and lines at once."""
 
 from dataclasses import dataclass
 
@@ -31,8 +30,7 @@ class Seen:
 
 
 def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
-    """What a view shows of a tree, or of the branch below the node at the position `top`. The work is bounded by the
-    pixels of the view times the levels in it, and by one row of the tree."""
+    """What a view shows of a branch; the cost is bounded by its pixels times its levels, and by one row of the tree."""
     scene, camera, levels = frame.scene, frame.camera, frame.scene.levels
     # The uppermost level whose cards reach into view; what leads to them from above is drawn with them.
     bottoms = camera.y + np.arange(len(frame.scales)) * frame.pitch + scene.cards.card_height * frame.scales + ABOVE
@@ -57,11 +55,8 @@ def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
 
 def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float], top: int = 0) -> None:
     """The edges into boxes and blocks as straight lines, their width by the rows they carry."""
-    scene = frame.scene
-    nodes = np.concatenate((shown.boxed, shown.blocks))
+    scene, nodes = frame.scene, np.concatenate((shown.boxed, shown.blocks))
     nodes = nodes[nodes > top]
-    if not nodes.size:
-        return
     lines = frame.straight_edges(nodes)
     np.clip(lines[:, ::2], -REACH, size[0] + REACH, out=lines[:, ::2])
     np.clip(lines[:, 1::2], -REACH, size[1] + REACH, out=lines[:, 1::2])
@@ -75,11 +70,8 @@ def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float,
 
 def paint_boxes(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float]) -> None:
     """Nodes as filled rectangles, whole subtrees as blocks."""
-    nodes = np.concatenate((shown.blocks, shown.boxed))
-    if not nodes.size:
-        return
     rectangles = np.vstack((_blocks(frame, shown.blocks, size), frame.boxes(shown.boxed)))
-    fill_rectangles(painter, rectangles, _colours(frame, shown, nodes))
+    fill_rectangles(painter, rectangles, _colours(frame, shown, np.concatenate((shown.blocks, shown.boxed))))
 
 
 def paint_dots(painter: QPainter, frame: Frame, nodes: np.ndarray) -> None:
@@ -103,13 +95,7 @@ def paint_rings(painter: QPainter, frame: Frame, shown: Seen) -> None:
     draw_rings(painter, frame.scene.theme.accent, rings)
 
 
-def _draw(
-    painter: QPainter,
-    frame: Frame,
-    lines: NDArray[np.float64],
-    widths: NDArray[np.float64],
-    colours: NDArray[np.uint32],
-) -> None:
+def _draw(painter: QPainter, frame: Frame, lines: NDArray, widths: NDArray, colours: NDArray) -> None:
     """Straight lines, those that are alike in colour and width in one call of the painter, wide ones above others."""
     order = np.lexsort((colours, widths))
     lines, widths, colours = lines[order], widths[order], colours[order]
@@ -126,8 +112,7 @@ def _strokes(frame: Frame, ribbons: np.ndarray) -> np.ndarray:
 
 
 def _colours(frame: Frame, shown: Seen, nodes: NDArray[np.intp]) -> NDArray[np.uint32]:
-    """uint32[n], 0xffRRGGBB, of some nodes: as ribbons have, for an average tile would vanish on the canvas, and boxes
-    have no border."""
+    """uint32[n], 0xffRRGGBB, as ribbons have: an average tile would vanish, for boxes have no border."""
     scene, emphasis, faded = frame.scene, frame.scene.emphasis, np.zeros(nodes.size, bool)
     if emphasis is not None:
         below = emphasis.are_faded_below(nodes, scene.tree.end)

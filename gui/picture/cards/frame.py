@@ -1,10 +1,7 @@
-"""Where everything stands on the screen: a scene seen through a camera.
-
-Cards are larger where there is room. Their height is one for each level: at least the camera's zoom, at most
-the natural one, and never more than that of the level above. Where its words need more, each card is as wide
-as its neighbours let it be, until they fit, and of the others those with the most rows take what room is left
-(see `Spare`). So much of a wide tree stays readable when all of it is in view.
-"""
+"""Where everything stands on the screen: a scene seen through a camera. Cards are larger where there is room: of one
+height for each level, from the camera's zoom to the natural one, and never more than the level above; where its words
+need more, each card is as wide as its neighbours let it be, and of the others those with the most rows take what room
+is left (see `Spare`)."""
 
 from __future__ import annotations
 
@@ -43,22 +40,16 @@ SMALLEST_SUBTREE = 1.5  # pixels; narrower ones are drawn as blocks
 
 
 class Frame:
-    """One picture of a scene.
-
-    Attributes:
-        scales: float64[levels], the size of the cards on each level; 1 is natural.
-        pitch: pixels from one level to the next.
-    """
+    """One picture of a scene."""
 
     def __init__(self, scene: Scene, camera: Camera) -> None:
-        self.scene, self.camera = scene, camera
-        self.sx, self.sy = camera.sx, camera.sy
-        self.pitch = scene.cards.pitch * self.sy
+        self.scene, self.camera, self.sx, self.sy = scene, camera, camera.sx, camera.sy
+        self.pitch = scene.cards.pitch * self.sy  # pixels from one level to the next
         self.spare_high = min(SPARE_HIGH, self.pitch - SPARE_BELOW)  # of a card in spare room on a low level
-        upright = self.pitch / (scene.cards.card_height + LABEL)
-        largest = max(1.0, camera.zoom)
-        self.scales = np.minimum(scene.level_room * self.sx, upright).clip(camera.zoom, largest)
         high = scene.cards.card_height
+        upright = self.pitch / (high + LABEL)
+        # float64[levels], the size of the cards on each level; 1 is natural
+        self.scales = np.minimum(scene.level_room * self.sx, upright).clip(camera.zoom, max(1.0, camera.zoom))
         leaves = self.pitch / (high + WORDS_APART)  # the size at which cards leave room for the words on edges
         if leaves < SMALLEST_WORDS:
             leaves = (self.pitch - WORDS_APART * SMALLEST_WORDS) / high
@@ -141,32 +132,31 @@ class Frame:
         return np.column_stack((self.camera.x + x, top, width, height))
 
     def across(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """float64[n] twice: the left sides, from the camera's place, and the widths of cards at the places that are
-        theirs."""
+        """float64[n] twice: the left sides, from the camera's place, and the widths of cards in their own places."""
         width = self.scene.cards.widths[nodes] * self.wides(nodes)
         return self.scene.x[nodes] * self.sx - width / 2, width
 
+    def tops(self, nodes: np.ndarray | np.intp | slice) -> tuple[np.ndarray, np.ndarray]:
+        """float64[n] twice: the middles of the upper sides of cards."""
+        return self.camera.x + self.scene.x[nodes] * self.sx, self.camera.y + self.scene.top[nodes] * self.sy
+
     def edges(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n, 4]: where the edges into some nodes begin and end: x, y, x, y. The root has none."""
-        scene, camera = self.scene, self.camera
-        parent = scene.tree.parent[nodes]
-        scale = self.scales[scene.levels.level[parent]]
-        x0 = camera.x + scene.x[parent] * self.sx + scene.leaves_at[nodes] * scale
-        y0 = camera.y + scene.top[parent] * self.sy + scene.heights[parent] * scale
-        return np.column_stack((x0, y0, camera.x + scene.x[nodes] * self.sx, camera.y + scene.top[nodes] * self.sy))
+        scene, parent = self.scene, self.scene.tree.parent[nodes]
+        scale, (x, y) = self.scales[scene.levels.level[parent]], self.tops(parent)
+        begins = x + scene.leaves_at[nodes] * scale, y + scene.heights[parent] * scale
+        return np.column_stack((*begins, *self.tops(nodes)))
 
     def straight_edges(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n, 4]: the same from the middle of the parent's lower side, however low the parent is."""
-        scene, camera, parent = self.scene, self.camera, self.scene.tree.parent[nodes]
+        scene, parent = self.scene, self.scene.tree.parent[nodes]
         height = np.maximum(scene.heights[parent] * self.scales[scene.levels.level[parent]], LEAST_HEIGHT)
-        x0, x1 = (camera.x + scene.x[ends] * self.sx for ends in (parent, nodes))
-        y0, y1 = (camera.y + scene.top[ends] * self.sy for ends in (parent, nodes))
+        (x0, y0), (x1, y1) = self.tops(parent), self.tops(nodes)
         return np.column_stack((x0, y0 + height, x1, y1))
 
     def anchor(self, i: int) -> QPointF:
         """The middle of the upper side of node i's card."""
-        x, y = float(self.scene.x[i]), float(self.scene.top[i])
-        return QPointF(self.camera.x + x * self.sx, self.camera.y + y * self.sy)
+        return QPointF(*map(float, self.tops(np.intp(i))))
 
     def boxes(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n, 4]: x, y, width, height of many cards; never thinner than can be seen."""
@@ -178,9 +168,8 @@ class Frame:
 
     def points(self) -> tuple[np.ndarray, np.ndarray]:
         """float64[n_nodes] twice: the middles of all cards."""
-        scene = self.scene
-        y = self.camera.y + scene.top * self.sy + scene.heights * self.scales[scene.levels.level] / 2
-        return self.camera.x + scene.x * self.sx, y
+        x, y = self.tops(slice(None))
+        return x, y + self.scene.heights * self.scales[self.scene.levels.level] / 2
 
     def node_at(self, x: float, y: float, reach: float = 3.0) -> int:
         """The position of the node drawn at a point or within reach of it, so that small boxes can be hit; −1: none."""
@@ -253,8 +242,8 @@ def _found(frame: Frame) -> Spare:
 
 
 def _rooms(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray]:
-    """(left, right, box, before, after): the free room around each node, float64[n] each; float64[n, 2] its own sides,
-    from the camera's place; bool[n] twice, whether there is a neighbour before and after it."""
+    """float64[n] twice, the sides of the free room around nodes; float64[n, 2] their own, all from the camera's place;
+    bool[n] twice, whether there are neighbours before and after them."""
     levels = frame.scene.levels
     place, level = levels.place[nodes], levels.level[nodes]
     before, after = place > levels.start[level], place + 1 < levels.start[level + 1]

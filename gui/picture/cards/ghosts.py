@@ -1,7 +1,4 @@
-"""A candidate shown before it is accepted: ghost children below the selected node.
-
-They lie on a plate above the tree, at their natural size whatever the zoom: the tree itself does not move.
-"""
+"""A candidate before it is accepted: ghost children on a plate above the tree, which does not move, in natural size."""
 
 from __future__ import annotations
 
@@ -90,15 +87,14 @@ class Ghosts:
     def _lines(self, candidate: Candidate, b: int, stats: np.ndarray) -> tuple[str, str, str]:
         scene, tree = self.scene, self.scene.tree
         held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
-        shown = scene.cards.validated and held_out.size == stats.size
+        shown, rate = scene.cards.validated and held_out.size == stats.size, figure(scene, stats, stats)
         valid = tr("valid {figure}", figure=figure(scene, held_out, stats)) if shown else ""
         if tree.predicts_median:  # nothing has counted the medians of these branches yet
             valid = tr("valid mean {figure}", figure=figure(scene, held_out, stats)) if shown else ""
-            return tr("mean {figure}", figure=figure(scene, stats, stats)), "", valid
+            return tr("mean {figure}", figure=rate), "", valid
         if tree.task == "number":
-            return figure(scene, stats, stats), "", valid
+            return rate, "", valid
         name = self.letters.elided(tree.classes[label_of(scene, stats)], NAME_ROOM, NAME)
-        rate = figure(scene, stats, stats)
         if not scene.cards.paired:
             return name, rate, valid
         return tr("predicts {answer}", answer=name), scene.cards.rated(rate, scene.focus), valid
@@ -129,7 +125,15 @@ class Ghosts:
             painter.drawLine(QPointF(plate.center().x(), plate.top()), QPointF(leaf.center().x(), leaf.bottom()))
         elif self.scene.sideways and plate.left() > leaf.right():
             painter.drawLine(QPointF(plate.left(), leaf.center().y()), QPointF(leaf.right(), leaf.center().y()))
-        self._paint_children(painter, plate)
+        x = plate.center().x() - self.inside / 2
+        start = plate.center().x() - WIDEST_EDGE / 2 * sum(branch.share for branch in self.branches)
+        top = plate.top() + PADDING + EDGE
+        for branch in self.branches:
+            width = WIDEST_EDGE * branch.share
+            self._ribbon(painter, branch, start + width / 2, plate.top() + PADDING + 14, x + branch.width / 2, top)
+            self._tile(painter, branch, QRectF(x, top, branch.width, TILE))
+            start += width
+            x += branch.width + GAP
         name = QRectF(0, 0, self.letters.width(self.title, NAME) + 16, 18)
         name.moveCenter(QPointF(plate.center().x(), plate.top() + PADDING + 7))
         painter.setPen(QPen(self.theme.border, 1))
@@ -140,21 +144,9 @@ class Ghosts:
             at = QPointF(plate.center().x(), plate.bottom() - PADDING - 2 - NOTE * i)
             self._words(painter, text, SMALL, at, self.theme.secondary)
 
-    def _paint_children(self, painter: QPainter, plate: QRectF) -> None:
-        x = plate.center().x() - self.inside / 2
-        start = plate.center().x() - WIDEST_EDGE / 2 * sum(branch.share for branch in self.branches)
-        top = plate.top() + PADDING + EDGE
-        for branch in self.branches:
-            width = WIDEST_EDGE * branch.share
-            middle = x + branch.width / 2
-            self._ribbon(painter, branch, start + width / 2, plate.top() + PADDING + 14, middle, top)
-            self._tile(painter, branch, QRectF(x, top, branch.width, TILE))
-            start += width
-            x += branch.width + GAP
-
     def _ribbon(self, painter: QPainter, branch: _Branch, x0: float, y0: float, x1: float, y1: float) -> None:
-        path = QPainterPath(QPointF(x0, y0))
-        path.cubicTo(x0, (y0 + y1) / 2, x1, (y0 + y1) / 2, x1, y1)
+        path, middle = QPainterPath(QPointF(x0, y0)), (y0 + y1) / 2
+        path.cubicTo(x0, middle, x1, middle, x1, y1)
         fill = theme.mix(self.scene.colours.tile_of(branch.shade), self.theme.ribbon, 0.5)
         pen = QPen(fill, max(1.5, WIDEST_EDGE * branch.share * 0.6))
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)

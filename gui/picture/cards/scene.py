@@ -1,8 +1,4 @@
-"""A tree of cards as its painter reads it: who stands where, how wide the edges are.
-
-Where everything stands changes neither with colours nor with the class in focus. It is found once for a tree and its
-cards' sizes, and kept with the tree: in the worker for a large one, before it is shown.
-"""
+"""A tree of cards as its painter reads it: where all stands is found once for a tree and its cards' sizes, and kept."""
 
 from __future__ import annotations
 
@@ -37,19 +33,7 @@ def places_of(tree: Tree, sizes: Sizes, folded: Folded | None = None) -> Places:
 
 
 class Places:
-    """One tree, laid out. What is hidden in a folded branch stands where the folded node stands.
-
-    Attributes:
-        levels: the tree by level.
-        x: float64[n_nodes], centres; the drawing begins at 0 and ends at `width`.
-        top: float64[n_nodes], the upper side of each card.
-        heights: float64[n_nodes], of each card.
-        node_room: float64[n_nodes], how many times wider than needed the place of each node is.
-        level_room: float64[levels], how many times wider than needed the tightest place on a level is, and
-            on every level above it.
-        inner_left, inner_right, deepest: the box around each subtree.
-        left, right: its sides, the way to its parent included.
-    """
+    """One tree, laid out, float64[n_nodes]. What is hidden in a folded branch stands where the folded node stands."""
 
     def __init__(self, tree: Tree, sizes: Sizes, folded: Folded | None = None) -> None:
         self.sizes, self.folded = sizes, folded
@@ -57,17 +41,18 @@ class Places:
         levels = self.levels = levels_of(tree) if folded is None else folded.levels
         room = sizes.room[shown]
         drawn = layout(levels, room, GAP)
+        # centres, in a drawing from 0 to `width`, and the box around each subtree
         self.x, self.inner_left, self.inner_right = drawn.centres, drawn.left, drawn.right
-        self.deepest = levels.level + drawn.height
-        self.width = float(drawn.right[0])
-        self.top = levels.level * sizes.pitch
+        self.deepest, self.width = levels.level + drawn.height, float(drawn.right[0])
+        self.top = levels.level * sizes.pitch  # the upper side of each card
         self.heights = np.where(tree.n_branches[shown] > 0, sizes.card_height, sizes.tile_height)
         self.bottom = float((self.top + self.heights).max())
+        # how many times wider than needed: the place of each node; float64[levels], the tightest down to each level
         found = run("find_room", levels.level, self.x, room, self.width, GAP, levels.depth)
         self.node_room, self.level_room = found
         above = self.x[np.maximum(levels.parent, 0)]
-        self.left = np.minimum(self.inner_left, above)
-        self.right = np.maximum(self.inner_right, above)
+        # the sides of each subtree, the way to its parent included
+        self.left, self.right = np.minimum(self.inner_left, above), np.maximum(self.inner_right, above)
         if folded is not None:
             for name in _BY_NODE:  # from the nodes that are shown to all of the tree
                 setattr(self, name, getattr(self, name)[folded.at])
@@ -91,12 +76,7 @@ def ribbons_of(tree: Tree, part: str) -> tuple[NDArray[np.float64], NDArray[np.f
 
 
 class Scene(PictureModel):
-    """A tree of cards from top to bottom, and where they stand (see `Places`).
-
-    Attributes:
-        sizes: of the pictures before, see `gui.picture.cards.visible_cards`.
-        spare_made: what `gui.picture.cards.frame` found for the last picture.
-    """
+    """A tree of cards from top to bottom, and where they stand (see `Places`)."""
 
     paper_spread = 1.1
 
@@ -108,17 +88,16 @@ class Scene(PictureModel):
         self.ribbons, self.leaves_at = ribbons_of(tree, self.cards.part)
         self.left, self.right, self.deepest = places.left, places.right, places.deepest
         self.inner_left, self.inner_right = places.inner_left, places.inner_right
-        self.sizes: dict[tuple[float, ...], Any] = {}
-        self.spare_made: dict[tuple[float, ...], Any] = {}
+        self.sizes: dict[tuple[float, ...], Any] = {}  # of the pictures before, see `visible_cards`
+        self.spare_made: dict[tuple[float, ...], Any] = {}  # what `cards.frame` found for the last picture
 
     def region(self, top: int = 0) -> CardsRegion:
         rows = slice(top, int(self.tree.end[top]))
-        first, deepest = int(self.levels.level[top]), int(np.max(self.levels.level[rows]))
-        levels = (deepest - first) * self.cards.pitch
+        deepest, upper = int(np.max(self.levels.level[rows])), float(self.top[top])
         left, right = (0.0, self.width) if top == 0 else (float(self.inner_left[top]), float(self.inner_right[top]))
-        upper = float(self.top[top])
-        last = float((self.top[rows] + self.heights[rows]).max()) - upper - levels
-        return CardsRegion(left, upper, right - left, levels, last, float(self.level_room[deepest]))
+        height = float((self.top[rows] + self.heights[rows]).max()) - upper
+        last = height - (deepest - int(self.levels.level[top])) * self.cards.pitch
+        return CardsRegion(left, upper, right - left, height, last, float(self.level_room[deepest]))
 
     def part(self, left: float, upper: float, width: float, height: float) -> CardsRegion:
         return CardsRegion(left, upper, width, height, grows=True)

@@ -1,16 +1,15 @@
-"""The cards in view: where they stand, how they look, what all of one size have in common; and what lies below their
-words: edges, the plates on these, cards and tiles with their bars."""
+"""The cards in view, where they stand and how they look; and what lies below their words: edges, plates, bars."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintDevice, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPaintDevice, QPainter, QPainterPath, QPen
 
 from gui import theme
 from gui.picture.cards.frame import FULL, Frame
@@ -19,7 +18,7 @@ from gui.picture.colours import Colouring, faded_theme
 from gui.picture.emphasis import NOTHING
 from gui.picture.nodes import badges
 from gui.picture.nodes.cards import Row, fitting
-from gui.picture.nodes.letters import NAME, PIXELS, Typeset, fonts, stepped
+from gui.picture.nodes.letters import NAME, PIXELS, Letter, stepped
 from gui.picture.shapes import REACH, fill_pixels, fill_rounded
 from gui.theme import Theme, mix
 
@@ -29,27 +28,8 @@ WITH_BAR = 21.0  # pixels; a lower card shows its name on its colour
 BAR, BAR_HIGH, BAR_BESIDE, BAR_APART = 14.0, 6.0, 10.0, 3.0  # from its top to the foot; its tick stands out of it
 ABOVE, BESIDE = 2.0, 4.0  # pixels between the border of a card and its words, at least
 LEAST_NAMED = 10.0  # pixels; lower tiles have no words
-CAPITALS = 0.72  # capitals and digits are so much of the size of letters high
 AROUND = 2 * badges.RADIUS  # nothing of a card at scale 1 is further outside of it
 ASIDE = 110.0  # nor are words further from an edge
-
-
-class Letter(NamedTuple):
-    """Letters of one kind."""
-
-    font: QFont  # for the painter's device
-    half: float  # pixels that half of a text is wide, for each pixel that it measures at scale 1
-    drop: float  # pixels from the middle of a line down to its base line
-    ascent: float  # pixels from there up to the upper side of a text that is set
-    typeset: Typeset  # texts that are kept ready
-
-
-class Line(NamedTuple):
-    """A line of a card: its kind of letters, its middle below the card's upper side, whether it is the first."""
-
-    kind: str
-    middle: float
-    titles: bool
 
 
 @dataclass(frozen=True)
@@ -63,13 +43,12 @@ class Size:
     high: float  # high, tile_high: pixels of inner nodes and of leaves
     tile_high: float
     low: bool  # whether inner nodes show their name alone
-    lines: list[Line]  # lines, tile_lines: what has room; none of tiles that say one thing alone
-    tile_lines: list[Line]
+    lines: list[Row]  # lines, tile_lines: what has room, at this scale; none of tiles that say one thing alone
+    tile_lines: list[Row]
 
 
 def size_of(scene: Scene, zoom: float, dpi: float, device: QPaintDevice) -> Size:
-    """Cards at a scale, on a device with so many dots per inch; kept, as most pictures have cards as large as those of
-    the picture before."""
+    """Cards at a scale, on a device with so many dots per inch; kept, as most pictures have cards of the same size."""
     key = zoom, dpi, device.logicalDpiY(), device.devicePixelRatio()
     if key in scene.sizes:
         return scene.sizes[key]
@@ -78,26 +57,18 @@ def size_of(scene: Scene, zoom: float, dpi: float, device: QPaintDevice) -> Size
     cards, full = scene.cards, zoom >= FULL
     # Names stay readable between "whole card" and "box": their letters stop shrinking.
     letter_zoom = max(stepped(zoom), LEAST_PIXELS / PIXELS[NAME])
-    made = fonts(letter_zoom, dpi)
-    drawn = cards.letters.drawn(made, letter_zoom, device)
-    letters = {}
-    for kind, font in made.items():
-        half, drop = letter_zoom * drawn[kind] / 2, CAPITALS / 2 * PIXELS[kind] * letter_zoom
-        ascent, typeset = QFontMetricsF(font, device).ascent(), cards.letters.typeset(kind, letter_zoom, dpi)
-        letters[kind] = Letter(font, half, drop, ascent, typeset)
     high, tile_high = cards.card_height * zoom, cards.tile_height * zoom
     room = high - ABOVE - ((BAR + BAR_APART) * zoom if cards.barred else ABOVE)
 
-    def lines(rows: list[Row], room: float) -> list[Line]:
-        if full:
-            return [Line(row.kind, row.middle * zoom, row.titles) for row in rows]
-        return [Line(row.kind, ABOVE + at, row.titles) for row, at in fitting(rows, room, letter_zoom)]
+    def lines(rows: list[Row], room: float) -> list[Row]:
+        whole = [replace(row, middle=row.middle * zoom) for row in rows]
+        return whole if full else fitting(rows, ABOVE, room, letter_zoom)
 
-    several = full or len(fitting(cards.leaf_rows, tile_high - 2 * ABOVE, letter_zoom)) > 1
+    letters, tile_lines = cards.letters.sized(letter_zoom, dpi, device), lines(cards.leaf_rows, tile_high - 2 * ABOVE)
     scene.sizes[key] = found = Size(
         zoom=zoom, full=full, letter_zoom=letter_zoom, letters=letters, high=high, tile_high=tile_high,
         low=high < WITH_BAR, lines=lines(cards.inner_rows, room),
-        tile_lines=lines(cards.leaf_rows, tile_high - 2 * ABOVE) if several else [],
+        tile_lines=tile_lines if full or len(tile_lines) > 1 else [],
     )  # fmt: skip
     return found
 
@@ -165,9 +136,7 @@ def placed(
     return found
 
 
-def _in_view(
-    one: NDArray[np.float64], other: NDArray[np.float64], around: NDArray[np.float64], size: tuple[float, float]
-) -> NDArray[np.bool_]:
+def _in_view(one: NDArray, other: NDArray, around: NDArray, size: tuple[float, float]) -> NDArray[np.bool_]:
     """bool[n]: which rectangles between two corners, and so many pixels around them, are in view."""
     low, high = np.minimum(one, other) - around[:, None], np.maximum(one, other) + around[:, None]
     return np.asarray(((low < size) & (high > 0)).all(axis=1))
@@ -192,8 +161,7 @@ TILE_BAR, TILE_BAR_HIGH, TILE_BAR_BESIDE = 10.0, 5.0, 6.0  # at scale 1: from it
 
 
 def stroke_width(edge: Edge, above: float, below: float) -> float | None:
-    """How wide the stroke is that an edge is drawn with, which is `above` and `below` pixels wide at its ends: a thin
-    one, and a nearly level one, for the sides of a filled shape would run together there; None of others."""
+    """The width of the stroke for a thin or nearly level edge, so wide at its ends; None of others: they are filled."""
     x0, y0, x1, y1 = edge
     thin = above <= THIN
     if not thin and abs(x1 - x0) <= STEEP * abs(y1 - y0):
@@ -225,17 +193,6 @@ def trough(painter: QPainter, bar: QRectF, look: Theme) -> None:
     fill_rounded(painter, box, box.height() / 2, look.card, look.border, BORDER)
 
 
-def box_plot(painter: QPainter, bar: QRectF, at: Sequence[float], fill: QColor, look: Theme) -> None:
-    """A small box plot on a bar: a line between the whiskers' ends, the middle half of the values, the median; `at`:
-    where in the bar, in pixels from its left, 5 %, 25 %, 50 %, 75 % and 95 % of the values end."""
-    low, left, middle, right, high = (bar.x() + min(max(place, 0.0), bar.width()) for place in at)
-    line = QRectF(low, bar.center().y() - WHISKER / 2, max(high - low, 1.0), WHISKER)
-    fill_rounded(painter, line, 0.0, mix(look.secondary, look.card, 0.25))
-    box, half = QRectF(left, bar.y(), max(right - left, 2.0), bar.height()), THIN_BORDER / 2
-    fill_rounded(painter, box.adjusted(-half, -half, half, half), 0.0, fill, look.secondary, THIN_BORDER)
-    fill_rounded(painter, QRectF(middle - 1.0, bar.y() - 0.5, 2.0, bar.height() + 1.0), 0.0, look.text)
-
-
 def class_bar(painter: QPainter, scene: Scene, card: Card, box: QRectF) -> None:
     """The shares of the classes, side by side, rounded at both ends."""
     ends, colours = scene.bar_ends[card.i].tolist(), card.tone.bars
@@ -259,14 +216,19 @@ def class_bar(painter: QPainter, scene: Scene, card: Card, box: QRectF) -> None:
 
 
 def mean_bar(painter: QPainter, box: QRectF, scene: Scene, i: int, fill: QColor, look: Theme) -> None:
-    """A box plot on the scale of what the root says ± two deviations; until it is known one deviation around what
-    node i says."""
+    """A box plot on the scale of the root's value ± two deviations; until it is known one deviation around node i's."""
     mean, spread = scene.cards.rate, scene.spread
     round_end, five = box.height() / 2, scene.box_plot(i)
     fill_rounded(painter, box, round_end, look.neutral)
     unit = box.width() / (4 * float(spread[0])) if spread[0] > 0 else 0.0
     if five is not None:
-        box_plot(painter, box, (box.width() / 2 + (five - float(mean[0])) * unit).tolist(), fill, look)
+        ends = (box.width() / 2 + (five - float(mean[0])) * unit).clip(0.0, box.width()) + box.x()
+        low, left, middle, right, high = ends.tolist()  # where 5, 25, 50, 75 and 95 % of the values end
+        line = QRectF(low, box.center().y() - WHISKER / 2, max(high - low, 1.0), WHISKER)
+        fill_rounded(painter, line, 0.0, mix(look.secondary, look.card, 0.25))
+        most, half = QRectF(left, box.y(), max(right - left, 2.0), box.height()), THIN_BORDER / 2
+        fill_rounded(painter, most.adjusted(-half, -half, half, half), 0.0, fill, look.secondary, THIN_BORDER)
+        fill_rounded(painter, QRectF(middle - 1.0, box.y() - 0.5, 2.0, box.height() + 1.0), 0.0, look.text)
     elif mean[i] == mean[i]:
         centre = box.center().x() + (float(mean[i]) - float(mean[0])) * unit
         low = max(centre - float(spread[i]) * unit, box.x())
@@ -278,12 +240,6 @@ def mean_bar(painter: QPainter, box: QRectF, scene: Scene, i: int, fill: QColor,
         fill_rounded(painter, dot.adjusted(0.5, 0.5, -0.5, -0.5), round_end - 0.5, look.text)
 
 
-def tick(painter: QPainter, box: QRectF, x: float, zoom: float, look: Theme) -> None:
-    """The root's rate, as a line across a bar."""
-    reach = 2 * zoom
-    fill_pixels(painter, QRectF(x - 0.5, box.y() - reach, max(1.0, zoom), box.height() + 2 * reach), look.text)
-
-
 def paint_ribbon(painter: QPainter, card: Card) -> None:
     """The edge into a node, as wide as its rows; it narrows where the cards below are smaller."""
     parts = ((min(float(shares[card.i]), 1.0), ink) for shares, ink in card.tone.strands)
@@ -291,14 +247,6 @@ def paint_ribbon(painter: QPainter, card: Card) -> None:
         if share > 0:
             rows = card.rows * share
             paint_band(painter, card.edge, rows * card.above, rows * card.size.zoom, colour)
-
-
-def paint_edge_plate(painter: QPainter, card: Card, plate: QRectF) -> None:
-    """The plate behind words on an edge, in the colour of the canvas."""
-    if card.rows * card.size.zoom < plate.width() - plate.height():  # its corners are beside the ribbon
-        fill_pixels(painter, plate, card.tone.theme.canvas)
-    else:
-        fill_rounded(painter, plate, plate.height() / 2, card.tone.theme.canvas)
 
 
 def paint_plate(painter: QPainter, scene: Scene, card: Card) -> None:
@@ -310,8 +258,14 @@ def paint_plate(painter: QPainter, scene: Scene, card: Card) -> None:
     else:
         fill_rounded(painter, card.box, rounding, fill_of(card), look.border, 1.0)
     if card.inner and not card.size.low:
-        if scene.colours.striped:
-            _stripe(painter, card)
+        if scene.colours.striped:  # along the upper edge, where neither bar nor fill shows the node's colour
+            zoom, inside = card.size.zoom, card.box.adjusted(1, 1, -1, -1)
+            end, radius = card.box.y() + STRIPE * zoom, ROUNDING * zoom
+            high = min(2 * radius, inside.height())
+            upper = QRectF(inside.x(), inside.y(), inside.width(), high)
+            fill_rounded(painter, upper, radius, card.tone.colours.ribbon(card.i))
+            below = QRectF(inside.x(), end, inside.width(), inside.y() + high - end + 0.5)
+            fill_rounded(painter, below, 0.0, look.card)
         if scene.cards.barred:
             _bar(painter, scene, card)
     elif not card.inner and card.size.full and not card.silent and scene.cards.stacked and scene.cards.barred:
@@ -333,24 +287,15 @@ def fill_of(card: Card) -> QColor:
     return card.tone.theme.card if white else card.tone.colours.ribbon(card.i)
 
 
-def _stripe(painter: QPainter, card: Card) -> None:
-    """The node's colour along the upper edge, where neither bar nor fill shows it."""
-    zoom, inside = card.size.zoom, card.box.adjusted(1, 1, -1, -1)
-    end, radius = card.box.y() + STRIPE * zoom, ROUNDING * zoom
-    high = min(2 * radius, inside.height())
-    upper = QRectF(inside.x(), inside.y(), inside.width(), high)
-    fill_rounded(painter, upper, radius, card.tone.colours.ribbon(card.i))
-    below = QRectF(inside.x(), end, inside.width(), inside.y() + high - end + 0.5)
-    fill_rounded(painter, below, 0.0, card.tone.theme.card)
-
-
 def _bar(painter: QPainter, scene: Scene, card: Card) -> None:
     """The bar at the foot of a card: the classes, with a tick at the root's rate, or a box plot."""
     zoom, look, bar = card.size.zoom, card.tone.theme, _foot(card, BAR, BAR_HIGH, BAR_BESIDE)
     if scene.tree.task == "number":
         mean_bar(painter, bar, scene, card.i, card.tone.colours.ribbon(card.i), look)
-        tick(painter, bar, bar.center().x(), zoom, look)
-        return
-    class_bar(painter, scene, card, bar)
+        at = 0.5
+    else:
+        class_bar(painter, scene, card, bar)
+        at = float(scene.bar_ends[0, 0])
     if not scene.cards.stacked:
-        tick(painter, bar, bar.x() + bar.width() * float(scene.bar_ends[0, 0]), zoom, look)
+        tick = QRectF(bar.x() + at * bar.width() - 0.5, bar.y() - 2 * zoom, max(1.0, zoom), bar.height() + 4 * zoom)
+        fill_pixels(painter, tick, look.text)

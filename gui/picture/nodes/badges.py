@@ -1,9 +1,6 @@
-"""The badges at a card's corner: drawn by hand, pinned, locked, a note, a label, columns left out, a criterion, and
-where validation rows disagree.
-
-Each is a disc with a small drawing, from the right corner to the left. Where they have no room the last one shows
-dots. On cards too small for drawings one disc says that there is something; on boxes there is none.
-"""
+"""The badges at a card's corner, discs with a small drawing each from the right to the left. Where they have no room
+the last one shows dots. On cards too small for drawings one disc says that there is something; on boxes there is
+none."""
 
 from functools import cache
 
@@ -11,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
 
 from gui.theme import Theme
-from gui.wording import mark_words
+from gui.wording import hand_phrases
 
 RADIUS = 7.0
 PITCH = 1.75  # radii from one badge to the next
@@ -34,7 +31,7 @@ def shown(names: tuple[str, ...], width: float, radius: float) -> tuple[str, ...
 
 
 def _disc(painter: QPainter, theme: Theme, name: str, middle: QPointF, radius: float, full: bool) -> None:
-    strong = name in (mark_words.BY_HAND, mark_words.LOCKED, mark_words.DISAGREES)
+    strong = name in (hand_phrases.BY_HAND, hand_phrases.LOCKED, hand_phrases.DISAGREES)
     fill, ink = colours(theme, name)
     if not full and not strong:  # an empty disc would look like something to press
         fill, radius = theme.secondary, 0.7 * radius
@@ -48,10 +45,11 @@ def _disc(painter: QPainter, theme: Theme, name: str, middle: QPointF, radius: f
 
 def colours(theme: Theme, name: str) -> tuple[QColor, QColor]:
     """The fill of a badge, and what is drawn on it."""
+    by_hand, locked = (theme.accent, theme.accent_text), (theme.text, theme.card)
     strong = {
-        mark_words.DISAGREES: (theme.warning, theme.card),
-        mark_words.BY_HAND: (theme.accent, theme.accent_text),
-        mark_words.LOCKED: (theme.text, theme.card),
+        hand_phrases.DISAGREES: (theme.warning, theme.card),
+        hand_phrases.BY_HAND: by_hand,
+        hand_phrases.LOCKED: locked,
     }
     return strong.get(name, (theme.card, theme.text))
 
@@ -61,28 +59,27 @@ def drawing(name: str) -> QPainterPath:
     """The drawing of a badge, inside a disc of radius 1 around (0, 0); to be filled."""
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.WindingFill)
-    if name == mark_words.BY_HAND:  # a pen
+    if name == hand_phrases.BY_HAND:  # a pen
         _polygon(path, (-0.55, 0.55), (-0.42, 0.12), (0.24, -0.54), (0.54, -0.24), (-0.12, 0.42))
-    elif name == mark_words.PINNED:  # a drawing pin
-        path.addRect(-0.34, -0.6, 0.68, 0.16)
+    elif name == hand_phrases.PINNED:  # a drawing pin
         _polygon(path, (-0.2, -0.45), (0.2, -0.45), (0.28, 0.02), (-0.28, 0.02))
-        path.addRect(-0.46, 0.0, 0.92, 0.16)
-        path.addRect(-0.08, 0.14, 0.16, 0.5)
-    elif name == mark_words.LOCKED:  # a padlock
+        for box in ((-0.34, -0.6, 0.68, 0.16), (-0.46, 0.0, 0.92, 0.16), (-0.08, 0.14, 0.16, 0.5)):
+            path.addRect(*box)
+    elif name == hand_phrases.LOCKED:  # a padlock
         path.addRoundedRect(QRectF(-0.46, -0.08, 0.92, 0.62), 0.1, 0.1)
         path.addPath(_outlined(QRectF(-0.27, -0.58, 0.54, 0.7), 0.17))
-    elif name == mark_words.NOTE:  # lines of text
+    elif name == hand_phrases.NOTE:  # lines of text
         for y, width in ((-0.42, 1.0), (-0.08, 1.0), (0.26, 0.62)):
             path.addRect(-0.5, y, width, 0.16)
-    elif name == mark_words.LABEL:  # a flag
+    elif name == hand_phrases.LABEL:  # a flag
         path.addRect(-0.4, -0.58, 0.15, 1.16)
         _polygon(path, (-0.3, -0.58), (0.55, -0.26), (-0.3, 0.1))
-    elif name == mark_words.EXCLUDED:  # no entry
+    elif name == hand_phrases.EXCLUDED:  # no entry
         path.addRoundedRect(QRectF(-0.52, -0.14, 1.04, 0.28), 0.08, 0.08)
-    elif name == mark_words.DISAGREES:  # an exclamation mark
+    elif name == hand_phrases.DISAGREES:  # an exclamation mark
         path.addRoundedRect(QRectF(-0.13, -0.6, 0.26, 0.74), 0.12, 0.12)
         path.addEllipse(QPointF(0.0, 0.45), 0.16, 0.16)
-    elif name == mark_words.CRITERION:  # the curve of an impurity
+    elif name == hand_phrases.CRITERION:  # the curve of an impurity
         path.addPath(_outlined(QRectF(-0.5, -0.42, 1.0, 1.5), 0.16))
         path.addRect(-0.58, 0.36, 1.16, 0.14)
     else:
@@ -92,9 +89,7 @@ def drawing(name: str) -> QPainterPath:
 
 
 def _polygon(path: QPainterPath, *corners: tuple[float, float]) -> None:
-    path.moveTo(*corners[0])
-    for corner in corners[1:]:
-        path.lineTo(*corner)
+    path.addPolygon([QPointF(*corner) for corner in corners])
     path.closeSubpath()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from gui.picture.colours import Colouring, Declared
 from gui.picture.folds import folded_of
 from gui.picture.nodes.figures import impurity_name, mean_costs, part_impurities, part_rates, rows_of
 from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, ShortLabels, counted_words, edge_words
-from gui.picture.picture_options import PictureOptions
+from gui.picture.picture_options import USUAL, PictureOptions
 from gui.picture.tree_cache import book
 from gui.wording import words
 
@@ -28,7 +28,7 @@ HEIGHTS = {NAME: 16.0, PLAIN: 17.0, SMALL: LINE}
 TIGHT = 0.92  # of these heights is enough where there is little room
 CARD_TOP, TILE_TOP = 7.0, 5.0
 CARD_BAR, TILE_BAR = 18.0, 12.0  # a bar and the space around it, the card's lower border included
-CARD_LEAST, TILE_LEAST = 24.0, 24.0  # pixels; no card is lower
+CARD_LEAST = 24.0  # pixels; no card is lower
 SHORTENED = 40.0  # names in less room tell nothing
 TITLE_ROOM = 168.0  # longer names of columns and classes are shortened in the middle
 LABEL_ROOM = 132.0  # the same for the words on an edge
@@ -73,41 +73,17 @@ class Row:
     titles: bool = False  # whether it is the first line, which is shortened where it is a name
 
 
-def fitting(rows: list[Row], room: float, scale: float) -> list[tuple[Row, float]]:
-    """As many lines as a smaller card has room for, the first ones, with their middles from the top of that room;
-    `scale`: of the letters, which stop shrinking before cards do."""
-    found: list[tuple[Row, float]] = []
+def fitting(rows: list[Row], top: float, room: float, scale: float) -> list[Row]:
+    """The first lines, as many as have room, with their middles; `scale`: of the letters, which stop shrinking."""
+    found: list[Row] = []
     at = 0.0
     for row in rows:
         high = TIGHT * HEIGHTS[row.kind] * scale
         if at + high > room and found:
             break
-        found.append((row, at + high / 2))
+        found.append(replace(row, middle=top + at + high / 2))
         at += high
-    spare = (room - at) / 2
-    return [(row, middle + spare) for row, middle in found]
-
-
-@dataclass
-class Stack:
-    """The lines of inner nodes, or of leaves, one below the other."""
-
-    top: float  # the space above the first
-    bar: float  # what the bar takes at the bottom; 0 without any
-    least: float  # no card is lower
-    rows: list[Row] = field(default_factory=list)  # the lines so far
-
-    def add(self, kind: str, forms: Forms, *, titles: bool = False) -> None:
-        high = HEIGHTS[kind]
-        self.rows.append(Row(kind, self._bottom + high / 2, forms, titles))
-
-    @property
-    def _bottom(self) -> float:
-        return self.top + sum(HEIGHTS[row.kind] for row in self.rows)
-
-    @property
-    def height(self) -> float:
-        return max(self._bottom + (self.bar or self.top), self.least)
+    return [replace(row, middle=row.middle + (room - at) / 2) for row in found]
 
 
 @dataclass(frozen=True)
@@ -117,12 +93,16 @@ class Sizes:
     room: NDArray[np.float64]  # float64[n_nodes], the width that each node needs on its level
     card_height: float  # card_height, tile_height: of inner nodes and of leaves
     tile_height: float
-    pitch: float  # from the top of one level to the top of the next
+
+    @property
+    def pitch(self) -> float:
+        """From the top of one level to the top of the next."""
+        return self.card_height + EDGE_HEIGHT
 
     def same(self, other: Sizes) -> bool:
         """Whether a tree with these sizes is laid out as one with those."""
-        mine, others = ((sizes.card_height, sizes.tile_height, sizes.pitch) for sizes in (self, other))
-        return mine == others and (self.room is other.room or np.array_equal(self.room, other.room))
+        alike = (self.card_height, self.tile_height) == (other.card_height, other.tile_height)
+        return alike and (self.room is other.room or np.array_equal(self.room, other.room))
 
 
 @dataclass
@@ -135,115 +115,79 @@ class Said:
 
 
 class Cards:
-    """The words of every node, made when they are asked for and kept.
-
-    Attributes:
-        options: what cards show.
-        part: "train" or "validation": the rows that the figures are about.
-        validated: whether there are validation rows to show beside the training rows, or the other way round.
-        keyed: on paper, the numbers of the conditions that a key below the picture writes out, by position.
-        stacked: whether tiles carry a class bar (more than two classes).
-        paired: whether there are two classes: then tiles say the rate of the one in focus.
-        weighed: whether a leaf need not predict the majority, by costs or priors: then small tiles name the class.
-        labelled: the nodes, by position, whose label a person wrote: they do the same.
-        inner_rows, leaf_rows: the lines of cards and of tiles.
-        card_height, tile_height: of inner nodes and of leaves.
-        pitch: from the top of one level to the top of the next.
-        rate: float64[n_nodes], the class in focus's share or the mean among the rows that are shown.
-        widths: float64[n_nodes], of the card or tile itself.
-        room: float64[n_nodes], with the edge's words above it.
-    """
+    """The words of every node, made when they are asked for and kept."""
 
     def __init__(
-        self,
-        tree: Tree,
-        focus: int,
-        letters: Letters,
-        options: PictureOptions | None = None,
-        colours: Colouring | None = None,
+        self, tree: Tree, focus: int, letters: Letters, shown: PictureOptions = USUAL, colours: Colouring | None = None
     ) -> None:
         """colours: what they say stands on a line of its own where the other lines do not say it."""
-        self.tree, self.focus, self.letters, self.colours = tree, focus, letters, colours
-        self.options = options or PictureOptions()
-        self.part = self.options.part_of(tree)
-        self.keyed: Mapping[int, int] = {}
-        self._classes: dict[tuple[int, float, str], str] = {}
-        self.validated = bool(tree.rows_validation[0] > 0) and "validation" in self.options.lines
-        self.stacked = tree.task == "classes" and len(tree.classes) > 2
-        self.paired = tree.task == "classes" and not self.stacked
+        self.tree, self.focus, self.letters, self.options, self.colours = tree, focus, letters, shown, colours
+        self.part = shown.part_of(tree)  # "train" or "validation": the rows that the figures are about
+        self.keyed: Mapping[int, int] = {}  # on paper, the numbers of what a key below the picture writes out
+        self.validated = bool(tree.rows_validation[0] > 0) and "validation" in shown.lines  # beside training rows
+        self.stacked = tree.task == "classes" and len(tree.classes) > 2  # whether tiles carry a class bar
+        self.paired = tree.task == "classes" and not self.stacked  # whether tiles say the rate of the class in focus
+        # where a leaf need not predict the majority small tiles name the class: by costs or priors, or by hand
         self.weighed = bool(self.paired and (tree.leaf_rule.costs or tree.leaf_rule.priors))
         self.labelled = frozenset(tree.position(node) for node, mark in tree.marks.items() if mark.label is not None)
-        self.barred = "bar" in self.options.lines
-        inner, leaf = self._stack(inner=True), self._stack(inner=False)
-        self.inner_rows, self.leaf_rows = inner.rows, leaf.rows
-        self.card_height, self.tile_height = inner.height, leaf.height
-        self.pitch = self.card_height + EDGE_HEIGHT
-        self.rate = part_rates(tree, focus, self.part)
+        self.barred = "bar" in shown.lines
+        (self.inner_rows, self.card_height), (self.leaf_rows, self.tile_height) = map(self._stack, (True, False))
         self._rates = {part: part_rates(tree, focus, part) for part in ("train", "validation")}
-        nodes = self._to_measure()
-        self._label_room = ROUGH_LABEL_ROOM if nodes is None else LABEL_ROOM
-        self._said, self._labels_within = self._said_before(), ShortLabels(tree, letters)
-        self.widths, self.room = self._rough_room() if nodes is None else self._measured(nodes)
-
-    def _said_before(self) -> Said:
-        """What cards of this tree said already, as they say the same whatever is folded."""
-        if self.options.differing is not None:  # how another tree differs is a word of some colours
-            return Said()
-        mode = self.colours.mode.name if self.colours is not None else ""
-        key = (Said, self.focus, self.options.lines, self.part, mode, self._label_room)
-        return book(self.tree).setdefault(key, Said())
-
-    def _to_measure(self) -> np.ndarray | None:
-        """The positions of the nodes whose words are measured: of a small tree all, of a large one those that are not
-        folded away if they are few; None where they are many."""
-        if self.tree.n_nodes <= MOST_MEASURED:
-            return np.arange(self.tree.n_nodes)
-        folded = folded_of(self.tree, self.options.folds)
-        return folded.shown if folded is not None and folded.shown.size <= MOST_UNFOLDED else None
+        self.rate = self._rates[self.part]  # float64[n_nodes], the class in focus's share or the mean among these rows
+        self._classes: dict[tuple[int, float, str], str] = {}
+        nodes = np.arange(tree.n_nodes)
+        if nodes.size > MOST_MEASURED:  # then only what is not folded away, if that is little
+            folded = folded_of(tree, shown.folds)
+            nodes = folded.shown if folded is not None and folded.shown.size <= MOST_UNFOLDED else nodes[:0]
+        self._label_room = LABEL_ROOM if nodes.size else ROUGH_LABEL_ROOM
+        # What cards of this tree say is the same whatever is folded; how another tree differs is not kept.
+        self._mode = colours.mode.name if colours is not None else ""
+        key = (Said, focus, shown.lines, self.part, self._mode, self._label_room)
+        self._said: Said = Said() if shown.differing is not None else book(tree).setdefault(key, Said())
+        self._labels_within = ShortLabels(tree, letters)
+        # float64[n_nodes], of the card or tile itself, and with the edge's words above it
+        self.widths, self.room = self._measured(nodes) if nodes.size else self._rough_room()
+        self.sizes = Sizes(self.room, self.card_height, self.tile_height)
+        self.pitch = self.sizes.pitch
 
     def _measured(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """`widths` and `room`; what is hidden is as wide as any card."""
         if self._said.measured is not None and nodes.size == self.tree.n_nodes:
             return self._said.measured
         widths, labels = np.full(self.tree.n_nodes, CARD_WIDTH), np.zeros(self.tree.n_nodes)
-        some = nodes.tolist()
-        widths[nodes] = [self._width(i) for i in some]
-        labels[nodes] = [self.letters.width(self.label(i)) + 10 if i else 0.0 for i in some]
+        widths[nodes] = [self._width(i) for i in nodes.tolist()]
+        labels[nodes] = [self.letters.width(self.label(i)) + 10 if i else 0.0 for i in nodes.tolist()]
         measured = widths, evened(self.tree, np.maximum(widths, labels))
         if nodes.size == self.tree.n_nodes:
             self._said.measured = measured
         return measured
 
-    def _stack(self, *, inner: bool) -> Stack:
+    def _stack(self, inner: bool) -> tuple[list[Row], float]:
+        """The lines of inner nodes, or of leaves, one below the other, and how high a card is."""
+        chosen, colours, some = self.options.lines, self.colours, np.flatnonzero((self.tree.n_branches > 0) == inner)
+        coloured = colours is not None and colours.mode.line not in chosen and some.size and colours.says(int(some[0]))
+        every: list[tuple[bool, str, Forms]] = [
+            ("split" in chosen, NAME, self.titles),
+            (bool(coloured), SMALL, lambda i: (colours.says(i) if colours is not None else "",)),
+            ("rows" in chosen, PLAIN if inner else SMALL, self.details),
+            ("share" in chosen, SMALL, self.share),
+            (self.validated, SMALL, lambda i: (self.validation(i),)),
+            ("impurity" in chosen, SMALL, self.impurity),
+            ("number" in chosen, SMALL, self.number),
+        ]
+        rows: list[Row] = []
+        top = bottom = CARD_TOP if inner else TILE_TOP
+        for there, kind, forms in every:
+            if there:
+                rows.append(Row(kind, bottom + HEIGHTS[kind] / 2, forms, titles=forms == self.titles))
+                bottom += HEIGHTS[kind]
         bar = (CARD_BAR if inner else TILE_BAR * self.stacked) * self.barred
-        made, small = Stack(CARD_TOP if inner else TILE_TOP, bar, CARD_LEAST if inner else TILE_LEAST), SMALL
-        chosen = self.options.lines
-        if "split" in chosen:
-            made.add(NAME, self.titles, titles=True)
-        colours, some = self.colours, np.flatnonzero((self.tree.n_branches > 0) == inner)[:1]
-        if colours is not None and colours.mode.line not in chosen and some.size and colours.says(int(some[0])):
-            made.add(small, lambda i: (colours.says(i),))
-        if "rows" in chosen:
-            made.add(PLAIN if inner else small, self.details)
-        if "share" in chosen:
-            made.add(small, self.share)
-        if self.validated:
-            made.add(small, lambda i: (self.validation(i),))
-        if "impurity" in chosen:
-            made.add(small, self.impurity)
-        if "number" in chosen:
-            made.add(small, self.number)
-        return made
-
-    @property
-    def sizes(self) -> Sizes:
-        return Sizes(self.room, self.card_height, self.tile_height, self.pitch)
+        return rows, max(bottom + (bar or top), CARD_LEAST)
 
     def _rough_room(self) -> tuple[np.ndarray, np.ndarray]:
         """`widths` and `room` of a large tree: those of its usual focus class for all, as rates are alike in width."""
         usual = 1 if self.paired and not self.weighed else self.focus
-        mode = self.colours.mode.name if self.colours is not None else ""
-        notes, key = book(self.tree), (Cards, usual, self.options.lines, self.part, mode)
+        notes, key = book(self.tree), (Cards, usual, self.options.lines, self.part, self._mode)
         if key not in notes:
             other = self if usual == self.focus else Cards(self.tree, usual, self.letters, self.options, self.colours)
             widths = self._rough_widths() if other is self else other.widths
@@ -265,8 +209,7 @@ class Cards:
 
     @cached_property
     def name_widths(self) -> NDArray[np.float64]:
-        """float64[n_nodes], of the column that a node splits on or the class that a leaf says; 0 of leaves that say a
-        figure."""
+        """float64[n_nodes], of the column that a node splits on or the class that a leaf says; 0 of other leaves."""
         tree, widths = self.tree, np.zeros(self.tree.n_nodes)
         inner, leaf = np.flatnonzero(tree.n_branches > 0), tree.leaves
         named = [column.name for column in tree.columns], tree.classes
@@ -289,8 +232,7 @@ class Cards:
         return room
 
     def _row_width(self, row: Row, forms: tuple[str, ...], i: int) -> float:
-        """How wide a line is; where it names the class in focus, with the longer of both names: they are changed
-        without a new layout. The name alone is enough of what a leaf predicts."""
+        """How wide a line is: with the longer name of both classes, for the focus changes without a new layout."""
         if self.paired and row.titles and not self.is_inner(i):
             return self.letters.width(forms[1], row.kind)
         wide = self.letters.width(forms[0], row.kind)
@@ -300,9 +242,7 @@ class Cards:
         return wide + max(names) - names[self.focus]
 
     def rated(self, share: str, k: int) -> str:
-        """The share of a class: "60 % yes", or "60 % are 1" where its name is a number."""
-        name = self._class(k, RATE_ROOM, SMALL)
-        return tr("{share} are {name}", share=share, name=name) if _is_number(name) else f"{share} {name}"
+        return words.rated(share, self._class(k, RATE_ROOM, SMALL))
 
     def _class(self, k: int, room: float, kind: str) -> str:
         if (k, room, kind) not in self._classes:
@@ -330,8 +270,6 @@ class Cards:
     def is_inner(self, i: int) -> bool:
         return bool(self.tree.n_branches[i] > 0)
 
-    # -- the lines
-
     def title(self, i: int) -> str:
         """First line: the column or the conditions that it splits on; of a leaf, what it predicts."""
         if self.is_inner(i):
@@ -351,8 +289,7 @@ class Cards:
         return tuple(dict.fromkeys(forms))
 
     def cut(self, i: int, room: float = TITLE_ROOM, kind: str = NAME) -> str:
-        """The split of an inner node by its first branch, "age ≤ 42.5": its name is shortened, its threshold never;
-        empty where too little of the name would be left."""
+        """The split by its first branch, “age ≤ 42.5”, its name shortened; empty where too little of that is left."""
         title, rest = self.tree.title(i), self._branch(i + 1)  # the first child is the next in preorder
         if int(self.tree.nodes.kind[i]) == M_OF_N:
             return self.letters.elided(title, room, kind)
@@ -362,20 +299,20 @@ class Cards:
 
     def briefs(self, i: int) -> tuple[str, ...]:
         """The forms of all that a small tile has room for in one line: what the leaf predicts, the figure and the rows;
-        at last the figure alone, or the prediction where that may be another one than the figure makes one expect."""
+        before the figure alone the prediction, where that may be another one than the figure makes one expect."""
         title, rows = self.title(i), row_words(int(rows_of(self.tree, self.part)[i]))
         figure = self._figure(i, self.part)
         if self.tree.task == "number":
             return tuple(dict.fromkeys((f"{title} · {rows}", *self.titles(i))))
         rate = self.rated(figure, self.focus) if self.paired else figure
         forms = f"{title} · {rate} · {rows}", f"{title} · {rate}"
-        if self.stacked or self.weighed or i in self.labelled:
+        if self.stacked:
             return *forms, title
-        return *forms, rate, figure, self._figure(i, self.part, short=True)
+        named = (title,) if self.weighed or i in self.labelled else ()
+        return *forms, *named, rate, figure, self._figure(i, self.part, short=True)
 
     def details(self, i: int) -> tuple[str, ...]:
-        """The second line and its shorter forms: the rate and the rows; of an inner node what a leaf here would
-        predict."""
+        """The second line and its shorter forms: the rate and the rows; of an inner node also what a leaf would say."""
         rows, figure = row_words(int(rows_of(self.tree, self.part)[i])), self._figure(i, self.part)
         if self.tree.task == "number":
             if not self.is_inner(i):
@@ -414,8 +351,7 @@ class Cards:
         return not self.is_inner(i) and not self.stacked
 
     def validation(self, i: int) -> str:
-        """The same figure on the other rows: on the validation rows (for a median their error) or, where those are
-        shown, on the training rows; empty without a holdout."""
+        """The same figure on the other rows, for a median its error on validation rows; empty without a holdout."""
         if not self.validated:
             return ""
         if self.part == "validation":
@@ -476,15 +412,6 @@ class Cards:
 
 def row_words(n: int) -> str:
     return tr("1 row") if n == 1 else tr("{n} rows", n=words.compact_count(n))
-
-
-def _is_number(name: str) -> bool:
-    """Whether a class is named by a number, which beside its share would look like another figure."""
-    try:
-        float(name)
-    except ValueError:
-        return False
-    return True
 
 
 def evened(tree: Tree, room: NDArray[np.float64]) -> NDArray[np.float64]:

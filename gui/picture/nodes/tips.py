@@ -13,7 +13,7 @@ from engine.runtime.sentences import tr
 from engine.table.words import levels_words
 from gui.picture.emphasis import Way
 from gui.picture.nodes.figures import deviations, disagreeing, mean_costs, p_values, rates, shares, stats_of
-from gui.wording import mark_words, words
+from gui.wording import hand_phrases, words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -25,15 +25,12 @@ LONGEST_RULE = 400  # letters of one condition; of the rest of a long list of le
 
 
 def tip(tree: Tree, i: int, colour: str = "", way: Way | None = None) -> str:
-    """The node at position i as rich text: its rule, its rows, what it says and how sure, what its colour says, for
-    small boxes have no other words, and the values up to the node of the row which is followed."""
+    """The node at position i as rich text, with what its colour says and what the row that is followed has."""
     rule = _rule(tree, i)
     conditions = [escape(part) for part in rule]
     conditions[1:] = [tr("and {condition}", condition=condition) for condition in conditions[1:]]
-    way_there = "<br>".join(conditions) or tr("All rows")
-    lines = [f"<b>{way_there}</b>"]
-    lines += [escape(had) for had in [had_words(way, int(tree.ids[i]))] if had]
-    split = tree.split_at(i)
+    way_there, had, split = "<br>".join(conditions), had_words(way, int(tree.ids[i])), tree.split_at(i)
+    lines = [f"<b>{way_there or tr('All rows')}</b>", *[escape(had)] * bool(had)]
     if split is not None:
         title, n = escape(tree.title(i)), split.n_branches
         by_hand = tr("Split by hand by {column} into {n} branches", column=title, n=n)
@@ -42,15 +39,14 @@ def tip(tree: Tree, i: int, colour: str = "", way: Way | None = None) -> str:
     if tree.task == "classes":
         lines.append(tr("Predicts {answer}", answer=escape(tree.classes[int(tree.labels[i])])))
     lines += [escape(tr("Colour: {what}", what=colour))] * bool(colour)
-    lines += [escape(sentence).replace("\n", "<br>") for sentence in mark_words.sentences(tree, i)]
+    lines += [escape(sentence).replace("\n", "<br>") for sentence in hand_phrases.sentences(tree, i)]
     lines += [escape(_disagreement(tree, i))] * bool(disagreeing(tree)[i])
     table = _classes(tree, i) if tree.task == "classes" else _means(tree, i)
     return "<br>".join(lines) + table
 
 
 def had_words(way: Way | None, node: int) -> str:
-    """What the row that is followed has at the splits above a node: "Row 48: age = 42, income = 20"; empty where it
-    does not come."""
+    """What the row that is followed has above a node, “Row 48: age = 42”; empty where it does not come."""
     if way is None or node not in way.nodes[1:]:
         return ""
     said = [way.words.get(above, "") for above in way.nodes[1 : way.nodes.index(node) + 1]]
@@ -68,7 +64,7 @@ def spoken(tree: Tree, i: int) -> str:
     else:
         said = tr("Node {node}: {where}. {rows}; leaf, predicts {answer}.",
                   node=node, where=where, rows=rows, answer=_answer(tree, i))  # fmt: skip
-    return " ".join([said, *mark_words.sentences(tree, i)])
+    return " ".join([said, *hand_phrases.sentences(tree, i)])
 
 
 def _counted(n: int) -> str:
@@ -83,8 +79,7 @@ def _answer(tree: Tree, i: int) -> str:
 
 
 def _rule(tree: Tree, i: int) -> list[str]:
-    """The conditions that lead to a node; of long lists of levels the last ones, and of very many conditions the first
-    ones, are only counted; literals never."""
+    """The conditions that lead to a node; long lists of levels end, and many conditions begin, with their number."""
     found, at, above = tree.rule(int(tree.ids[i]), MOST_CONDITIONS), i, int(tree.parent[i])
     for k in reversed(range(len(found))):
         split = tree.split_at(above)
@@ -114,8 +109,7 @@ def _rows(tree: Tree, i: int) -> str:
     if not tree.rows_validation[0]:
         return text
     n = int(tree.rows_validation[i])
-    held_out = tr("1 validation row") if n == 1 else tr("{n} validation rows", n=words.count(n))
-    return f"{text}, {held_out}"
+    return f"{text}, {tr('1 validation row') if n == 1 else tr('{n} validation rows', n=words.count(n))}"
 
 
 def _disagreement(tree: Tree, i: int) -> str:
@@ -146,10 +140,9 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 def _classes(tree: Tree, i: int) -> str:
     validated = bool(tree.rows_validation[0])
     head = ["", tr("training"), "", *([tr("validation"), ""] if validated else [])]
-    rows = []
-    for k in np.argsort(-tree.train[i], kind="stable")[:MOST_CLASSES]:
-        cells = [tree.classes[k], *_share(tree.train[i], int(k))]
-        rows.append(cells + (_share(tree.validation[i], int(k)) if validated else []))
+    parts = (tree.train[i], tree.validation[i])[: 1 + validated]
+    most = np.argsort(-tree.train[i], kind="stable")[:MOST_CLASSES].tolist()
+    rows = [[tree.classes[k], *(cell for counts in parts for cell in _share(counts, k))] for k in most]
     hidden = len(tree.classes) - len(rows)
     if hidden > 0:
         rows.append([tr("and {n} more", n=hidden), *([""] * (len(head) - 1))])
@@ -157,24 +150,17 @@ def _classes(tree: Tree, i: int) -> str:
 
 
 def _share(counts: np.ndarray, k: int) -> list[str]:
-    total = float(counts.sum())
-    share = float(counts[k]) / total if total > 0 else float("nan")
+    share = float(shares(counts[None])[0, k])
     return [words.count(float(counts[k])), words.percent(share)]
 
 
 def _means(tree: Tree, i: int) -> str:
-    head, mean, spread = [""], [tr("mean")], [tr("standard deviation")]
-    parts = [(tr("training"), tree.train)]
-    if tree.rows_validation[0]:
-        parts.append((tr("validation"), tree.validation))
-    for name, stats in parts:
-        weight, first, _ = stats[i]
-        head.append(name)
-        mean.append(words.value(first / weight + tree.origin if weight > 0 else float("nan")))
-        spread.append(words.value(float(deviations(stats[i : i + 1])[0])))
-    rows = [mean, spread]
+    parts = [(tr("training"), tree.train), (tr("validation"), tree.validation)][: 1 + bool(tree.rows_validation[0])]
+    mean = [words.value(float(rates(tree, 0, stats[i : i + 1])[0])) for _, stats in parts]
+    spread = [words.value(float(deviations(stats[i : i + 1])[0])) for _, stats in parts]
+    rows = [[tr("mean"), *mean], [tr("standard deviation"), *spread]]
     if tree.predicts_median:
         errors = [words.value(float(mean_costs(tree, part)[i])) for part in ("train", "validation")]
         rows.insert(0, [tr("median"), words.value(float(tree.medians[i])), *([words.NOTHING] * (len(parts) - 1))])
         rows.insert(1, [tr("mean absolute error"), *errors[: len(parts)]])
-    return _table(head, rows)
+    return _table(["", *(name for name, _ in parts)], rows)

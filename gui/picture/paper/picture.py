@@ -1,10 +1,7 @@
-"""A tree as a picture: PNG, SVG or PDF, the whole of it, a branch or what a screen shows, and without any window.
-
-A PDF is one page as large as the tree, one page of paper or a slide, or as many pages as it takes. Split over pages the
-tree is drawn at one size throughout. Neighbours share a strip, on which the next page is pasted; small lines in the
-margins show where to cut and where to paste, and every page says its name: A1 is followed by A2 on its right and by B1
-below.
-"""
+"""A tree as a picture: PNG, SVG or PDF, the whole of it, a branch or what a screen shows, and without any window. A PDF
+is one page as large as the tree, one page of paper or a slide, or as many pages as it takes: at one size throughout,
+with strips that neighbours share, small lines that show where to cut and where to paste, and names: A1 is followed by
+A2 on its right and by B1 below."""
 
 from __future__ import annotations
 
@@ -38,13 +35,9 @@ if TYPE_CHECKING:
 DPI = 96
 MOST_PDF = 400_000.0  # pixels of one page as large as the tree
 POINTS = 14_400.0  # no page may be longer
-PAGES = {  # points: width and height, the longer side first
-    "A4": (841.89, 595.28),
-    "A3": (1190.55, 841.89),
-    "Letter": (792.0, 612.0),
-    "slide": (960.0, 540.0),  # 16:9, which nobody prints and pastes
-}
-SLIDE = "slide"
+SLIDE = "slide"  # 16:9, which nobody prints and pastes
+# points: width and height, the longer side first
+PAGES = {"A4": (841.89, 595.28), "A3": (1190.55, 841.89), "Letter": (792.0, 612.0), SLIDE: (960.0, 540.0)}
 ALLOWED = 0.6, 1.5  # how much smaller and larger than natural what is fitted to a page may be drawn
 MOST_PAGES = 200
 EDGE = 10 / 25.4 * DPI  # the margin of a split page: what printers leave white
@@ -128,8 +121,7 @@ def write_pages(scene: PictureModel, wish: Wish, buffer: QBuffer, top: int = 0, 
     if wish.page and wish.split and wish.page != SLIDE:
         return _write_split(tiling(scene, wish, top, view), buffer)
     page = planned_page(scene, wish, top, view)
-    writer = _writer(buffer, scene, page.dpi)
-    _set_page(writer, QSizeF(*page.points))
+    writer = _writer(buffer, scene, page.dpi, QSizeF(*page.points))
     painter = QPainter(writer)
     page.sheet.draw(painter, float(writer.resolution()))
     return painter.end()
@@ -137,10 +129,8 @@ def write_pages(scene: PictureModel, wish: Wish, buffer: QBuffer, top: int = 0, 
 
 def _write_split(tiles: Tiling, buffer: QBuffer) -> bool:
     cards = tiles.sheet.wish.cards
-    writer = _writer(buffer, tiles.sheet.scene, round(DPI / cards))
-    exact = float(writer.resolution())
-    _set_page(writer, tiles.page * (72 * cards / DPI))
-    painter = QPainter(writer)
+    writer = _writer(buffer, tiles.sheet.scene, round(DPI / cards), tiles.page * (72 * cards / DPI))
+    exact, painter = float(writer.resolution()), QPainter(writer)
     for row in range(tiles.rows):
         for column in range(tiles.columns):
             if row or column:
@@ -158,31 +148,25 @@ def _mark(painter: QPainter, tiles: Tiling, row: int, column: int, dpi: float) -
     """Where to cut, where to paste, and what page this is, all of it in the margins."""
     width, height = tiles.page.width(), tiles.page.height()
     left, upper, right, lower = EDGE, EDGE, width - EDGE, height - EDGE
-    lines, pasted = [], []
-    if column > 0:  # this page is pasted onto the one on its left: it is cut along its left side
-        lines += [QLineF(left, upper - MARK, left, upper), QLineF(left, lower, left, lower + MARK)]
-    if row > 0:
-        lines += [QLineF(left - MARK, upper, left, upper), QLineF(right, upper, right + MARK, upper)]
-    painter.setPen(QPen(LIGHT.text, 0.8))
-    painter.drawLines(lines)
-    if column + 1 < tiles.columns:
-        at = right - STRIP
-        pasted += [QLineF(at, upper - MARK, at, upper), QLineF(at, lower, at, lower + MARK)]
-    if row + 1 < tiles.rows:
-        at = lower - STRIP
-        pasted += [QLineF(left - MARK, at, left, at), QLineF(right, at, right + MARK, at)]
+
+    def upright(x: float) -> list[QLineF]:
+        return [QLineF(x, upper - MARK, x, upper), QLineF(x, lower, x, lower + MARK)]
+
+    def level(y: float) -> list[QLineF]:
+        return [QLineF(left - MARK, y, left, y), QLineF(right, y, right + MARK, y)]
+
+    painter.setPen(QPen(LIGHT.text, 0.8))  # pasted onto the page on its left, this one is cut along its left side
+    painter.drawLines(upright(left) * (column > 0) + level(upper) * (row > 0))
     painter.setPen(QPen(LIGHT.secondary, 0.8, Qt.PenStyle.DashLine))
-    painter.drawLines(pasted)
-    letters, base = tiles.sheet.scene.cards.letters, height - 0.25 * EDGE
-    name = page_name(row, column)
-    painter.setPen(LIGHT.text)
-    painter.setFont(fonts(1.0, dpi)[NAME])
-    painter.drawText(QPointF(left + 6, base), name)
-    painter.setPen(LIGHT.secondary)
-    painter.setFont(fonts(1.0, dpi)[PLAIN])
-    room = right - left - 24 - letters.width(name, NAME)
-    said = letters.whole(_words(tiles, row, column), room)
-    painter.drawText(QPointF(left + 14 + letters.width(name, NAME), base), said)
+    beside, below = column + 1 < tiles.columns, row + 1 < tiles.rows
+    painter.drawLines(upright(right - STRIP) * beside + level(lower - STRIP) * below)
+    letters, base, name = tiles.sheet.scene.cards.letters, height - 0.25 * EDGE, page_name(row, column)
+    wide = letters.width(name, NAME)
+    said = letters.whole(_words(tiles, row, column), right - left - 24 - wide)
+    for kind, ink, x, text in ((NAME, LIGHT.text, 6, name), (PLAIN, LIGHT.secondary, 14 + wide, said)):
+        painter.setPen(ink)
+        painter.setFont(fonts(1.0, dpi)[kind])
+        painter.drawText(QPointF(left + x, base), text)
 
 
 def _words(tiles: Tiling, row: int, column: int) -> tuple[str, ...]:
@@ -200,16 +184,13 @@ def _words(tiles: Tiling, row: int, column: int) -> tuple[str, ...]:
     return f"{place} · {beside}", place
 
 
-def _writer(buffer: QBuffer, scene: PictureModel, dpi: int) -> QPdfWriter:
+def _writer(buffer: QBuffer, scene: PictureModel, dpi: int, points: QSizeF) -> QPdfWriter:
     writer = QPdfWriter(buffer)
     writer.setResolution(dpi)
     writer.setTitle(tr("Decision tree: {target}", target=scene.tree.target))
-    return writer
-
-
-def _set_page(writer: QPdfWriter, points: QSizeF) -> None:
     size = QPageSize(points, QPageSize.Unit.Point, "tree", QPageSize.SizeMatchPolicy.ExactMatch)
     writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
+    return writer
 
 
 MOST_PIXELS = 16_384  # a side of a PNG
@@ -221,14 +202,9 @@ BOXED = 1.0, 4.0  # how much larger than natural cards are drawn in a picture of
 
 
 def write_picture(tree: Tree, path: str | Path, wish: Wish | None = None, *, focus_class: int | None = None) -> None:
-    """Writes the whole tree as a picture or as a page for browsers; the suffix says which kind.
-
-    Args:
-        focus_class: the class whose rate gives the colours; by default the window's, see `usual_focus`.
-
-    Raises:
-        InputError: the suffix is unknown, there is no such theme, or the place cannot be written to.
-    """
+    """Writes the whole tree as a picture or as a page for browsers; the suffix says which kind, `focus_class` whose
+    rate gives the colours, by default the window's. InputError: the suffix or the theme is unknown, or the place cannot
+    be written to."""
     check(path)
     wish = wish if wish is not None else Wish()
     if wish.theme not in PAPERS:
@@ -240,12 +216,9 @@ def write_picture(tree: Tree, path: str | Path, wish: Wish | None = None, *, foc
 
 
 def write_scene(scene: PictureModel, path: str | Path, wish: Wish, top: int = 0, view: View | None = None) -> None:
-    """Writes the branch below the node at position `top`, or what a screen shows, as a picture. A tree too large for
-    its format is drawn smaller, with fewer words. The file appears complete or not at all.
-
-    Raises:
-        InputError: the suffix is unknown, there would be too many pages, or the place cannot be written to.
-    """
+    """Writes the branch below the node at position `top`, or what a screen shows; with fewer words if it is too large
+    for its format. The file appears complete or not at all; InputError: the suffix is unknown, there would be too many
+    pages, or the place cannot be written to."""
     write_whole(path, [bytes(check(path)(scene, wish, top, view).data())])
 
 
@@ -308,11 +281,9 @@ def handy(scene: PictureModel, wish: Wish) -> Wish:
 def planned_drawing(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
     """What an SVG will show."""
     if wish.box is not None:
-        scale, make = scaled_to(scene, wish, wish.box, BOXED, top, view)
-        page = make(scale)
-    else:
-        scale, page = 1.0, sheet_of(scene, wish, top, view, MOST_SVG)
-    return Planned(page, scale, round(page.width * scale), round(page.height * scale))
+        return planned(scene, wish, top, view)
+    page = sheet_of(scene, wish, top, view, MOST_SVG)
+    return Planned(page, 1.0, round(page.width), round(page.height))
 
 
 def image_of(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> QImage:
@@ -344,10 +315,9 @@ def _svg(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteA
 
     def draw(buffer: QBuffer) -> bool:
         # The older version keeps clips; 96 dots per inch make a pixel of the picture a pixel of the viewer.
-        generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+        generator, page = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11), plan.sheet
         generator.setOutputDevice(buffer)
         generator.setResolution(DPI)
-        page = plan.sheet
         generator.setSize(QSize(int(page.width), int(page.height)))
         generator.setViewBox(QRectF(0, 0, page.width, page.height))
         generator.setTitle(tr("Decision tree: {target}", target=scene.tree.target))

@@ -39,8 +39,7 @@ class Wish:
     title: str = ""  # title, figures: what stands above; nothing where they are empty
     figures: str = ""
     scale: float = 2.0  # pixels of a PNG for each pixel of the screen
-    # width and height in pixels into which a PNG or an SVG is fitted; None for as large as the tree needs
-    box: tuple[int, int] | None = None
+    box: tuple[int, int] | None = None  # pixels into which a PNG or an SVG is fitted; None for what the tree needs
     page: str = ""  # the paper of a PDF, of `pages.PAGES`; empty for one page as large as the tree
     split: bool = False  # whether it is split over as many pages as it needs
     cards: float = 1.0  # the size of the cards on split pages; 1 is natural
@@ -84,8 +83,7 @@ class Key:
     """What stands below a drawing, in columns."""
 
     lines: list[str] = field(default_factory=list)  # of text, column by column
-    # of the conditions, by the positions of the nodes that they lead to
-    numbers: Mapping[int, int] = field(default_factory=dict)
+    numbers: Mapping[int, int] = field(default_factory=dict)  # of conditions, by the nodes that they lead to
     rows: int = 1  # lines in a column
     column: float = 0.0  # pixels from one column to the next
     height: float = 0.0  # pixels
@@ -158,11 +156,9 @@ class Sheet:
 
 
 def key_of(scene: PictureModel, camera: Camera, size: tuple[float, float], top: int, most: float) -> Key:
-    """What a picture has no room for: conditions that are shortened, with their numbers, and the notes, as text, in so
-    many pixels of height."""
+    """What a picture has no room for, in so many pixels of height: shortened conditions, numbered, and the notes."""
     tree, letters, room = scene.tree, scene.cards.letters, size[0] - 2 * MARGIN
-    nodes = np.arange(tree.n_nodes) if scene.folded is None else scene.folded.shown
-    nodes = nodes[(nodes >= top) & (nodes < tree.end[top])]
+    nodes = scene.inside(np.arange(tree.n_nodes) if scene.folded is None else scene.folded.shown, top)
     numbers: dict[int, int] = {}
     lines: list[str] = []
     if tree.n_nodes <= MOST_MEASURED:
@@ -218,7 +214,7 @@ def _head_height(scene: PictureModel, wish: Wish, width: float, top: int = 0) ->
 def _needed(scene: PictureModel, wish: Wish) -> float:
     letters = scene.cards.letters
     parts = [letters.width(wish.title, NAME) * TITLE, letters.width(wish.figures)]
-    return max(*parts, legend.width(scene) if wish.legend else 0.0) + 2 * MARGIN
+    return max(*parts, legend.width(scene, legend.items(scene)) if wish.legend else 0.0) + 2 * MARGIN
 
 
 def natural(scene: PictureModel, wish: Wish, top: int = 0, longest: float = float("inf")) -> Sheet:
@@ -254,12 +250,9 @@ def fit(scene: PictureModel, wish: Wish, width: float, height: float, top: int =
 
 
 def sheet_of(scene: PictureModel, wish: Wish, top: int, view: View | None, longest: float = float("inf")) -> Sheet:
-    """What a screen shows, or without any view a branch in its natural size."""
-    return as_seen(scene, wish, view) if view is not None else natural(scene, wish, top, longest)
-
-
-def as_seen(scene: PictureModel, wish: Wish, view: View) -> Sheet:
-    """What a screen shows, with heading and legend above and below it."""
+    """What a screen shows, with heading and legend around it, or without any view a branch in its natural size."""
+    if view is None:
+        return natural(scene, wish, top, longest)
     paper = max(view.width, _needed(scene, wish))
     head = _head_height(scene, wish, paper)
     height = head + view.height + (legend.HEIGHT + 4 if wish.legend else 0.0)
@@ -270,8 +263,8 @@ def as_seen(scene: PictureModel, wish: Wish, view: View) -> Sheet:
 def scaled_to(
     scene: PictureModel, wish: Wish, box: tuple[float, float], allowed: tuple[float, float], top: int, view: View | None
 ) -> tuple[float, Callable[[float], Sheet]]:
-    """How many pixels of a box there are best for each of the sheet, between the least and the largest allowed,
-    and what makes the sheet for such a scale: where the least is too large, with less detail."""
+    """How many pixels of a box are best for one of the sheet, and what makes it for a scale, with less detail if need
+    be."""
     sheet = sheet_of(scene, wish, top, view)
     ratios = box[0] / sheet.width, box[1] / sheet.height
     if view is None:

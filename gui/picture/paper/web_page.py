@@ -1,8 +1,6 @@
-"""A tree as one page for browsers: it pans, zooms and folds, shows the same cards, and asks no network for anything.
-
-The page is `resources/viewer/page.html` with the scripts beside it and the tree as JSON inside. What cards say, how
-wide they are and which colours they have is decided here; `layout.js` finds places anew whenever a branch is folded.
-"""
+"""A tree as one page for browsers, which asks no network for anything: `resources/viewer/page.html` with the scripts
+beside it and the tree as JSON inside. What cards say, how wide they are and which colours they have is decided here;
+`layout.js` finds places anew whenever a branch is folded."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ from gui.picture.nodes.letters import LEAST_LABEL, NAME, PIXELS, counted_words
 from gui.picture.paper.sheet import Wish
 from gui.picture.picture_model import PictureModel
 from gui.theme import DARK, LIGHT, ink
-from gui.wording import mark_words, words
+from gui.wording import hand_phrases, words
 
 VIEWER = Path(__file__).resolve().parents[3] / "resources" / "viewer"
 SCRIPTS = ("layout.js", "frame.js", "paint.js", "bars.js", "boxes.js", "tip.js", "main.js")
@@ -54,6 +52,7 @@ def page_data(scene: PictureModel, wish: Wish, top: int = 0) -> dict[str, Any]:
     parent = tree.parent[rows] - top
     parent[0] = -1
     nodes = range(rows.start, rows.stop)
+    marks = ((i - top, list(scene.badges(i)), hand_phrases.sentences(tree, i)) for i in nodes)
     return {
         "format": "espalier-page",
         "version": 1,
@@ -86,7 +85,7 @@ def page_data(scene: PictureModel, wish: Wish, top: int = 0) -> dict[str, Any]:
         "rule": [texts[tree.sentence(i)] for i in nodes],
         "start": tree.rule(int(tree.ids[top])),
         "folded": np.flatnonzero(scene.folded.closed[rows]).tolist() if scene.folded is not None else [],
-        "marks": _marks(scene, nodes),
+        "marks": {i: {"badges": names, "said": said} for i, names, said in marks if names or said},
         "badges": _badges(scene, nodes),
         "bar": _bars(scene, rows),
         "boxes": _boxes(scene, nodes),
@@ -100,33 +99,23 @@ def page_data(scene: PictureModel, wish: Wish, top: int = 0) -> dict[str, Any]:
 
 def _words(scene: PictureModel, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
     cards, top = scene.cards, nodes.start
-    splits = [scene.tree.split_at(int(scene.tree.parent[i])) if i > top else None for i in nodes]  # above each
+    above = [scene.tree.split_at(int(scene.tree.parent[i])) if i > top else None for i in nodes]
+    splits = list(zip(nodes, above, strict=True))
+    said = [(cards.title(i),) if not cards.is_inner(i) else () for i in nodes]
+    briefs = [cards.briefs(i) if cards.says_figure(i) else title for i, title in zip(nodes, said, strict=True)]
     return {
         "width": np.round(cards.widths[top : nodes.stop], 1).tolist(),
         "room": np.round(cards.room[top : nodes.stop], 1).tolist(),
         "nameRoom": np.round(cards.name_room[top : nodes.stop], 1).tolist(),
         "words": [[[texts[form] for form in row.forms(i)] for row in cards.rows(i)] for i in nodes],
         "name": [texts[cards.titles(i)[0]] for i in nodes],
-        "briefs": [[texts[form] for form in _briefs(scene, i)] for i in nodes],
+        "briefs": [[texts[form] for form in forms] for forms in briefs],
         "counted": [int(cards.says_figure(i)) for i in nodes],
         "edge": [texts["" if i == top else cards.label(i)] for i in nodes],
-        "elides": [
-            int(i > top and above is not None and above.kind != "threshold" and not above.literals)
-            for i, above in zip(nodes, splits, strict=True)
-        ],
-        "edgeCount": [
-            texts[counted_words(scene.tree.branch_words(i), above) if i > top and above else ""]
-            for i, above in zip(nodes, splits, strict=True)
-        ],
+        "elides": [int(split is not None and split.kind != "threshold" and not split.literals) for split in above],
+        "edgeCount": [texts[counted_words(scene.tree.branch_words(i), split) if split else ""] for i, split in splits],
         "colour": [texts[scene.colours.says(i)] for i in nodes],
     }
-
-
-def _briefs(scene: PictureModel, i: int) -> tuple[str, ...]:
-    cards = scene.cards
-    if cards.is_inner(i):
-        return ()
-    return cards.briefs(i) if cards.says_figure(i) else (cards.title(i),)
 
 
 def _lines(rows: list[Row]) -> list[dict[str, Any]]:
@@ -143,16 +132,6 @@ class _Texts(dict[str, int]):
     def __missing__(self, text: str) -> int:
         self[text] = len(self)
         return self[text]
-
-
-def _marks(scene: PictureModel, nodes: range) -> dict[int, dict[str, Any]]:
-    found: dict[int, dict[str, Any]] = {}
-    for i in nodes:
-        names = scene.badges(i)
-        said = mark_words.sentences(scene.tree, i)
-        if names or said:
-            found[i - nodes.start] = {"badges": list(names), "said": said}
-    return found
 
 
 def _badges(scene: PictureModel, nodes: range) -> dict[str, dict[str, str]]:

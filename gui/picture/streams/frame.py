@@ -1,11 +1,7 @@
-"""Where the bars, streams and words of a tree from left to right stand on the screen.
-
-Streams and bars scale with the camera; words keep their size, or grow when looked at more closely than that. Which
-words a node shows follows from its height: a bar that is high enough has room for its words at its own side, and what
-is left between two bars is shared by both. So no two words overlap, and the large streams of a large tree keep theirs.
-Words of a bar that is only partly in view stand in that part. Columns too narrow for words show those of the largest
-bars (see `spots`).
-"""
+"""Where the bars, streams and words of a tree from left to right stand on the screen. Streams and bars scale with the
+camera; words keep their size, or grow when looked at closely. A bar that is high enough has room for its words at its
+own side, and what is left between two bars is shared by both, so that no two words overlap. Words stand in the part of
+a bar that is in view. Columns too narrow for words show those of the largest bars (see `spots`)."""
 
 from __future__ import annotations
 
@@ -62,31 +58,21 @@ class Written:
 
 
 class StreamFrame:
-    """One picture of streams.
-
-    Attributes:
-        top: the position of the node whose branch alone is shown; 0 for the whole tree.
-        pitch: pixels from one column to the next.
-        bar: the width of a bar.
-        words: the size of letters; 1 is natural.
-        after: pixels between a bar and its words.
-        whole: pixels between two bars that words may take.
-        room: what a node's words may take of them where words on a stream stand beside them.
-        readable: whether columns have room for words.
-    """
+    """One picture of streams."""
 
     def __init__(self, scene: Streams, camera: Camera, size: QSizeF, top: int = 0) -> None:
+        """top: the position of the node whose branch alone is shown; 0 for the whole tree."""
         self.scene, self.camera, self.size, self.top = scene, camera, size, top
-        self.places = scene.places
-        self.sy = camera.sy
-        self.pitch = COLUMN * camera.sx
-        self.words = max(camera.zoom, 1.0)
-        self.bar = min(BAR * self.words, max(NARROW * self.pitch, 2.0))
-        self.after = AFTER_BAR * self.words
-        self.whole = self.pitch - self.bar - 2 * self.after
+        self.places, self.sy = scene.places, camera.sy
+        self.pitch = COLUMN * camera.sx  # pixels from one column to the next
+        self.words = max(camera.zoom, 1.0)  # the size of letters; 1 is natural
+        self.bar = min(BAR * self.words, max(NARROW * self.pitch, 2.0))  # the width of a bar
+        self.after = AFTER_BAR * self.words  # pixels between a bar and its words
+        self.whole = self.pitch - self.bar - 2 * self.after  # pixels between two bars that words may take
         shared, least = self.whole - EDGE_DUE * self.words, WORDS_DUE * self.words
+        # what a node's words may take of them where words on a stream stand beside them
         self.room = shared if shared >= least else min(self.whole, WORDS_MOST * self.words)
-        self.readable = self.whole >= LEAST_WORDS * self.words
+        self.readable = self.whole >= LEAST_WORDS * self.words  # whether columns have room for words
         self._written: dict[int, Written] = {}
 
     def cut_x(self, x: NDArray) -> NDArray[np.float64]:
@@ -100,6 +86,10 @@ class StreamFrame:
     def left(self, level: NDArray | int) -> NDArray[np.float64]:
         """The left side of the bars of a level."""
         return np.asarray(self.camera.x + np.asarray(level) * self.pitch)
+
+    def beside(self, level: NDArray | int) -> NDArray[np.float64]:
+        """Where the words of a level begin."""
+        return np.asarray(self.left(level) + (self.bar + self.after))
 
     def spans(self, nodes: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """float64[n] twice: the upper and the lower ends of bars; never nearer than can be seen."""
@@ -126,10 +116,6 @@ class StreamFrame:
         """bool[n]: whether the subtrees of these nodes are too small to be told apart."""
         extent: NDArray[np.float64] = (self.places.inner_high[nodes] - self.places.inner_low[nodes]) * self.sy
         return (extent < SMALLEST_SUBTREE) | (self.pitch < SMALLEST_PITCH)
-
-    def below_top(self, nodes: NDArray) -> NDArray[np.int64]:
-        """Those of some nodes that belong to the branch that is shown."""
-        return nodes[(nodes >= self.top) & (nodes < self.scene.tree.end[self.top])] if self.top else nodes
 
     @cached_property
     def overview(self) -> dict[int, Spot]:
@@ -181,8 +167,7 @@ class StreamFrame:
         return np.where(self.tiers(nodes) > 0, rooms, 0.0).tolist()
 
     def along(self, levels: NDArray, y: NDArray) -> NDArray[np.float64]:
-        """float64[k]: places of words down the columns, as if each column stood below the one before: in order, and
-        none near to another column's."""
+        """float64[k]: places down the columns as if each column stood below the one before, far from each other."""
         return np.asarray(levels * (self.size.height() + APART * self.words) + y)
 
     def _find_written(self, first: int, last: int) -> Written:
@@ -193,7 +178,7 @@ class StreamFrame:
             said = [(self.overview[i].lines, self.overview[i].middle, level[i]) for i in here]
             lines, middles, levels = np.array(said, float).reshape(-1, 3).T
             return Written(np.array(here, np.int64), lines.astype(np.int64), middles, levels.astype(np.int64))
-        row = self.below_top(self._with_room(first, last))
+        row = self.scene.inside(self._with_room(first, last), self.top)
         tiers = self.tiers(row)
         low, high = self.spans(row)
         there = (tiers > 0) & (high >= -HALVES[-1] * self.words) & (low <= self.size.height() + HALVES[-1])
@@ -223,8 +208,7 @@ class StreamFrame:
 
     @cached_property
     def _last_room(self) -> float:
-        """The pixels for words beside the last column: to the border of the picture when all of the tree, or of the
-        branch that alone is shown, is in it, and as much wherever it is moved."""
+        """The pixels for words beside the last column: to the border of the picture when all that is shown is in it."""
         scene, least = self.scene, (self.scene.last - 2) * self.words
         if scene.last > LAST:
             return least
@@ -252,13 +236,16 @@ class StreamFrame:
     def words_box(self, i: int) -> QRectF:
         """Around node i's words; empty where there are none in view."""
         level = int(self.scene.levels.level[i])
-        here = self.written(level)
-        at = np.flatnonzero(here.nodes == i)
-        if not at.size:
-            return QRectF()
-        k = int(at[0])
-        words = words_of(self, i, int(here.tiers[k]), float(here.middles[k]), float(self.rooms(level)[k]))
+        at = np.flatnonzero(self.written(level).nodes == i)
+        words = self.words_at(level, int(at[0])) if at.size else None
         return words.box if words is not None else QRectF()
+
+    def words_at(self, level: int, k: int) -> Words | None:
+        """The k-th of the words in a column where they stand; None where not even some letters have room."""
+        here = self.written(level)
+        found = self.shape(int(here.nodes[k]), int(here.tiers[k]), float(self.rooms(level)[k]))
+        at = float(self.beside(level)), float(here.middles[k])
+        return found.placed(*at, self.words) if found is not None else None
 
     def box(self, i: int) -> QRectF:
         """The words and the bar beside them; the bar alone, as far as it is in view, where there are none."""
@@ -301,26 +288,13 @@ class StreamFrame:
 
 
 def _meet(middles: NDArray, halves: NDArray, others: NDArray, other_halves: NDArray | float) -> NDArray[np.bool_]:
-    """bool[k]: which words reach, on their way down, over one of some other words; all are sorted from top to bottom
-    and none overlap each other."""
+    """bool[k]: which words reach over one of some others; both are sorted downwards and do not overlap each other."""
     if not others.size:
         return np.zeros(len(middles), bool)
     other_halves = np.broadcast_to(other_halves, others.shape)
     tops, bottoms = others - other_halves, others + other_halves
     first = np.searchsorted(bottoms, middles - halves, side="right")  # the first that ends below the upper side
     return (first < others.size) & (tops[np.minimum(first, others.size - 1)] < middles + halves)
-
-
-def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float) -> Words | None:
-    """The words of node i, see `StreamFrame.shape`, so far down; None where not even some letters have room."""
-    found = frame.shape(i, lines, room)
-    x = float(beside_bars(frame, int(frame.scene.levels.level[i])))
-    return found.placed(x, middle, frame.words) if found is not None else None
-
-
-def beside_bars(frame: StreamFrame, levels: NDArray | int) -> NDArray[np.float64]:
-    """Where the words of some columns begin."""
-    return np.asarray(frame.left(levels) + (frame.bar + AFTER_BAR * frame.words))
 
 
 @dataclass(frozen=True)
@@ -355,20 +329,16 @@ def spots(frame: StreamFrame) -> dict[int, Spot]:
     low, high = frame.spans(nodes)
     level = frame.scene.levels.level[nodes]
     one, two = (frame.middles(nodes, np.full(nodes.size, lines)) for lines in (1, 2))
-    columns = nodes, level, frame.left(level) + frame.bar + frame.after, low, high, one, two
+    columns = nodes, level, frame.beside(level), low, high, one, two
     taken: list[QRectF] = []
     for bar in map(Bar._make, zip(*(column.tolist() for column in columns), strict=True)):
         spot = _spot(frame, bar, taken)
         if spot is not None:
             found[bar.i] = spot
             taken.append(spot.box.adjusted(-SPOTS_APART, -SPOTS_APART, SPOTS_APART, SPOTS_APART))
-    return _with_edges(frame, found)
-
-
-def _with_edges(frame: StreamFrame, found: dict[int, Spot]) -> dict[int, Spot]:
-    """The same with the room for words on the streams into these nodes."""
     if not found:
         return found
+    # the room for words on the streams into these nodes
     boxes = np.array([spot.box.getCoords() for spot in found.values()])
     middles = np.array([spot.middle for spot in found.values()])
     bars = frame.left(frame.scene.levels.level[list(found)])
@@ -385,7 +355,7 @@ def _largest(frame: StreamFrame) -> NDArray[np.int64]:
     """The nodes with the highest bars in view, the highest first."""
     scene = frame.scene
     nodes = np.arange(scene.tree.n_nodes) if scene.folded is None else scene.folded.shown
-    nodes = frame.below_top(nodes[frame.places.heights[nodes] * frame.sy >= LEAST_SPOT_BAR * frame.words])
+    nodes = scene.inside(nodes[frame.places.heights[nodes] * frame.sy >= LEAST_SPOT_BAR * frame.words], frame.top)
     low, high = frame.spans(nodes)
     seen = np.minimum(high, frame.size.height()) - np.maximum(low, 0.0) >= LEAST_SPOT_BAR * frame.words
     x = frame.left(scene.levels.level[nodes])
@@ -424,8 +394,7 @@ def _placed(frame: StreamFrame, bar: Bar, taken: list[QRectF], lines: int, centr
 
 
 def _hides(frame: StreamFrame, bar: Bar, box: QRectF) -> bool:
-    """Whether a box of words lies over too much of a bar in the columns beyond a node's, or beside another one of its
-    column."""
+    """Whether a box of words lies over too much of a bar in the columns beyond, or of another one of its column."""
     levels, places, camera_y, sy = frame.scene.levels, frame.places, frame.camera.y, frame.sy
     top, bottom = box.top(), box.bottom()
     last = min(int((box.right() - frame.camera.x) // frame.pitch), levels.depth)
@@ -452,8 +421,7 @@ class Seen:
 
 
 def seen(frame: StreamFrame) -> Seen:
-    """What a view shows. The work is bounded by the pixels of the view times the columns in it, and by one column of
-    the tree."""
+    """What a view shows; the work is bounded by its pixels times its columns, and by one column of the tree."""
     places, levels, camera = frame.places, frame.scene.levels, frame.camera
 
     def in_view(nodes: NDArray) -> NDArray[np.bool_]:
@@ -462,7 +430,7 @@ def seen(frame: StreamFrame) -> Seen:
 
     last, flat = min(last_column(frame) + 1, levels.depth), frame.pitch < SMALLEST_PITCH
     nodes, blocks = walk(levels, first_column(frame), last, in_view, frame.are_tiny, flat=flat)
-    return Seen(frame.below_top(nodes), frame.below_top(blocks))
+    return Seen(frame.scene.inside(nodes, frame.top), frame.scene.inside(blocks, frame.top))
 
 
 def first_column(frame: StreamFrame) -> int:

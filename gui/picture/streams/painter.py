@@ -1,75 +1,23 @@
-"""One painter for the screen and for paper: streams, bars, and the words beside them. As `cards.painter`, it
-computes everything in the pixels of the device and draws with opaque colours and without a transform."""
-
-from collections import defaultdict
+"""One painter for the screen and for paper: streams, bars and their words, drawn as in `cards.painter`."""
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPaintEngine, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from gui.picture.camera import Camera
-from gui.picture.cards.painter import CUT_ROOM, Marks
+from gui.picture.cards.painter import CUT_ROOM, Marks, Picture
 from gui.picture.colours import faded_theme, ink_on
-from gui.picture.emphasis import NOTHING, WAYS, paint_beside
 from gui.picture.nodes import badges
-from gui.picture.nodes.letters import PIXELS, PLAIN, Letters, edge_words, fonts, stepped, told
+from gui.picture.nodes.letters import PLAIN, stepped, told
 from gui.picture.shapes import LEAST_RING, RINGED, draw_rectangles, draw_rings, fill_rounded
 from gui.picture.streams import ribbons
-from gui.picture.streams.frame import (
-    AFTER_BAR,
-    EDGE_GAP,
-    Seen,
-    StreamFrame,
-    beside_bars,
-    first_column,
-    last_column,
-    seen,
-)
-from gui.picture.streams.scene import MOST_MADE, Streams, Words, placed_box
+from gui.picture.streams.frame import AFTER_BAR, EDGE_GAP, Seen, StreamFrame, first_column, last_column, seen
+from gui.picture.streams.scene import Streams, Words, placed_box
 
-BASE = 0.36  # capitals and digits are 0.72 of the size high: half of that below the middle is their base line
 DOT = 4.0
 EDGE_HEIGHT, EDGE_PADDING = 16.0, 5.0  # of the plate behind words on a stream
 NOTCH = 30.0  # pixels that a bar is higher than its words, below which a ring is a plain rectangle around both
-
-
-class Texts:
-    """What a painter writes."""
-
-    def __init__(self, painter: QPainter, letters: Letters, size: float, scale: float, dpi: float) -> None:
-        """`size` is that of the letters, which go in steps and are no larger than the scale of the picture."""
-        self._painter = painter
-        self._fonts = fonts(size, dpi)
-        self._drops = {kind: BASE * pixels * scale for kind, pixels in PIXELS.items()}
-        # Where pixels are smaller, texts that are set stand a fraction of one away from those that are not.
-        engine = painter.paintEngine()
-        sets = engine is not None and engine.type() == QPaintEngine.Type.Raster
-        self._sets = {}
-        if sets and painter.deviceTransform().m11() == 1.0:
-            device = painter.device()
-            for kind, font in self._fonts.items():
-                self._sets[kind] = letters.typeset(kind, size, dpi), QFontMetricsF(font, device).ascent()
-        self._waiting: dict[tuple[str, int], list[tuple[str, float, float]]] = defaultdict(list)
-
-    def add(self, text: str, kind: str, x: float, y: float, colour: int) -> None:
-        """Text from a point at its left end, at half of its height; 0xffRRGGBB."""
-        self._waiting[kind, colour].append((text, x, y + self._drops[kind]))
-
-    def write(self) -> None:
-        """Writes all texts so far."""
-        painter = self._painter
-        for (kind, colour), texts in self._waiting.items():
-            painter.setFont(self._fonts[kind])
-            painter.setPen(QColor(colour))
-            typeset, ascent = self._sets.get(kind, (None, 0.0))
-            for text, x, y in texts:
-                ready = typeset.again(text) if typeset is not None else None
-                if ready is None:
-                    painter.drawText(QPointF(x, y), text)
-                else:
-                    painter.drawStaticText(QPointF(x, y - ascent), ready)
-        self._waiting.clear()
 
 
 def paint(
@@ -82,12 +30,12 @@ def paint(
     dpi: float = 96.0,
     top: int = 0,
 ) -> None:
-    """Paints the part of a tree that a device of this size shows, on the caller's background; of a branch alone where
-    `top` is its node's position."""
+    """Paints the part of a tree, or of the branch at `top`, that a device of this size shows, on the caller's
+    background."""
     frame = StreamFrame(scene, camera, QSizeF(width, height), top)
     shown = seen(frame)
     below = np.concatenate((shown.blocks, shown.nodes))
-    picture = _Picture(painter, frame, marks or Marks(), dpi)
+    picture = _Picture(painter, frame, marks, dpi)
     picture.path = frozenset(below[scene.on_path(below, picture.marks.hovered)].tolist())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     emphasis, near = picture.emphasis, picture.in_view(shown.nodes)
@@ -103,23 +51,24 @@ def paint(
     picture.words()
     if scene.warned is not None:
         picture.dots(shown.nodes[scene.warned[shown.nodes]])
-    picture.rings(shown)
+    picture.emphasized(shown)
     picture.draw_marks()
 
 
 BESIDE = "right", "below", "above"  # left are words on the stream
 
 
-class _Picture:
-    """One paint of one tree."""
+class _Picture(Picture):
+    """One paint of one tree of streams."""
 
-    def __init__(self, painter: QPainter, frame: StreamFrame, marks: Marks, dpi: float) -> None:
-        self.painter, self.frame, self.marks, self.dpi = painter, frame, marks, dpi
-        self.scene, self.theme = frame.scene, frame.scene.theme
+    frame: StreamFrame
+    scene: Streams
+
+    def __init__(self, painter: QPainter, frame: StreamFrame, marks: Marks | None, dpi: float) -> None:
+        super().__init__(painter, frame, (frame.size.width(), frame.size.height()), marks, dpi)
         pale = faded_theme(self.theme), self.scene.faded_colours
         self._tones = {False: (self.theme, self.scene.colours), True: pale}
-        self.texts = Texts(painter, self.scene.cards.letters, stepped(frame.words), frame.words, dpi)
-        self.emphasis = frame.scene.emphasis or NOTHING
+        self.sized = self.letters.sized(stepped(frame.words), dpi, painter.device())
         self.path: frozenset[int] = frozenset()
         self._inks = {pale: (look.text.rgb(), look.secondary.rgb()) for pale, (look, _) in self._tones.items()}
         self._borders = (*((look.border, 1.0) for look, _ in self._tones.values()), (self.theme.text, 1.5))
@@ -138,13 +87,11 @@ class _Picture:
         self.painter.setBrush(self.theme.warning)
         draw_rectangles(self.painter, ribbons.corners(self.frame, x[silent] - DOT, x[silent], middle, middle + DOT))
 
-    # -- words
-
     def words(self) -> None:
         """What is written on streams and beside bars: the plates of all of it first."""
         frame, scale = self.frame, self.frame.words
         written, rooms = frame.written_between(max(first_column(frame) - 1, 0), last_column(frame))
-        lefts = beside_bars(frame, written.levels)
+        lefts = frame.beside(written.levels)
         every = (values.tolist() for values in (written.nodes, written.tiers, rooms, lefts, written.middles))
         shapes = [(i, frame.shape(i, lines, room), x, middle) for i, lines, room, x, middle in zip(*every, strict=True)]
         found = [(i, words, x, middle) for i, words, x, middle in shapes if words is not None]
@@ -152,18 +99,18 @@ class _Picture:
         placed = {i: placed_box(words.box, x, middle, scale) for i, words, x, middle in found}
         boxes = [(box.top(), box.bottom(), box.right()) for box in placed.values()]
         if frame.readable:
-            edge_rooms = EdgeRooms(frame, written.levels[there], boxes).rooms(written.levels, written.middles)
+            before = edge_rooms(frame, written.levels[there], boxes, written.levels, written.middles)
         else:
-            edge_rooms = [frame.overview[i].before for i in written.nodes.tolist()]
-        edges: list[tuple[int, str, QRectF]] = []
-        for (i, _, _, middle), room in zip(shapes, edge_rooms, strict=True):
-            edge = self.edge_plate(i, middle, room)
-            if edge is not None:
-                edges.append((i, *edge))
+            before = [frame.overview[i].before for i in written.nodes.tolist()]
+        plates = ((i, self.edge_plate(i, middle, room)) for (i, _, _, middle), room in zip(shapes, before, strict=True))
+        edges = [(i, *edge) for i, edge in plates if edge is not None]
         told = self.emphasis.words.keys()
         said = {i for i, _, _ in edges}.union(told)  # of two branches both or none
         edges = [edge for edge in edges if edge[0] in told or said.issuperset(self._other(edge[0]))]
-        self.edges(edges)
+        for i, text, plate in edges:
+            fill_rounded(self.painter, plate, plate.height() / 2, self.theme.canvas)
+            ink, at = self._inks[self.emphasis.faded(i)][0], plate.x() + EDGE_PADDING * scale
+            self.texts.add(text, self.sized[PLAIN], at, plate.center().y(), ink)
         self.plates(found)
         self.texts.write()
         for i, words, x, y in found:
@@ -179,24 +126,21 @@ class _Picture:
         return other[self.in_view(other)].tolist()
 
     def beside(self, edges: list[tuple[int, str, QRectF]], boxes: dict[int, QRectF]) -> None:
-        """What a row that is followed has, beside the nodes whose streams have no room for it; and the cuts of the
-        leading nodes that say them nowhere else."""
-        words, letters, names = self.emphasis.words, self.scene.cards.letters, self.scene.cards
+        """What a row that is followed has beside nodes, or the cuts of leading ones, if neither is said elsewhere."""
+        words = self.emphasis.words
         plates, said = [plate for _, _, plate in edges], {i for i, _, _ in edges}
         if self.emphasis.way is not None:
             shown = [i for i in (0, *sorted(words)) if self.scene.standing(i) == i]
             taken = [*map(self.frame.box, shown), *(plate for i, _, plate in edges if i in words)]
-            self._paint_beside({i: told(letters, words[i]) for i in shown if i in words and i not in said}, taken)
+            self.paint_beside({i: told(self.letters, words[i]) for i in shown if i in words and i not in said}, taken)
         else:
             cutting = self.scene.cutting(self.frame.top, said)
             said = {i for i, spot in self.frame.overview.items() if self.frame.says_cut(i, spot.room)}
-            cuts = {i: names.cut(i, CUT_ROOM, PLAIN) for i in cutting if i not in said}
-            self._paint_beside(cuts, [*plates, *boxes.values()], BESIDE)
+            cuts = {i: self.cards.cut(i, CUT_ROOM, PLAIN) for i in cutting if i not in said}
+            self.paint_beside(cuts, [*plates, *boxes.values()], BESIDE)
 
-    def _paint_beside(self, said: dict[int, str], taken: list[QRectF], places: tuple[str, ...] = WAYS) -> None:
-        view, scale = (self.frame.size.width(), self.frame.size.height()), self.frame.words
-        letters, box = self.scene.cards.letters, self.frame.box
-        paint_beside(self.painter, letters, self.theme, said, box, lambda i: scale, taken, view, self.dpi, places)
+    def letter_scale(self, i: int) -> float:
+        return self.frame.words
 
     def edge_plate(self, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
         """The words on the stream into node i: those that stand out, or those of the branch."""
@@ -204,41 +148,33 @@ class _Picture:
             return None
         if i not in self.emphasis.words:
             return edge_plate(self.frame, i, middle, room)
-        letters, room = self.scene.cards.letters, room / self.frame.words - 2 * EDGE_PADDING
-        text = told(letters, self.emphasis.words[i], room)
-        if letters.width(text) > room:  # half of a value would be another one
+        room = room / self.frame.words - 2 * EDGE_PADDING
+        text = told(self.letters, self.emphasis.words[i], room)
+        if self.letters.width(text) > room:  # half of a value would be another one
             return None
         return plate_before_bar(self.frame, i, middle, text)
 
-    def edges(self, found: list[tuple[int, str, QRectF]]) -> None:
-        """The words of branches, on the streams into some nodes."""
-        for i, text, plate in found:
-            fill_rounded(self.painter, plate, plate.height() / 2, self.theme.canvas)
-            ink = self._inks[self.emphasis.faded(i)][0]
-            self.texts.add(text, PLAIN, plate.x() + EDGE_PADDING * self.frame.words, plate.center().y(), ink)
-
     def plates(self, found: list[tuple[int, Words, float, float]]) -> None:
         """Cards and tiles with their lines; what stands beside a tile has the canvas's colour around it."""
-        scale, cards = self.frame.words, self.scene.cards
+        scale = self.frame.words
         for _, words, x, y in found:
             if words.box.right() > words.plate.right():
                 around = placed_box(words.box, x, y, scale).adjusted(0, 0, 3, 0)
                 fill_rounded(self.painter, around, 5, self.theme.canvas)
         for i, words, x, y in found:
-            faded, inner = self.emphasis.faded(i), cards.is_inner(i)
+            faded, inner = self.emphasis.faded(i), self.cards.is_inner(i)
             look, colours = self._tones[faded]
             fill = look.card if inner else colours.ribbon(i)
             border, thick = self._borders[2 if i in self.path else int(faded)]
             fill_rounded(self.painter, placed_box(words.plate, x, y, scale), 5 * scale + 0.5, fill, border, thick)
             strong, secondary = self._inks[faded]
             if not inner:
-                strong = ink_on(fill, faded=faded).rgb()
+                strong = ink_on(fill.rgb(), faded=faded)
             for text, kind, at, is_strong in words.lines:
-                self.texts.add(text, kind, x + at.x() * scale, y + at.y() * scale, strong if is_strong else secondary)
+                ink = strong if is_strong else secondary
+                self.texts.add(text, self.sized[kind], x + at.x() * scale, y + at.y() * scale, ink)
 
-    # -- marks
-
-    def rings(self, shown: Seen) -> None:
+    def emphasized(self, shown: Seen) -> None:
         """Rings around what stands out: around words or bars, and as a dot on blocks with such a node."""
         if not self.emphasis.ringed.size:
             return
@@ -260,8 +196,7 @@ class _Picture:
         hovered = self.marks.hovered
         if hovered >= 0 and self.frame.words_box(hovered).isEmpty():
             self.ring(hovered, QPen(self.theme.text, 1.5), 2)
-        for ring in self.marks.rings(self.theme, self.emphasis):
-            self.ring(*ring)
+        self.rings()
 
     def ring(self, i: int, pen: QPen, distance: float) -> None:
         """One ring around a node's bar and the words beside it."""
@@ -280,27 +215,19 @@ class _Picture:
         self.painter.strokePath(path, pen)
 
 
-# -- the words on streams
+Sides = list[tuple[float, float, float]]  # the upper, lower and right sides of words, from top to bottom
 
 
-class EdgeRooms:
-    """What is left for the words on streams beside the words of the columns before."""
-
-    def __init__(self, frame: StreamFrame, levels: NDArray, boxes: list[tuple[float, float, float]]) -> None:
-        """int[k], the columns of some words, in order, and their upper, lower and right sides from top to bottom."""
-        sides = np.array(boxes, float).reshape(-1, 3)
-        self.frame = frame
-        self.tops, self.bottoms = frame.along(levels, sides[:, 0]), frame.along(levels, sides[:, 1])
-        self.rights = sides[:, 2].tolist()
-
-    def rooms(self, levels: NDArray, middles: NDArray[np.float64]) -> list[float]:
-        """The pixels for words so far down on the streams into some nodes of these columns."""
-        frame, half, rights = self.frame, EDGE_HEIGHT / 2 * self.frame.words, self.rights
-        at, bars = frame.along(levels - 1, middles), frame.left(levels)
-        firsts, lasts = np.searchsorted(self.bottoms, at - half), np.searchsorted(self.tops, at + half)
-        starts, before = bars - (AFTER_BAR + EDGE_GAP) * frame.words, bars - frame.pitch + frame.bar
-        every = zip(*(values.tolist() for values in (firsts, lasts, starts, before)), strict=True)
-        return [start - max(rights[a:b], default=bar) for a, b, start, bar in every]
+def edge_rooms(frame: StreamFrame, said: NDArray, boxes: Sides, levels: NDArray, middles: NDArray) -> list[float]:
+    """The pixels for words so far down on the streams into nodes of some columns, beside the words of the columns
+    before: int[k], the columns of these in order."""
+    tops, bottoms, rights = np.array(boxes, float).reshape(-1, 3).T
+    half, at, bars = EDGE_HEIGHT / 2 * frame.words, frame.along(levels - 1, middles), frame.left(levels)
+    firsts = np.searchsorted(frame.along(said, bottoms), at - half)
+    lasts = np.searchsorted(frame.along(said, tops), at + half)
+    starts, before = bars - (AFTER_BAR + EDGE_GAP) * frame.words, bars - frame.pitch + frame.bar
+    every, ends = zip(*(values.tolist() for values in (firsts, lasts, starts, before)), strict=True), rights.tolist()
+    return [start - max(ends[a:b], default=bar) for a, b, start, bar in every]
 
 
 def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
@@ -308,19 +235,10 @@ def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[
     room = room / frame.words - 2 * EDGE_PADDING
     if room <= 0:
         return None
-    scene = frame.scene
-    text = scene.cards.label(i)
-    if i in scene.cards.keyed:
-        text = scene.cards.label_within(i, room)
-    elif scene.cards.letters.width(text) > room:
-        made, key = scene.edges_made, (i, int(room))
-        if key not in made:
-            if len(made) > MOST_MADE:
-                made.clear()
-            split, letters = scene.tree.split_at(int(scene.tree.parent[i])), scene.cards.letters
-            short = edge_words(scene.tree.branch_words(i), split, letters, key[1]) if split is not None else ""
-            made[key] = short if letters.width(short) <= key[1] else ""
-        text = made[key]
+    cards = frame.scene.cards
+    text = cards.label_within(i, room) if i in cards.keyed else cards.label(i)
+    if cards.letters.width(text) > room:
+        text = frame.scene.short_labels[i, int(room)]
     return plate_before_bar(frame, i, middle, text) if text else None
 
 

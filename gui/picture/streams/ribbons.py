@@ -1,5 +1,4 @@
-"""The streams of a tree that grows from left to right, filled bands where they are wide and bundles of lines where not;
-its bars, and whole subtrees as blocks."""
+"""Streams, filled bands where they are wide and bundles of lines where not; bars; whole subtrees as blocks."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,8 +54,7 @@ def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: 
 
 
 def in_view(frame: StreamFrame, nodes: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
-    """(float64[k, 4] the `ends` and float64[k] the heights of those streams that reach into view, bool[n] which of all
-    they are)."""
+    """(float64[k, 4] the `ends`, float64[k] the heights of the streams in view, bool[n] which of all they are)."""
     lines, heights = ends(frame, nodes), frame.places.heights[nodes] * frame.sy
     half = heights / 2 + STROKES[0]
     near = (lines[:, 2] >= 0) & (lines[:, 0] <= frame.size.width())
@@ -65,9 +63,7 @@ def in_view(frame: StreamFrame, nodes: NDArray) -> tuple[NDArray[np.float64], ND
     return lines[near], heights[near], near
 
 
-def paint_strand(
-    painter: QPainter, frame: StreamFrame, nodes: NDArray, shares: NDArray[np.float64], ink: QColor
-) -> None:
+def paint_strand(painter: QPainter, frame: StreamFrame, nodes: NDArray, shares: NDArray, ink: QColor) -> None:
     """A part of the streams into some nodes, in their middle; float64[n_nodes], how much of each."""
     nodes = nodes[shares[nodes] > 0]
     lines, heights, near = in_view(frame, nodes)
@@ -178,8 +174,7 @@ def _broken(frame: StreamFrame, sides: NDArray) -> QPainterPath:
 
 
 def paint_threads(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
-    """The line that marks the ways into some nodes: along the parents' bars, level into and out of the streams, and
-    through these; the root is not among the nodes."""
+    """The line that marks the ways into some nodes, not the root: along the parents' bars and through the streams."""
     if not nodes.size:
         return
     x0, y0, x1, y1 = ends(frame, nodes).T
@@ -194,9 +189,6 @@ def paint_threads(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(pieces) < MOST_SMOOTH)
     draw_lines(painter, pieces)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-
-
-# -- bars, and whole subtrees as blocks
 
 
 def paint_blocks(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
@@ -222,7 +214,7 @@ def paint_bars(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDA
 
 
 def _paint_classes(
-    painter: QPainter, frame: StreamFrame, nodes: NDArray, sides: NDArray[np.float64], colours: list[QColor]
+    painter: QPainter, frame: StreamFrame, nodes: NDArray, sides: NDArray, colours: list[QColor]
 ) -> None:
     low, high, begin = sides[:, 1], sides[:, 3] - sides[:, 1], np.zeros(len(nodes))
     for place, k in enumerate(frame.scene.bar_order):

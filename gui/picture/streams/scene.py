@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 
 from engine.runtime.sentences import marked
-from gui.picture.camera import CLOSEST, Camera, Spacing
+from gui.picture.camera import CLOSEST, Camera, Region, Spacing
 from gui.picture.folds import HIGH, Folded, FoldedLevels, fold_words, least_room
 from gui.picture.levels import Levels, layout, levels_of, run
 from gui.picture.nodes.cards import MOST_MEASURED
 from gui.picture.nodes.figures import rows_of
-from gui.picture.nodes.letters import NAME, SMALL, Letters
+from gui.picture.nodes.letters import NAME, SMALL, Letters, ShortLabels
 from gui.picture.picture_model import PictureModel
 from gui.picture.tree_cache import book
 
@@ -60,9 +60,8 @@ LEAST_NAME = 40.0  # what is left of the name on a folded card
 FOLD_APART = 9.0  # from a folded card to what it says of what it hides: a stack stands out between them
 
 
-def places_of(tree: Tree, part: str, folded: Folded | None = None) -> StreamPlaces:
-    """The places for the rows of a part, "train" or "validation", that are kept with the tree, or new ones; those of
-    the whole tree stay, whatever is folded."""
+def places_of(tree: Tree, part: str, folded: Folded | None) -> StreamPlaces:
+    """The places for the rows of a part that are kept with the tree, or new ones; those of the whole tree stay."""
     notes, key = book(tree), (StreamPlaces, part, folded is not None)
     known: tuple[Folded | None, StreamPlaces] | None = notes.get(key)
     if known is not None and known[0] is folded:
@@ -81,57 +80,39 @@ def places_of(tree: Tree, part: str, folded: Folded | None = None) -> StreamPlac
 
 
 class StreamPlaces:
-    """One tree, laid out; all arrays are in preorder. What is hidden in a folded branch stands where the folded node
-    stands.
+    """One tree, laid out, float64[n] in preorder. What is hidden in a folded branch stands where its top stands."""
 
-    Attributes:
-        levels: the tree by level.
-        y: float64[n], the middle of each bar; the drawing begins at 0 and ends at `bottom`.
-        heights: float64[n], of each bar.
-        begins: float64[n], where the stream into a node leaves its parent's bar: its middle.
-        before, after: float64[n], how far the bars above and below in the same column are, from middle to middle.
-        above, below: intp[n], the nodes of these bars; where there is none, the node itself and an endless distance.
-        rows_y, rows_reach: float64[n] by level: the middles, and half of the most that words beside each bar may have.
-        inner_low, inner_high, deepest: the box around each subtree.
-        low, high: its sides, the stream that leads to it included.
-    """
-
-    def __init__(self, levels: Levels, rows: NDArray, inner: NDArray[np.bool_] | None = None) -> None:
-        """Of rows int or float[n] in preorder, a node has as many as its children together; `inner`: bool[n], the nodes
-        that are no leaves, folded ones among them, those with branches if not given."""
+    def __init__(self, levels: Levels, rows: NDArray, inner: NDArray[np.bool_]) -> None:
+        """Of rows int or float[n] in preorder; `inner`: bool[n], the nodes with branches, folded ones among them."""
         self.levels = levels
-        inner = levels.n_branches > 0 if inner is None else inner
-        n_leaves = int(levels.n - np.count_nonzero(inner))
-        root = max(ROOT_LEAST, ROOT_SHARE * (LEAF + GAP) * n_leaves)
-        self.heights = root * (rows / max(float(rows[0]), 1.0))
-        slots = np.maximum(self.heights, np.where(inner, INNER, LEAF))
-        drawn = layout(levels, slots, GAP)
+        root = max(ROOT_LEAST, ROOT_SHARE * (LEAF + GAP) * int(levels.n - np.count_nonzero(inner)))
+        self.heights = root * (rows / max(float(rows[0]), 1.0))  # of the bars
+        drawn = layout(levels, np.maximum(self.heights, np.where(inner, INNER, LEAF)), GAP)
+        # the middles of the bars, in a drawing from 0 to `bottom`, and the box around each subtree
         self.y, self.inner_low, self.inner_high = drawn.centres, drawn.left, drawn.right
-        self.deepest = levels.level + drawn.height
-        self.bottom = float(self.inner_high[0])
+        self.deepest, self.bottom = levels.level + drawn.height, float(self.inner_high[0])
+        # where the streams into nodes leave their parents' bars, and the bars above and below in the same column
         found = run("join_bars", levels.parent, levels.level, self.y, self.heights, levels.depth)
         self.begins, self.before, self.after, self.above, self.below = found
+        # the sides of each subtree, the stream that leads to it included
         self.low = np.minimum(self.inner_low, self.begins - self.heights / 2)
         self.high = np.maximum(self.inner_high, self.begins + self.heights / 2)
-        apart = np.minimum(self.before, self.after)
+        # by level: the middles, and half of the most that words beside each bar may have
         self.rows_y = self.y[levels.order]
-        self.rows_reach = np.maximum(self.heights, apart)[levels.order] / 2
+        self.rows_reach = np.maximum(self.heights, np.minimum(self.before, self.after))[levels.order] / 2
 
 
 @dataclass(frozen=True)
-class StreamsRegion:
-    """A branch in the drawing: where it begins, how far it is from its first column to its last, how high it is."""
+class StreamsRegion(Region):
+    """A part of a drawing of streams."""
 
-    left: float
-    upper: float
-    across: float
-    height: float
-    words: float = BAR + LAST  # what the bar and the words of the last column need beyond it
+    words: float = BAR + LAST  # what the bar and the words of the last column need of its width
     closest: float = 1.0  # how many times larger than natural it may be shown
 
     @property
-    def width(self) -> float:
-        return self.across + self.words
+    def across(self) -> float:
+        """From its first column to its last."""
+        return self.width - self.words
 
     def fitted(self, width: float, height: float, margin: float) -> Camera:
         room_x, room_y = max(width - 2 * margin - self.words, 40.0), max(height - 2 * margin, 40.0)
@@ -169,36 +150,26 @@ class Words:
 
 
 class Streams(PictureModel):
-    """A tree from left to right whose streams are as wide as their rows (see `StreamPlaces`).
-
-    Attributes:
-        last: what the words of the last column need.
-        words_made: what `gui.picture.streams.scene` made for the pictures before.
-        edges_made: words on streams in less room than they want, by node and room.
-        spots_made: from where the tree was looked at the last time that its columns were narrow, and what
-            `gui.picture.streams.frame.spots` found there: the mouse has the same picture painted again and again.
-    """
+    """A tree from left to right whose streams are as wide as their rows (see `StreamPlaces`)."""
 
     note = marked("height: rows")
     sideways = True
     margin = MARGIN
 
     def _lay_out(self) -> None:
-        tree = self.tree
-        self.places = places_of(tree, self.cards.part, self.folded)
-        self.levels = self.places.levels
-        deep = self.folded is not None and bool((tree.level[self.folded.tops] == self.levels.depth).any())
-        self.last = LAST_FOLDED if deep else LAST
+        self.places = places_of(self.tree, self.cards.part, self.folded)
+        self.levels, self.bottom = self.places.levels, self.places.bottom
+        deep = self.folded is not None and bool((self.tree.level[self.folded.tops] == self.levels.depth).any())
+        self.last = LAST_FOLDED if deep else LAST  # what the words of the last column need
         self.width = self.levels.depth * COLUMN + BAR + self.last
-        self.bottom = self.places.bottom
-        self.words_made: dict[tuple[int, int, int, bool], Any] = {}
-        self.edges_made: dict[tuple[int, int], str] = {}
+        self.words_made: dict[tuple[int, int, int, bool], Any] = {}  # for the pictures before
+        self.short_labels = ShortLabels(self.tree, self.cards.letters, every=True)
+        # from where narrow columns were looked at the last time, and the `spots` there, for many paints
         self.spots_made: tuple[Any, dict[int, Any]] | None = None
 
     @cached_property
     def beside_tiles(self) -> list[tuple[int, bool]]:
-        """Which of a leaf's lines stand beside its tile, the rows first, and whether only in their longest form: a
-        figure without its name might be any figure."""
+        """Which of a leaf's lines stand beside its tile, the rows first, and whether only in their longest form."""
         cards, rows = self.cards, list(enumerate(self.cards.leaf_rows))[1:]
         rows.sort(key=lambda row: row[1].forms != cards.details)
         return [(k, row.forms == cards.impurity) for k, row in rows]
@@ -231,19 +202,16 @@ class Streams(PictureModel):
     def region(self, top: int = 0) -> StreamsRegion:
         first, deepest = int(self.levels.level[top]), int(self.places.deepest[top])
         low, high = float(self.places.inner_low[top]), float(self.places.inner_high[top])
-        return StreamsRegion(first * COLUMN, low, (deepest - first) * COLUMN, high - low, BAR + self.last)
+        words = BAR + self.last
+        return StreamsRegion(first * COLUMN, low, (deepest - first) * COLUMN + words, high - low, words)
 
     def part(self, left: float, upper: float, width: float, height: float) -> StreamsRegion:
         return StreamsRegion(left, upper, width, height, words=0.0, closest=CLOSEST)
 
 
-# -- what is written beside a bar: the card of a split, the tile of a leaf and its rows
-
-
 def shape_of(scene: Streams, i: int, lines: int, room: float, *, cut: bool = False) -> Words | None:
-    """The words of node i: as many of the first lines of what a card of it would say, in so many pixels at scale 1
-    around the left middle, as they are kept from one picture to the next; None where not even some letters have room.
-    A split may say where it cuts."""
+    """The words of node i, kept from one picture to the next: the first lines of what its card would say, in so many
+    pixels at scale 1 around the left middle, where it cuts, too; None where not even some letters have room."""
     made, key = scene.words_made, (i, lines, int(room), cut)
     if key not in made:
         if len(made) > MOST_MADE:
@@ -294,8 +262,7 @@ def _card(scene: Streams, i: int, lines: int, room: float, cut: bool) -> Words |
 
 
 def _tile(scene: Streams, i: int, lines: int, room: float) -> Words | None:
-    """Of a leaf what it says on a tile of its colour, and beside it or below its rows and what else was chosen;
-    natural size, from the left middle."""
+    """Of a leaf what it says on a tile, beside it or below its rows and the rest; at scale 1, from the left middle."""
     cards, letters, rows, room = scene.cards, scene.cards.letters, scene.cards.rows(i), room - 1
     if not rows:
         return None

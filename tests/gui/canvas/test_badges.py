@@ -6,16 +6,18 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 import engine
 from gui import theme
+from gui.picture.cards.painter import paint
+from gui.picture.cards.scene import Scene
 from gui.picture.nodes import badges, tips
 from gui.picture.nodes.cards import Cards
 from gui.picture.nodes.figures import said
 from gui.picture.nodes.letters import Letters
-from gui.wording import mark_words
-from tests.gui.canvas.trees import five_nodes, people
+from gui.wording import hand_phrases
+from tests.gui.canvas.trees import drawn_texts, five_nodes, people, random_tree
 
 ALL = (
-    mark_words.BY_HAND, mark_words.PINNED, mark_words.LOCKED, mark_words.NOTE, mark_words.LABEL, mark_words.EXCLUDED,
-    mark_words.CRITERION,
+    hand_phrases.BY_HAND, hand_phrases.PINNED, hand_phrases.LOCKED, hand_phrases.NOTE, hand_phrases.LABEL,
+    hand_phrases.EXCLUDED, hand_phrases.CRITERION,
 )  # fmt: skip
 
 
@@ -30,15 +32,15 @@ def tree() -> engine.Tree:
 
 
 def test_the_badges_of_a_node_are_its_own(tree):
-    assert set(mark_words.badges(tree, tree.position(1))) - {mark_words.BY_HAND} == {
-        mark_words.PINNED, mark_words.LOCKED, mark_words.NOTE, mark_words.EXCLUDED, mark_words.CRITERION,
+    assert set(hand_phrases.badges(tree, tree.position(1))) - {hand_phrases.BY_HAND} == {
+        hand_phrases.PINNED, hand_phrases.LOCKED, hand_phrases.NOTE, hand_phrases.EXCLUDED, hand_phrases.CRITERION,
     }  # fmt: skip
     leaf = int(tree.leaves[0])
-    assert mark_words.badges(tree, leaf) == (mark_words.LABEL,)
+    assert hand_phrases.badges(tree, leaf) == (hand_phrases.LABEL,)
 
 
 def test_marks_are_told_in_words(tree):
-    told = mark_words.sentences(tree, tree.position(1))
+    told = hand_phrases.sentences(tree, tree.position(1))
     assert told == [
         "Locked: nothing changes at or below this node.",
         "Pinned: automatic growing and pruning leave this node alone.",
@@ -48,13 +50,13 @@ def test_marks_are_told_in_words(tree):
     ]
     leaf, where = int(tree.leaves[0]), f"“{tree.sentence(tree.position(1))}”"
     label, counted = tree.mark(int(tree.ids[leaf])).label, tree.classes[1 - int(tree.labels[leaf])]
-    assert mark_words.sentences(tree, leaf) == [
+    assert hand_phrases.sentences(tree, leaf) == [
         f"Locked, as {where} is.",
         f"Labelled by hand: predicts {label}; the counts predict {counted}.",
         f"Excluded by {where}: city.",
         "Searched by Entropy, as set on a node above.",
     ]
-    assert mark_words.sentences(tree, 0) == []
+    assert hand_phrases.sentences(tree, 0) == []
     tip = tips.tip(tree, tree.position(1))
     assert "Pinned: " in tip and "first<br>second" in tip
     assert f"Predicts {label}" in tips.tip(tree, leaf)
@@ -66,7 +68,18 @@ def test_a_labelled_leaf_of_two_classes_says_whose_rate_it_shows(qapp, tree):
     leaf, plain = (int(i) for i in tree.leaves[[0, 1]])
     assert all(f" % {tree.classes[1]} · " in cards.details(i)[0] for i in (leaf, plain))
     assert cards.briefs(plain)[-1] == cards.titles(plain)[-1] and cards.briefs(plain)[-1].endswith(" %")
-    assert tree.mark(int(tree.ids[leaf])).label == cards.title(leaf) == cards.briefs(leaf)[-1]
+    assert tree.mark(int(tree.ids[leaf])).label == cards.title(leaf) == cards.briefs(leaf)[2]
+
+
+@pytest.mark.parametrize("width", [150, 300])
+def test_a_labelled_leaf_in_little_room_says_its_figure_before_half_a_name(qapp, width):
+    tree = random_tree(n=15, classes=("granted without delay", "refused"))
+    for i in tree.leaves.tolist():
+        tree = tree.with_mark(int(tree.ids[i]), label=tree.classes[1 - int(tree.labels[i])])
+    scene = Scene(tree, 1, theme.LIGHT, Letters())
+    drawn = drawn_texts(lambda p: paint(p, scene, scene.fitted(width, 300), width, 300))
+    texts, figures = {text for *_, text in drawn}, {scene.cards.titles(i)[-1] for i in tree.leaves.tolist()}
+    assert figures & texts and "gran……" not in texts
 
 
 def test_a_labelled_number_is_what_is_coloured():

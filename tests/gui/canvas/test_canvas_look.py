@@ -29,7 +29,7 @@ from gui.picture.nodes.figures import disagreeing, held_out_errors, p_values
 from gui.picture.nodes.letters import Letters
 from gui.settings import Settings
 from gui.window.window import Window
-from gui.wording import mark_words, words
+from gui.wording import hand_phrases, words
 from tests.gui.acting import fill, rest
 from tests.gui.canvas.trees import drawn_texts, people, random_tree
 
@@ -270,7 +270,7 @@ def test_without_badges_there_are_none(make, qtbot) -> None:
     window = make(people())
     window.document.hand.toggle(0, "pinned")
     qtbot.waitUntil(lambda: bool(window.document.tree.marks), timeout=60_000)
-    assert window.canvas.scene.badges(0) == (mark_words.PINNED,)
+    assert window.canvas.scene.badges(0) == (hand_phrases.PINNED,)
     choose(window, "lines_menu", "Badges")
     assert window.canvas.scene.badges(0) == ()
 
@@ -322,7 +322,7 @@ def test_nodes_where_the_parts_disagree_stand_out_and_say_why(make) -> None:
     assert odd and (p_values(tree)[odd] < LEVEL).all()
     QTest.keyClick(window.canvas, Qt.Key.Key_V)
     scene = window.canvas.scene
-    assert [mark_words.DISAGREES in scene.badges(i) for i in range(tree.n_nodes)] == disagreeing(tree).tolist()
+    assert [hand_phrases.DISAGREES in scene.badges(i) for i in range(tree.n_nodes)] == disagreeing(tree).tolist()
     image = window.canvas.grab().toImage()
     for i in range(tree.n_nodes):
         corner = window.canvas.node_rect(int(tree.ids[i])).topRight().toPoint()

@@ -140,10 +140,10 @@ def test_enter_and_double_click_act(qtbot, view, document):
 
 def test_a_double_click_beside_the_cards_looks_closer_and_acts_on_no_node(qtbot, view, document):
     document.select(3)
-    zoom = view.zoom
+    zoom = view.port.camera.zoom
     with qtbot.assertNotEmitted(view.activated):
         QTest.mouseDClick(view, LEFT, NONE, empty_place(view))
-    assert view.zoom > zoom
+    assert view.port.camera.zoom > zoom
     assert document.selected == 3
 
 
@@ -178,9 +178,9 @@ def test_other_keys_are_left_to_the_window(view, key):
 def test_control_and_wheel_zoom_at_the_pointer(view):
     point = middle(view, 3)
     for dy in (-120, -240, 120):
-        before, place = view.zoom, view.node_rect(3).center()
+        before, place = view.port.camera.zoom, view.node_rect(3).center()
         wheel(view, point, dy=dy, modifiers=CONTROL)
-        assert (view.zoom > before) == (dy > 0)
+        assert (view.port.camera.zoom > before) == (dy > 0)
         top = view.node_rect(3)
         assert top.center().x() == pytest.approx(place.x(), abs=1.0)
         assert top.top() <= point.y() <= top.bottom() + 30
@@ -192,7 +192,7 @@ def test_the_wheel_scrolls_and_shift_makes_it_sideways(view):
     assert view.node_rect(0).center() - start == QPointF(0, -30)
     wheel(view, QPoint(5, 5), dy=-40, modifiers=SHIFT)
     assert view.node_rect(0).center() - start == QPointF(-40, -30)
-    assert view.zoom == 1.0
+    assert view.port.camera.zoom == 1.0
 
 
 @pytest.mark.parametrize("button", [LEFT, MIDDLE])
@@ -238,35 +238,35 @@ def test_the_drawing_cannot_be_lost(view):
 def test_zoom_keys_fit_and_actual_size(qtbot, table):
     document = Shown(table, random_tree(n=301))
     view = shown(qtbot, document)
-    fit = view.zoom
+    fit = view.port.camera.zoom
     assert fit < 0.5
     QTest.keyClick(view, Qt.Key.Key_1, CONTROL)
-    assert view.zoom == pytest.approx(1.0)
+    assert view.port.camera.zoom == pytest.approx(1.0)
     assert view.rect().intersects(view.node_rect(0).toRect())
     QTest.keyClick(view, Qt.Key.Key_Plus)
-    assert view.zoom > 1.0
+    assert view.port.camera.zoom > 1.0
     QTest.keyClick(view, Qt.Key.Key_Minus)
     QTest.keyClick(view, Qt.Key.Key_Minus, CONTROL)
-    assert view.zoom < 1.0
+    assert view.port.camera.zoom < 1.0
     QTest.keyClick(view, Qt.Key.Key_0, CONTROL)
-    assert view.zoom == pytest.approx(fit)
+    assert view.port.camera.zoom == pytest.approx(fit)
     for _ in range(60):
         view.zoom_in()
-    assert view.zoom <= 3.0
+    assert view.port.camera.zoom <= 3.0
     for _ in range(120):
         view.zoom_out()
-    assert 0 < view.zoom < fit
+    assert 0 < view.port.camera.zoom < fit
 
 
 def test_a_fitted_tree_stays_fitted_when_the_window_changes(qtbot, table):
     view = shown(qtbot, Shown(table, random_tree(n=99)))
-    small = view.zoom
+    small = view.port.camera.zoom
     view.resize(1_500, 1_000)
-    assert view.zoom > small
+    assert view.port.camera.zoom > small
     view.zoom_in()
-    chosen = view.zoom
+    chosen = view.port.camera.zoom
     view.resize(800, 600)
-    assert view.zoom == chosen
+    assert view.port.camera.zoom == chosen
 
 
 # -- pointing
@@ -382,10 +382,10 @@ def test_a_tree_that_grew_by_many_splits_is_fitted_again(view, document, table):
 
 def test_but_not_when_the_person_has_chosen_a_zoom(view, document, table):
     view.zoom_in()
-    chosen = view.zoom
+    chosen = view.port.camera.zoom
     before = view.node_rect(0).top()
     document.show_tree(five_nodes(table).split(table, 2, by_city()).split(table, 3, by_age(30)))
-    assert view.zoom == chosen
+    assert view.port.camera.zoom == chosen
     assert view.node_rect(0).top() == pytest.approx(before, abs=0.01)
 
 
@@ -394,7 +394,7 @@ def test_another_table_is_fitted(view, document):
     view.zoom_in()
     other = people(target="city")
     document.show_tree(five_nodes(other), other)
-    assert view.zoom == 1.0
+    assert view.port.camera.zoom == 1.0
     for node in document.tree.ids:
         assert view.rect().contains(view.node_rect(int(node)).toRect())
 
@@ -513,8 +513,8 @@ def test_a_large_tree_is_painted_at_every_zoom(qtbot, table):
     document = Shown(table, random_tree(n=4_001))
     view = shown(qtbot, document)
     pictures = []
-    for zoom in (view.zoom / 3, view.zoom, 0.1, 0.4, 0.7, 1.0, 2.5):
-        view._zoom_by(zoom / view.zoom, QPointF(450, 60))
+    for zoom in (view.port.camera.zoom / 3, view.port.camera.zoom, 0.1, 0.4, 0.7, 1.0, 2.5):
+        view.zoom_by(zoom / view.port.camera.zoom, QPointF(450, 60))
         pictures.append(view.grab().toImage())
     assert all(a != b for a, b in pairwise(pictures))
 

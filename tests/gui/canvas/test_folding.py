@@ -256,7 +256,7 @@ def test_the_mouse_may_go_from_a_card_to_its_handle(view, document):
     handle = mark(view, node).box
     outside = QPoint(int(handle.center().x()), int(handle.bottom() - 1))
     move(view, outside)
-    assert view.pointer.hovered == document.tree.position(node)
+    assert view.hovered == document.tree.position(node)
     QTest.mouseClick(view, LEFT, NONE, outside)
     assert not below(document.tree, node) & ids_shown(view)
 
@@ -333,7 +333,7 @@ def test_a_hidden_node_that_a_panel_points_at_marks_its_branch(view, document):
     document.look.set(folds=Folds(folded=frozenset({node})))
     hidden = max(below(tree, node))
     document.look.set(pointed=hidden)
-    assert view.pointer.hovered == tree.position(node)
+    assert view.hovered == tree.position(node)
     assert document.look.pointed == hidden
 
 

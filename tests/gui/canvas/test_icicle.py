@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from gui import theme
+from gui.canvas.overlays import overview
 from gui.canvas.overlays.overview import IcicleStrip, icicle_of
 from gui.picture.folds import Folds
 from tests.benchmarks.shapes import CHAIN, tree_of
@@ -203,11 +204,11 @@ def test_of_a_chain_of_levels_no_more_are_drawn_than_there_are_lines(qtbot, monk
     document.look.set(icicle=True)
     strip = IcicleStrip(shown(qtbot, document))
     qtbot.addWidget(strip)
-    drawn, fill = [], strip._fill
-    monkeypatch.setattr(strip, "_fill", lambda *given: (drawn.append(len(given[2])), fill(*given)))
+    drawn, draw = [], overview.draw_rectangles
+    monkeypatch.setattr(overview, "draw_rectangles", lambda *given: (drawn.append(len(given[1])), draw(*given)))
     strip.resize(900, strip.height())
     picture = strip.grab().toImage()
-    assert document.tree.depth == 2_000 and drawn[-1] < 3 * strip.height()
+    assert document.tree.depth == 2_000 and 0 < sum(drawn) < 3 * strip.height()
     empty = picture.pixelColor(1, 1)
     assert all(picture.pixelColor(891, y) != empty for y in range(8, strip.height() - 12))
     outline = strip._outline(strip._icicle, np.arange(4_001))

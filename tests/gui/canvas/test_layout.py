@@ -93,13 +93,14 @@ def test_a_staircase_deeper_than_pythons_stack():
 
 @given(SHAPES)
 def test_compiled_and_as_it_stands_the_drawing_is_that_of_its_definition(shape):
-    parent, end, _, widths, _ = arrays(shape)
+    parent, end, branches, widths, level = arrays(shape)
+    levels = Levels(parent, end, branches, level)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gui.picture.levels, "FEW", 0)
-        compiled = gui.picture.levels.tidy(parent, end, widths, GAP)
+        compiled = layout(levels, widths, GAP)
         patch.setattr(gui.picture.levels, "FEW", len(end))
         patch.setattr(gui.picture.levels, "_kernels", lambda: NotCompiled)
-        plain = gui.picture.levels.tidy(parent, end, widths, GAP)
+        plain = layout(levels, widths, GAP)
     assert compiled.centres == pytest.approx(tidy(shape), abs=1e-9)
     for one, other in zip(compiled, plain, strict=True):
         assert one.tolist() == other.tolist()

@@ -198,14 +198,14 @@ def test_200_000_nodes_have_one(qtbot):
 def test_a_click_looks_there(qtbot, kind):
     view, _ = make(qtbot, kind)
     near(view)
-    scene, zoom = view.port.scene, view.zoom
+    scene, zoom = view.port.scene, view.port.camera.zoom
     place = view.minimap.place(scene.width * 0.6, scene.bottom * 0.6)
     QTest.mouseClick(view.minimap, LEFT, NONE, place.toPoint())
     left, top, right, bottom = in_view(view)
     pixel = view.minimap._camera
     assert (left + right) / 2 == pytest.approx(scene.width * 0.6, abs=1 / pixel.sx)
     assert (top + bottom) / 2 == pytest.approx(scene.bottom * 0.6, abs=1 / pixel.sy)
-    assert view.zoom == zoom
+    assert view.port.camera.zoom == zoom
 
 
 @KINDS

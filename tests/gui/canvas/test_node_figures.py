@@ -14,7 +14,7 @@ from engine import criteria
 from engine.criteria import CRITERIA, impurity
 from gui import theme
 from gui.picture import colours as measures
-from gui.picture.colours import ENDS, MODES, STEPS, Colouring, Subject, parts, shades
+from gui.picture.colours import ENDS, MODES, STEPS, Colouring, Subject, shades
 from gui.picture.nodes import figures
 from gui.picture.nodes.cards import HEIGHTS, SHORTENED, TIGHT, Cards, Row, fitting
 from gui.picture.nodes.letters import LEAST_LABEL, NAME, PLAIN, SMALL, Letters, edge_words
@@ -50,7 +50,10 @@ def test_without_rows_there_is_no_figure() -> None:
 @examples(20)
 def test_columns_and_lifts_node_by_node(seed) -> None:
     tree = random_tree(n=41, seed=seed)
-    found, lift = figures.split_columns(tree), measures.lifts(Subject(tree, 1, "train"))
+    found, lift = (
+        figures.split_columns(tree),
+        measures.lifts(Subject(tree, 1, "train", np.zeros(0)), figures.said(tree, 1)),
+    )
     rows: dict[int, int] = {}
     for i in range(tree.n_nodes):
         above = i if tree.n_branches[i] else int(tree.parent[i])
@@ -65,10 +68,10 @@ def test_columns_and_lifts_node_by_node(seed) -> None:
 
 @given(pole=st.integers(0, 40), distance=st.floats(-1.5, 1.5))
 def test_a_shade_holds_pole_and_strength(pole, distance) -> None:
-    found, share = parts(int(shades(pole, np.array([distance]))[0]))
+    found, step = divmod(int(shades(pole, np.array([distance]))[0]), STEPS + 1)
     assert found == pole
-    assert share == pytest.approx(min(abs(distance), 1.0) ** 0.75, abs=0.51 / STEPS)
-    assert parts(int(shades(pole, np.array([np.nan]))[0])) == (pole, 0.0)
+    assert step / STEPS == pytest.approx(min(abs(distance), 1.0) ** 0.75, abs=0.51 / STEPS)
+    assert int(shades(pole, np.array([np.nan]))[0]) == pole * (STEPS + 1)
 
 
 @pytest.mark.parametrize("mode", [mode for mode in MODES.values() if mode.poles == ENDS])
@@ -98,11 +101,11 @@ def test_words_on_tiles_can_be_read_in_every_colour(qapp, name, look) -> None:
 @given(room=st.floats(5, 120), scale=st.floats(0.5, 1.2))
 def test_smaller_cards_show_the_first_lines_that_fit(room, scale) -> None:
     rows = [Row(kind, 0.0, lambda i: ("",)) for kind in (NAME, PLAIN, SMALL, SMALL)]
-    shown = fitting(rows, room, scale)
+    shown = fitting(rows, 0.0, room, scale)
     high = [TIGHT * HEIGHTS[row.kind] * scale for row in rows]
     n = max([1, *(k for k in range(1, 5) if sum(high[:k]) <= room)])
-    assert [row for row, _ in shown] == rows[:n]
-    middles = [middle for _, middle in shown]
+    assert [replace(row, middle=0.0) for row in shown] == rows[:n]
+    middles = [row.middle for row in shown]
     assert middles == sorted(middles)
     if sum(high[:n]) <= room:
         assert middles[0] >= high[0] / 2 - 1e-9 and middles[-1] <= room - high[n - 1] / 2 + 1e-9

@@ -65,7 +65,7 @@ def twins(shape, other, width):
 
 def places_of(shape):
     tree = tree_of(shape)
-    return tree, Places(tree, Sizes(arrays(shape)[3], 90.0, 50.0, 160.0))
+    return tree, Places(tree, Sizes(arrays(shape)[3], 90.0, 50.0))
 
 
 @given(SHAPES)
@@ -169,7 +169,7 @@ def test_one_card_is_as_wide_as_among_all(qapp, shape, zoom):
 
 def streams_of(shape):
     tree = tree_of(shape)
-    return tree, StreamPlaces(levels_of(tree), tree.rows_train)
+    return tree, StreamPlaces(levels_of(tree), tree.rows_train, tree.n_branches > 0)
 
 
 def slow_streams(shape, tree):
@@ -232,7 +232,7 @@ def test_streams_of_a_mirrored_tree_are_mirrored(shape):
 @given(SHAPES, SHAPES, WIDTHS)
 def test_the_same_branch_twice_is_the_same_streams_twice(shape, other, width):
     tree, first, last = twins(shape, other, width)
-    places = StreamPlaces(levels_of(tree), tree.rows_train)
+    places = StreamPlaces(levels_of(tree), tree.rows_train, tree.n_branches > 0)
     move = places.y[last.start] - places.y[first.start]
     assert places.heights[first] == pytest.approx(places.heights[last])
     assert places.y[first] + move == pytest.approx(places.y[last], **NEAR)
@@ -246,7 +246,7 @@ def test_the_same_branch_twice_is_the_same_streams_twice(shape, other, width):
 @given(SHAPES)
 def test_cells_are_those_of_the_definition_and_mirrored_where_the_tree_is(shape):
     tree, mirror = tree_of(shape), tree_of(mirrored(shape))
-    icicle, flipped = Icicle(tree, tree.rows_train), Icicle(mirror, mirror.rows_train)
+    icicle, flipped = Icicle(tree, "train"), Icicle(mirror, "train")
     starts = [0.0] * tree.n_nodes
     for i in np.flatnonzero(tree.n_branches):
         at = starts[i]
@@ -261,7 +261,7 @@ def test_cells_are_those_of_the_definition_and_mirrored_where_the_tree_is(shape)
 @given(SHAPES, SHAPES, WIDTHS)
 def test_the_same_branch_twice_is_the_same_cells_twice(shape, other, width):
     tree, first, last = twins(shape, other, width)
-    icicle = Icicle(tree, tree.rows_train)
+    icicle = Icicle(tree, "train")
     move = icicle.starts[last.start] - icicle.starts[first.start]
     assert icicle.starts[first] + move == pytest.approx(icicle.starts[last])
     assert icicle.stops[first] + move == pytest.approx(icicle.stops[last])

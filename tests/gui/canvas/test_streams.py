@@ -15,11 +15,11 @@ from gui.picture.camera import Camera
 from gui.picture.levels import Levels
 from gui.picture.nodes.letters import Letters
 from gui.picture.paper.sheet import Wish, fit, natural
-from gui.picture.picture_options import PictureOptions
+from gui.picture.picture_options import USUAL, PictureOptions
 from gui.picture.streams import painter as streams_painter
 from gui.picture.streams import ribbons
-from gui.picture.streams.frame import HIDDEN, LEAST_PITCH, SMALLEST_SUBTREE, StreamFrame, seen, words_of
-from gui.picture.streams.painter import EdgeRooms, edge_plate, paint
+from gui.picture.streams.frame import HIDDEN, LEAST_PITCH, SMALLEST_SUBTREE, StreamFrame, seen
+from gui.picture.streams.painter import edge_plate, edge_rooms, paint
 from gui.picture.streams.ribbons import curve
 from gui.picture.streams.scene import GAP, INNER, LEAF, StreamPlaces, Streams, _tile
 from tests.effort import examples
@@ -44,10 +44,10 @@ def drawn(shape):
     own = np.where(branches > 0, 0, widths)
     rows = np.array([own[i : end[i]].sum() for i in range(len(parent))])
     levels = Levels(parent, end, branches.astype(np.int64), level)
-    return parent, end, branches, level, rows, StreamPlaces(levels, rows)
+    return parent, end, branches, level, rows, StreamPlaces(levels, rows, levels.n_branches > 0)
 
 
-def scene_of(tree, look=theme.LIGHT, shown=None):
+def scene_of(tree, look=theme.LIGHT, shown=USUAL):
     return Streams(tree, 1 if len(tree.classes) == 2 else 0, look, Letters(), shown)
 
 
@@ -109,9 +109,9 @@ def test_neighbours_and_extents_are_those_found_one_by_one(shape):
 
 
 def test_one_leaf_alone_and_a_tree_without_rows():
-    one = StreamPlaces(Levels(*(np.array([v]) for v in (-1, 1, 0, 0))), np.array([12]))
+    one = StreamPlaces(Levels(*(np.array([v]) for v in (-1, 1, 0, 0))), np.array([12]), np.zeros(1, bool))
     assert (one.y[0], one.bottom) == (one.heights[0] / 2, one.heights[0])
-    empty = StreamPlaces(Levels(*(np.array([v]) for v in (-1, 1, 0, 0))), np.array([0]))
+    empty = StreamPlaces(Levels(*(np.array([v]) for v in (-1, 1, 0, 0))), np.array([0]), np.zeros(1, bool))
     assert empty.heights[0] == 0.0
 
 
@@ -176,20 +176,19 @@ def test_the_work_of_a_picture_does_not_grow_with_the_tree(qapp):
 
 def words_in(frame):
     """(node, words, edge label) of everything written, as the painter goes through it."""
-    found, before = [], EdgeRooms(frame, np.zeros(0, int), [])
+    found, said, sides = [], np.zeros(0, int), []
     for level in range(frame.scene.tree.depth + 1):
         here, column = frame.written(level), []
-        every = (here.nodes, here.tiers, here.middles, frame.rooms(level))
-        for i, lines, middle, room in zip(*(values.tolist() for values in every), strict=True):
+        for k, (i, middle) in enumerate(zip(here.nodes.tolist(), here.middles.tolist(), strict=True)):
             if frame.readable:
-                room_before = before.rooms(np.array([level]), np.array([middle]))[0]
+                [room_before] = edge_rooms(frame, said, sides, np.array([level]), np.array([middle]))
             else:
                 room_before = frame.overview[i].before
             edge = edge_plate(frame, i, middle, room_before) if i else None
-            words = words_of(frame, i, lines, middle, room)
+            words = frame.words_at(level, k)
             found.append((i, words, edge))
             column += [(words.box.top(), words.box.bottom(), words.box.right())] if words is not None else []
-        before = EdgeRooms(frame, np.full(len(column), level), column)
+        said, sides = np.full(len(column), level), column
     return found
 
 
@@ -283,7 +282,10 @@ def test_a_leaf_says_its_rows_first_and_names_its_figures(qapp):
 def test_a_bar_and_its_words_have_one_outline(qapp, height):
     scene, strokes = scene_of(five_nodes(people(target="buys"))), []
     frame = StreamFrame(scene, scene.fitted(900, height), QSizeF(900, height))
-    recorder = SimpleNamespace(strokePath=lambda path, pen: strokes.append(path), paintEngine=lambda: None)
+    device = QImage(1, 1, QImage.Format.Format_RGB32)
+    recorder = SimpleNamespace(
+        strokePath=lambda path, pen: strokes.append(path), paintEngine=lambda: None, device=lambda: device
+    )
     picture = streams_painter._Picture(recorder, frame, streams_painter.Marks(), 96.0)
     for i in range(scene.tree.n_nodes):
         strokes.clear()
@@ -367,7 +369,8 @@ def test_in_an_overview_the_largest_bars_have_words(qapp, kind, size):
     assert found
     texts = [text for *_, text in drawn_texts(lambda p: paint(p, scene, frame.camera, *size))]
     for i, spot in found.items():
-        named = words_of(frame, i, spot.lines, spot.middle, spot.room)
+        x = float(frame.beside(int(scene.levels.level[i])))
+        named = frame.shape(i, spot.lines, spot.room).placed(x, spot.middle, frame.words)
         title = named.lines[0].text
         forms = scene.cards.texts(i)[0]
         assert title in texts and (len(title) >= min(7, len(forms[0])) or title in forms)

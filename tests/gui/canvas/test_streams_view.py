@@ -211,7 +211,7 @@ def test_a_large_tree_can_be_walked_and_zoomed(qtbot):
         QTest.keyClick(view, key)
     assert document.selected > 0
     QTest.keyClick(view, Qt.Key.Key_1, CONTROL)
-    assert view.zoom == 1.0
+    assert view.port.camera.zoom == 1.0
     assert view.rect().intersects(view.node_rect(document.selected).toRect())
     assert view.node_under(view.node_rect(document.selected).center()) == document.selected
     QTest.keyClick(view, Qt.Key.Key_0, CONTROL)

@@ -56,12 +56,12 @@ def test_a_text_is_set_the_second_time(qapp):
 
 
 def test_few_texts_and_sizes_are_kept(qapp):
-    letters = Letters()
-    first = letters.typeset(PLAIN, 1.0, 96.0)
-    assert letters.typeset(PLAIN, 1.0, 96.0) is first
+    letters, device = Letters(), QImage(1, 1, QImage.Format.Format_RGB32)
+    first = letters.sized(1.0, 96.0, device)[PLAIN].typeset
+    assert letters.sized(1.0, 96.0, device)[PLAIN].typeset is first
     for k in range(MOST_SIZES):
-        letters.typeset(PLAIN, 2.0 + k, 96.0)
-    assert letters.typeset(PLAIN, 1.0, 96.0) is not first
+        letters.sized(2.0 + k, 96.0, device)
+    assert letters.sized(1.0, 96.0, device)[PLAIN].typeset is not first
     for k in range(MOST_SET):
         first.again(str(k))
     assert first.again("one more") is None

@@ -14,11 +14,11 @@ class AtOnce(QObject):
     progressed = Signal(float, str)
 
     def run(
-        self, text: str, work: Callable[..., Any], *, done: Callable[[Any], None],
+        self, text: str, work: Callable[..., Any], *asked: Any, done: Callable[[Any], None],
         failed: Callable[[Exception], None], key: str, quiet: bool = False,
     ) -> None:  # fmt: skip
         try:
-            found = work(progress=Progress())
+            found = work(*asked, progress=Progress())
         except (ValueError, OSError) as error:
             failed(error)
         else:

@@ -24,7 +24,7 @@ def grown(qtbot, opened):
 
 
 def ask(qtbot, document):
-    dialog = GrowDialog(document.table, document.tree, document.selected, document.search)
+    dialog = GrowDialog(document.state, document.selected, document.search)
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitExposed(dialog)

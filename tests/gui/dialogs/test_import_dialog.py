@@ -319,7 +319,7 @@ def test_a_table_that_is_refused_keeps_the_dialog_and_its_corrections(
     press_menu(qtbot, "feature")
     with qtbot.waitSignal(dialog.accepted, timeout=60_000):
         qtbot.mouseClick(open_button(dialog), LEFT)
-    assert dialog.opened is not None and dialog.opened.state.table.target == "b"
+    assert dialog.opened is not None and dialog.opened[0].table.target == "b"
 
 
 def test_ragged_rows_beyond_the_preview_are_told_in_the_dialog(opened: Open, qtbot: QtBot) -> None:
@@ -373,7 +373,7 @@ def test_open_takes_what_was_typed_a_moment_ago(opened: Open, qtbot: QtBot, by: 
         press_open(dialog, qtbot, by)
     assert "k.A." in dialog.choice.options.missing
     assert dialog.opened is not None
-    assert dialog.opened.state.table.column("a").kind == "integer"
+    assert dialog.opened[0].table.column("a").kind == "integer"
 
 
 def test_open_says_that_it_waits_for_the_new_reading(opened: Open, qtbot: QtBot) -> None:
@@ -616,7 +616,7 @@ def test_ordered_asks_for_the_order_of_all_levels(opened: Open, qtbot: QtBot) ->
     with qtbot.waitSignal(dialog.accepted):
         qtbot.mouseClick(open_button(dialog), LEFT)
     assert dialog.opened is not None
-    column = dialog.opened.state.table.column("grade")
+    column = dialog.opened[0].table.column("grade")
     assert (column.kind, column.levels) == ("ordered", ("awful", "poor", "fair", "good"))
 
 

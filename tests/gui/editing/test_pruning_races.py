@@ -124,7 +124,7 @@ def test_folds_that_were_stopped_in_the_background_are_dealt_anew_when_asked_for
         until_stopped(patched, "cost_complexity")
         document.cutback.open("pessimistic")
         qtbot.waitUntil(lambda: document.cutback.choices is not None, timeout=10_000)
-        qtbot.waitUntil(lambda: document.cutback.choices.pending[:1] == ["cost_complexity"], timeout=60_000)
+        qtbot.waitUntil(lambda: list(document.cutback.choices.pending)[:1] == ["cost_complexity"], timeout=60_000)
         stop(qtbot, status)
         settle(qtbot, document)
     assert "stopped" in document.cutback.choices.found["cost_complexity"].remark

@@ -251,7 +251,7 @@ def test_a_recovered_copy_has_to_be_saved(qtbot, document, crashed, folder):
     copy = crashed[0]
     autosave = Autosave(document, folder, seconds=0)
     document.storage.load(copy.path, copy_of=(copy.original, copy.name))
-    autosave.adopt(copy)
+    autosave.adopted = copy
     rest(qtbot, document)
     assert document.tree.n_leaves == 2 and document.modified
     assert (document.path, document.name) == (None, "flowers")

@@ -169,7 +169,7 @@ def test_hovering_a_rectangle_marks_the_node_on_the_canvas_and_the_other_way(qtb
     qtbot.mouseMove(panel.plot.viewport(), spot(panel, 6.0, 2.0))
     qtbot.mouseMove(panel.plot.viewport(), spot(panel, 2.0, 5.0))
     assert panel._document.look.pointed == leaf
-    assert canvas.pointer.hovered == tree.position(leaf)
+    assert canvas.hovered == tree.position(leaf)
     other = leaf_at(tree, table, x=9.0, y=8.0)
     move(canvas, canvas.node_rect(other).center().toPoint())
     assert panel._document.look.pointed == other
@@ -444,7 +444,7 @@ def test_a_theme_that_changes_while_another_table_is_on_its_way_does_no_harm(qtb
     frame = pd.DataFrame({"one": range(40), "two": [(7 * i) % 40 for i in range(40)], "k": list("abcd") * 10})
     panel._document.set_table(engine.Table.from_frame(frame, "k"))
     panel._document.set_focus(3)
-    panel._on_theme_changed()
+    theme.watcher().changed.emit()
     drawn(qtbot, panel)
     assert (panel.plot.across.name, panel.plot.up.name) == ("one", "two")
 

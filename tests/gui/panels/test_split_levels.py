@@ -228,10 +228,10 @@ def test_groups_at_once(qtbot: QtBot, editor: SplitEditor, document: Document, t
     click(editor, "town 003", CONTROL)
     trigger(qtbot, editor, "merge")
     assert branch(editor, "town 001") == branch(editor, "town 003")
-    assert editor.draft.n_branches == 6
+    assert editor.draft.split.n_branches == 6
     check_figures(editor, towns)
     trigger(qtbot, editor, "split_off")
-    assert editor.draft.n_branches == 6
+    assert editor.draft.split.n_branches == 6
     click(editor, "town 001")
     trigger(qtbot, editor, "against_rest")
     assert [level for level, b in strip(editor).items() if b == 1] == ["town 001"]
@@ -259,9 +259,9 @@ def test_rare_levels_are_pooled(qtbot: QtBot, editor: SplitEditor, towns: engine
     controls.menu.rows.selectAll()
     qtbot.keyClicks(controls.menu.rows, str(limit))
     qtbot.mouseClick(controls.menu.pool, LEFT)
-    pooled = {level for level, b in strip(editor).items() if b == editor.draft.n_branches}
+    pooled = {level for level, b in strip(editor).items() if b == editor.draft.split.n_branches}
     assert pooled == {level for level, rows in sizes.items() if rows < limit}
-    assert controls.unseen.currentText() == f"Unseen: branch {editor.draft.n_branches}"
+    assert controls.unseen.currentText() == f"Unseen: branch {editor.draft.split.n_branches}"
     check_figures(editor, towns)
 
 

@@ -66,7 +66,7 @@ def test_whatever_is_done_stays_a_split(seed: int, lacking: bool, number: bool, 
         here = {level for level in levels if level is None or level in draft.present}
         before = draft
         if verb == "move":
-            to = n % (draft.n_branches + 1)
+            to = n % (draft.split.n_branches + 1)
             draft = draft.move(here, to)
             if draft is not before:
                 assert len({draft.branch_of(level) for level in here}) == 1
@@ -86,17 +86,17 @@ def test_whatever_is_done_stays_a_split(seed: int, lacking: bool, number: bool, 
                 assert draft.split.unseen == draft.branch_of(rare[0])
                 assert all(draft.branch_of(level) != draft.split.unseen for level in set(draft.present) - set(rare))
         else:
-            draft = getattr(draft, verb)(n % (draft.n_branches + 1))
+            draft = getattr(draft, verb)(n % (draft.split.n_branches + 1))
         check(draft, table)
-    assert draft.back().split == draft.found.split
+    assert draft.with_split(draft.found.split).split == draft.found.split
 
 
 def test_a_level_leaves_and_comes_back() -> None:
     draft, _ = draft_of(3)
     level = draft.split.groups[0][0]
-    there = draft.move([level], draft.n_branches)
-    assert there.n_branches == draft.n_branches + 1
-    assert there.branch_of(level) == draft.n_branches
+    there = draft.move([level], draft.split.n_branches)
+    assert there.split.n_branches == draft.split.n_branches + 1
+    assert there.branch_of(level) == draft.split.n_branches
     back = there.move([level], 0)
     assert back.split == draft.split
     assert not back.edited
@@ -111,14 +111,14 @@ def test_two_branches_stay() -> None:
 
 def test_missing_rows_can_stand_alone_and_move_like_a_level() -> None:
     draft, _ = draft_of(5)
-    apart = draft.move([None], draft.n_branches)
+    apart = draft.move([None], draft.split.n_branches)
     assert apart.has_own_missing
-    assert apart.split.missing == draft.n_branches
-    assert apart.set_missing(apart.n_branches) is apart
-    assert apart.set_missing(0).n_branches == draft.n_branches
+    assert apart.split.missing == draft.split.n_branches
+    assert apart.set_missing(apart.split.n_branches) is apart
+    assert apart.set_missing(0).split.n_branches == draft.split.n_branches
     alone = draft.move(draft.present, 0)
     if draft.lacking and draft.split.missing == 1:
-        assert alone.has_own_missing and alone.n_branches == 2  # present | missing
+        assert alone.has_own_missing and alone.split.n_branches == 2  # present | missing
 
 
 def test_unseen_levels_follow_the_branch_that_goes() -> None:

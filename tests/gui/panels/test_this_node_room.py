@@ -178,4 +178,4 @@ def test_no_criterion_sees_the_first_split_of_xor(qtbot: QtBot, document: Docume
     frame = pd.DataFrame({"x1": [0, 0, 1, 1] * 25, "x2": [0, 1, 0, 1] * 25, "y": ["no", "yes", "yes", "no"] * 25})
     document.set_table(engine.Table.from_frame(frame, target="y"))
     settle(qtbot, document)
-    qtbot.waitUntil(lambda: "No criterion sees a gain: both branches keep 50 % yes." in why.text.toPlainText())
+    qtbot.waitUntil(lambda: "No criterion sees a gain: both branches keep 50 % “yes”." in why.text.toPlainText())

@@ -103,7 +103,7 @@ def test_no_criterion_sees_the_first_split_of_exclusive_or(qtbot: QtBot, panel: 
     show(qtbot, panel, xor, "x")
     for criterion in ("Gini", "Training error", "Entropy"):
         choose_criterion(qtbot, panel, criterion)
-        assert panel.sentence.text().startswith("No criterion sees a gain: both branches keep 50 % yes.")
+        assert panel.sentence.text().startswith("No criterion sees a gain: both branches keep 50 % “yes”.")
     three = pd.DataFrame({"x": [0, 0, 0, 1, 1, 1], "y": list("abcabc")})
     show(qtbot, panel, engine.Table.from_frame(three, target="y"), "x")
     said = "No criterion sees a gain: both branches keep the class shares of the node."

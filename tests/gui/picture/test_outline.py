@@ -81,10 +81,10 @@ def test_what_is_folded_away_stands_with_the_folded_node_above_it(tree, data):
 @pytest.mark.usefixtures("kernels")
 @given(trees(), st.floats(0.0, 20.0), st.data())
 def test_how_much_room_there_is(tree, gap, data):
-    parent, end, level, _ = tree
+    parent, end, level, branches = tree
     sizes = st.floats(1.0, 50.0)
     widths = np.array(data.draw(st.lists(sizes, min_size=level.size, max_size=level.size)))
-    drawn = tidy.tidy(parent, end, widths, gap)
+    drawn = tidy.layout(tidy.Levels(parent, end, branches, level), widths, gap)
     x, across = drawn.centres, float(drawn.right[0])
     room, tightest = tidy.run("find_room", level, x, widths, across, gap, int(level.max()))
     for i in range(level.size):
@@ -98,10 +98,10 @@ def test_how_much_room_there_is(tree, gap, data):
 @pytest.mark.usefixtures("kernels")
 @given(trees(), st.data())
 def test_bars_are_joined_one_below_the_other(tree, data):
-    parent, end, level, _ = tree
+    parent, end, level, branches = tree
     sizes = st.floats(1.0, 50.0)
     heights = np.array(data.draw(st.lists(sizes, min_size=level.size, max_size=level.size)))
-    y = tidy.tidy(parent, end, heights, 1.0).centres
+    y = tidy.layout(tidy.Levels(parent, end, branches, level), heights, 1.0).centres
     begins, before, after, above, below = tidy.run("join_bars", parent, level, y, heights, int(level.max()))
     for i in range(level.size):
         row = np.flatnonzero(level == level[i])

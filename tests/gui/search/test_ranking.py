@@ -366,4 +366,4 @@ def test_kept_answers_stay_within_their_budget():
     kept.keep("e", "E", 85)  # the two used longest ago give way
     assert [kept.find(key) for key in "bcde"] == ["B", None, None, "E"]
     kept.keep("f", "F", 101)  # larger than all there is room for
-    assert len(kept) == 0
+    assert all(kept.find(key) is None for key in "abcdef")

@@ -1,5 +1,4 @@
-"""The columns of the candidates list: what each shows and what it is called, and the menu in which they are chosen. A
-new one is one entry here."""
+"""The columns of the candidates list: what each shows and is called, and the menu that chooses them."""
 
 from __future__ import annotations
 
@@ -167,7 +166,6 @@ class FigureMenu(QObject):
         self.beside_chosen = beside if beside in SECTIONS else ""
 
     def offer(self, task: str, criterion: str, validates: bool) -> None:
-        """Offers what makes sense for a target, a criterion, and a table with or without validation rows."""
         before = self.shown, self.beside
         self._offered, self._criterion, self._validates = offered(task, criterion), criterion, validates
         if (self.shown, self.beside) != before:
@@ -195,11 +193,9 @@ class FigureMenu(QObject):
                 group.addAction(action)
 
     def _action(self, menu: QMenu, figure: Figure, title: str, on: bool) -> QAction:
-        action = menu.addAction(title)
+        action = QAction(title, menu, checkable=True, checked=on, toolTip=verbatim.tip(figure.explain()))
         action.setObjectName(f"figure_{figure.name}")
-        action.setToolTip(verbatim.tip(figure.explain()))
-        action.setCheckable(True)
-        action.setChecked(on)
+        menu.addAction(action)
         return action
 
     def _toggle(self, name: str, on: bool) -> None:

@@ -1,5 +1,4 @@
-"""The candidates of one node as a tree model: a row per column, best first, unusable ones last; further optima
-below."""
+"""Candidates of one node as a tree model: a row per column, best first, unusable ones last; further optima below."""
 
 from __future__ import annotations
 
@@ -163,8 +162,7 @@ class CandidateModel(QAbstractItemModel):
         ranked = self.complete and candidate.split is not None
         next_best = say.times_next(self.merits[row : row + 2], 0) if ranked else math.nan
         ahead = self._ahead.get(candidate.column, candidate.ahead)
-        agreement = self._agreement.get(candidate.column, math.nan)
-        return figures.Row(candidate, ahead, agreement, of_best, next_best)
+        return figures.Row(candidate, ahead, self._agreement.get(candidate.column, math.nan), of_best, next_best)
 
     def candidate(self, index: Index) -> engine.Candidate:
         above = index.internalId()

@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 import engine
 from engine.runtime.sentences import tr
@@ -21,7 +21,7 @@ from gui.panels.this_node.candidates.figures import SECTIONS, FigureMenu
 from gui.panels.this_node.candidates.view import CandidateView, RankPlot
 from gui.settings import Settings
 from gui.widgets import pages, verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import Reaction, fill, named, stacked
 from gui.widgets.fields import FindField
 from gui.wording import hand_phrases
 
@@ -49,6 +49,7 @@ class CandidatesPanel(QWidget):
         self.figures = FigureMenu(self)
         self._build()
         self._connect()
+        Reaction(self, self._share_room, QEvent.Type.Resize, QEvent.Type.FontChange)
         self._refresh()
 
     def remember(self, settings: Settings) -> None:
@@ -71,23 +72,12 @@ class CandidatesPanel(QWidget):
         self.remark = verbatim.label(wordWrap=True, objectName="candidates_remark")
         self.remark.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.empty = pages.empty(name="candidates_empty")
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.view)
-        self.pages.addWidget(self.empty)
+        self.pages = stacked(self.view, self.empty)
         top = fill(QHBoxLayout(), (self.headline, 1))
         top.addWidget(self.show_figures, 0, Qt.AlignmentFlag.AlignTop)
         parts = top, self.search, self.compared, self.plot, (self.pages, 1), self.remark
         fill(QVBoxLayout(self), *parts, spacing=SPACING, margins=(8, 4, 8, 4))
         self._share_width()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share_room()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and hasattr(self, "remark"):
-            self._share_room()
 
     def _share_room(self) -> None:
         self._share_width()
@@ -125,10 +115,8 @@ class CandidatesPanel(QWidget):
 
     def _connect(self) -> None:
         document = self._document
-        for changed in (
-            document.ranking.changed, document.treeChanged, document.tableChanged, document.searchChanged,
-            document.guess.changed,
-        ):  # fmt: skip
+        document.ranking.changed.connect(self._refresh)
+        for changed in (document.treeChanged, document.tableChanged, document.searchChanged, document.guess.changed):
             changed.connect(self._refresh)
         document.ranking.someFound.connect(self._on_some_found)
         document.ranking.candidateChanged.connect(self._on_candidate_changed)
@@ -146,7 +134,7 @@ class CandidatesPanel(QWidget):
         header.sortIndicatorChanged.connect(self._sort_as_shown)
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
         self.view.entered.connect(lambda index: document.set_preview(self._candidate(index)))
-        self.view.withdrawn.connect(self._withdraw)
+        self.view.withdrawn.connect(lambda: document.set_preview(None))
         self.view.accepted.connect(self._on_accepted)
         self.view.clicked.connect(self._on_current_changed)  # previewed once more, for instance after Esc
         self.verbs.why.triggered.connect(self.whyAsked)
@@ -187,8 +175,7 @@ class CandidatesPanel(QWidget):
     def _share_height(self) -> None:
         """The plot and the words below the list stand there where the list keeps its rows: a tooltip has the words."""
         listed, metrics = self.pages.currentWidget() is self.view, self.fontMetrics()
-        least = grown(PLOTTED_FROM, metrics)
-        self.plot.setVisible(listed and len(self.plot.gains) > 1 and self.height() >= least)
+        self.plot.setVisible(listed and len(self.plot.gains) > 1 and self.height() >= grown(PLOTTED_FROM, metrics))
         lines = REMARK_LINES * self.remark.fontMetrics().lineSpacing()
         self.remark.setMaximumHeight(lines)
         beside = self.headline.height() + self.search.height() * self.search.isVisibleTo(self) + 3 * SPACING
@@ -200,7 +187,7 @@ class CandidatesPanel(QWidget):
         if self._document.ranking.found_so_far:
             self._on_some_found()
         else:
-            self._withdraw()
+            self._document.set_preview(None)
             self._model.set_stale(True)
 
     def _on_some_found(self) -> None:
@@ -212,7 +199,7 @@ class CandidatesPanel(QWidget):
             self._filling = True
             self._order.sort(-1)
             self._take(found, complete=False)
-            self.plot.show_gains([], [], [])
+            self.plot.show_gains([], [], [], [])
             self._filling = False
         else:
             self._model.append(found[len(self._model.candidates) :])
@@ -228,7 +215,7 @@ class CandidatesPanel(QWidget):
     def _fill(self, found: list[engine.Candidate]) -> None:
         """Replaces the rows and selects the best one, quietly: a preview is for a person's hand."""
         if not any(self._document.preview is candidate for candidate in found):
-            self._withdraw()
+            self._document.set_preview(None)
         self._shown, self._filling = found, True
         self._take(found, complete=True)
         for what in (further.OPTIMA, further.AGREEMENT, further.AHEAD):
@@ -265,7 +252,6 @@ class CandidatesPanel(QWidget):
         return QModelIndex()
 
     def _on_candidate_changed(self, candidate: engine.Candidate | None) -> None:
-        """Follows the document when something else chose the candidate; one that is not listed has no row."""
         if candidate is not None and self.view.currentIndex().data(model.CANDIDATE) is not candidate:
             self._filling = True
             self.view.setCurrentIndex(self._index_of(candidate))
@@ -299,14 +285,13 @@ class CandidatesPanel(QWidget):
         self.remark.setToolTip(verbatim.tip(text))
 
     def _sort_as_shown(self) -> None:
-        """As the header says. Without a column the proxy goes back to the model's order, which a descending one would
-        reverse."""
+        """As the header says; where it says nothing, in the order of the model."""
         header = self.view.header()
         section = header.sortIndicatorSection()
-        if section >= len(figures.HEADERS):  # no indicator
-            section = -1
-        if self._model.complete:
-            self._order.sort(section, header.sortIndicatorOrder() if section >= 0 else Qt.SortOrder.AscendingOrder)
+        if self._model.complete and 0 <= section < len(figures.HEADERS):
+            self._order.sort(section, header.sortIndicatorOrder())
+        elif self._model.complete:  # no indicator
+            self._order.sort(-1)
 
     def _on_pointed(self, rank: int) -> None:
         usable = self._model.usable
@@ -318,14 +303,9 @@ class CandidatesPanel(QWidget):
             self.search.clear()
             self.view.setCurrentIndex(self._index_of(usable[rank]))
 
-    def _withdraw(self) -> None:
-        """Takes the preview off the canvas: it would stand over the tree for nothing."""
-        self._document.set_preview(None)
-
     def _on_accepted(self, index: QModelIndex) -> None:
-        candidate = self._candidate(index)
-        if candidate is not None and not self._document.why_no_split():
-            self._withdraw()
+        if (candidate := self._candidate(index)) is not None and not self._document.why_no_split():
+            self._document.set_preview(None)
             self._document.accept(candidate)
 
 
@@ -391,8 +371,7 @@ class CandidateVerbs(QObject):
 
     def __init__(self, document: Document, view: QWidget) -> None:
         super().__init__(view)
-        self._document = document
-        self._column = ""
+        self._document, self._column = document, ""
         self.split_here, self.why, self.exclude, self.lock = (QAction(self) for _ in range(4))
         for name, picture in (("split_here", "split"), ("why", ""), ("exclude", "ignore"), ("lock", "lock")):
             action: QAction = getattr(self, name)
@@ -418,15 +397,13 @@ class CandidateVerbs(QObject):
         self.split_here.setText(tr("Split here") if document.split_here is None else tr("Replace the split"))
         self.split_here.setEnabled(usable and not refusal)
         self.why.setEnabled(usable)
-        table = document.table
-        known = table is not None and found is not None and found.column in table.names
-        self._column = found.column if found is not None and known else ""
+        names = document.table.names if document.table is not None else ()
+        self._column = found.column if found is not None and found.column in names else ""
         above = self._left_out_by()
         self.exclude.setText(tr("Exclude column below"))
         if tree is not None and above is not None:
             self.exclude.setText(tr("Include column again below {node}", node=hand_phrases.place(tree, above)))
-        locked = self._column in document.hand.locked_columns
-        self.lock.setText(tr("Unlock column") if locked else tr("Lock column"))
+        self.lock.setText(tr("Unlock column") if self._column in document.hand.locked_columns else tr("Lock column"))
         for action in (self.exclude, self.lock):
             action.setEnabled(bool(self._column))
 

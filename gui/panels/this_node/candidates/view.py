@@ -18,7 +18,7 @@ from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.figures import SECTIONS, figure_of
 from gui.widgets import verbatim
-from gui.widgets.building import named
+from gui.widgets.building import Reaction, named
 from gui.widgets.short_names import telling
 from gui.widgets.tables import Index, aligned
 from gui.wording import words
@@ -129,9 +129,8 @@ class CandidateView(QTreeView):
     withdrawn = Signal()  # Esc was pressed, or the mouse is no longer over the rows
 
     def __init__(self, source: model.CandidateModel, order: model.CandidateOrder) -> None:
-        super().__init__(
-            uniformRowHeights=True, allColumnsShowFocus=True, expandsOnDoubleClick=False, indentation=INDENTATION
-        )
+        super().__init__(uniformRowHeights=True, expandsOnDoubleClick=False, indentation=INDENTATION)
+        self.setAllColumnsShowFocus(True)
         self.source = source  # the model below the order in which it is shown
         self.below: tuple[int, ...] = ()  # the sections whose figures stand in a second line, without room in the first
         self.setModel(order)
@@ -151,6 +150,8 @@ class CandidateView(QTreeView):
         self.doubleClicked.connect(self.accepted)
         self._hovered = False
         self.entered.connect(self._on_entered)
+        Reaction(self, self._gone, QEvent.Type.Leave)
+        Reaction(self, self._look_for_mouse, QEvent.Type.FocusIn, QEvent.Type.ActivationChange)
         header = self.header()
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
@@ -226,10 +227,8 @@ class CandidateView(QTreeView):
         stand below the names, which get what they need; what is left makes longer bars."""
         header, source, metrics = self.header(), self.source, self.fontMetrics()
         advance = metrics.horizontalAdvance
-        ordinal = advance(tr(say.ORDINALS[0])) + INDENTATION
-        longest = max([*map(advance, self.names.names), ordinal]) + NAME_PADDING
-        splits = source.usable[:MEASURED]
-        texts = source.texts(figures.SPLIT, MEASURED)
+        longest = max([*map(advance, self.names.names), advance(tr(say.ORDINALS[0])) + INDENTATION]) + NAME_PADDING
+        splits, texts = source.usable[:MEASURED], source.texts(figures.SPLIT, MEASURED)
         split = max(map(advance, texts), default=0) + NAME_PADDING
         # The gain in percent of the best one shows itself where all words have their room.
         ranks, of_best = source.ranking, figures.OF_BEST
@@ -287,18 +286,10 @@ class CandidateView(QTreeView):
         texts = [figure.sample, tr(figure.header), *self.source.texts(section, MEASURED)]
         return max(max(map(self.fontMetrics().horizontalAdvance, texts)) + padding, self.header().minimumSectionSize())
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self._gone()
-
-    def event(self, event: QEvent) -> bool:
+    def _look_for_mouse(self) -> None:
         """A menu or another window may have taken the event that the mouse left the rows."""
-        done = super().event(event)
-        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.ActivationChange) and self._hovered:
-            where = self.viewport().mapFromGlobal(QCursor.pos())
-            if not self.viewport().rect().contains(where):
-                self._gone()
-        return done
+        if self._hovered and not self.viewport().rect().contains(self.viewport().mapFromGlobal(QCursor.pos())):
+            self._gone()
 
     def _on_entered(self) -> None:
         self._hovered = True
@@ -367,6 +358,7 @@ class RankPlot(QWidget):
         self.lost: list[bool] = []
         self._telling: list[int] = []  # the ranks that the words are about
         self.current, self.hovered = -1, -1
+        Reaction(self, lambda: self._point(-1), QEvent.Type.Leave)
 
     def sizeHint(self) -> QSize:
         return QSize(120, HEIGHT - CAPTION + self._caption_height)
@@ -375,13 +367,11 @@ class RankPlot(QWidget):
     def _caption_height(self) -> int:
         return max(CAPTION, self.fontMetrics().height() + 2)
 
-    def show_gains(
-        self, columns: list[str], gains: list[float], lost: list[bool], repeated: list[bool] | None = None
-    ) -> None:
+    def show_gains(self, columns: list[str], gains: list[float], lost: list[bool], repeated: list[bool]) -> None:
         """Takes the candidates, the best first; `lost`: whose gain does not survive, `repeated`: which are another
         one's split once more, and have no say in how the gains fall."""
         self.columns, self.gains, self.lost = columns, gains, lost
-        self._telling = [i for i in range(len(gains)) if repeated is None or not repeated[i]]
+        self._telling = [i for i, again in enumerate(repeated) if not again]
         self.current = self.hovered = -1
         self.setAccessibleDescription(self.words())
         self.update()
@@ -448,13 +438,8 @@ class RankPlot(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._point(self.rank_at(event.position()))
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self._point(-1)
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        rank = self.rank_at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and rank >= 0:
+        if event.button() == Qt.MouseButton.LeftButton and (rank := self.rank_at(event.position())) >= 0:
             self.chosen.emit(rank)
 
     def event(self, event: QEvent) -> bool:

@@ -55,6 +55,7 @@ class Bars:
     branches: NDArray[np.int64]  # [b], which each level takes
     has_missing: bool  # the last bar holds the rows where the column is missing
     omitted: int = 0  # levels without a training row in the node, and so without a bar
+    declared: bool = False  # levels stand in the order in which they were declared
 
     @property
     def totals(self) -> NDArray[np.float64]:  # [b], rows
@@ -70,17 +71,12 @@ def value_bars(
     seen: tuple[float, float] | None = None,
 ) -> Bars:  # fmt: skip
     """The histogram of a numeric column at one node, in O(bars · log distinct values) once the curve has its sums;
-    missing stands apart on the right.
-
-    Args:
-        bins: how many bars the whole range has at most.
-        seen: the part of the axis that is looked at: only its bars are made, and narrower ones where it is small.
-    """
+    missing stands apart on the right. The whole range has at most `bins`; of the part of the axis that is `seen` only
+    its bars are made, and narrower ones where it is small."""
     values, before = np.asarray(curve.values), curve.train_before
     full = _edges(values, bins, scale, curve.kind == "integer")
     edges = full if seen is None else _finer(full, seen, whole=curve.kind == "integer" and not scale.log)
-    at = np.array([scale.value(float(edge)) for edge in edges])
-    bounds = np.searchsorted(values, at, side="left")
+    bounds = np.searchsorted(values, np.array([scale.value(float(edge)) for edge in edges]), side="left")
     bounds[0] = 0 if edges[0] <= full[0] else bounds[0]
     bounds[-1] = len(values) if edges[-1] >= full[-1] else bounds[-1]
     starts, stops = bounds[:-1], bounds[1:]
@@ -93,24 +89,19 @@ def value_bars(
         width, end = full[1] - full[0], full[-1]
         left, right = np.append(left, end + 0.5 * width), np.append(right, end + 1.5 * width)
         sums = np.vstack([sums, curve.missing_train])
-    none = np.empty(0, dtype=np.int64)
-    return Bars(left, right, *_heights(sums, by_class, origin), (), none, missing)
+    return Bars(left, right, *_heights(sums, by_class, origin), (), np.empty(0, dtype=np.int64), missing)
 
 
 def level_bars(
     curve: engine.Curve, by_class: bool, focus: int, split: engine.Split | None, origin: float = 0.0, by: str = ""
 ) -> Bars:
-    """One bar per level with rows; missing comes last.
-
-    Args:
-        by: one of `ORDERS`: by rising share of the focus class (or mean), by name, the most rows first, by branch and
-            then as the first, or as declared: then all levels of an ordered column have a bar, so that cuts stand
-            between them at i + ½. If it is not given, as declared for an ordered column, otherwise by rate.
-    """
+    """One bar per level with rows; missing comes last. `by` is one of `ORDERS`: by rising share of the focus class (or
+    mean), by name, the most rows first, by branch and then as the first, or as declared: then all levels of an ordered
+    column have a bar, so that cuts stand between them at i + ½. If it is not given, as declared for an ordered column,
+    otherwise by rate."""
     by = by or (DECLARED if curve.kind == "ordered" else RATE)
     split = split if split is not None and split.kind == "groups" else None  # literals give a level no branch
-    train = np.asarray(curve.train)
-    weight = training_weights(curve, by_class)
+    train, weight = np.asarray(curve.train), training_weights(curve, by_class)
     present = np.flatnonzero(weight > 0)
     branch_of = {level: b for b, group in enumerate(split.groups) for level in group} if split else {}
     taken = np.array([branch_of.get(level, split.unseen if split else -1) for level in curve.levels], dtype=np.int64)
@@ -124,15 +115,14 @@ def level_bars(
         else:
             order = present[np.lexsort((present, *keys[by]))]
     sums, labels = train[order], [curve.levels[i] for i in order]
-    branches = taken[order].tolist()
-    missing = has_missing(curve, by_class)
+    branches, missing = taken[order].tolist(), has_missing(curve, by_class)
     if missing:
         sums, labels = np.vstack([sums, curve.missing_train]), [*labels, tr("missing")]
         branches.append(split.missing if split else -1)
     at = np.arange(len(labels), dtype=np.float64)
     return Bars(
         at - 0.4, at + 0.4, *_heights(sums, by_class, origin), tuple(labels), np.array(branches, dtype=np.int64),
-        missing, len(train) - len(present),
+        missing, len(train) - len(present), by == DECLARED,
     )  # fmt: skip
 
 
@@ -149,15 +139,12 @@ def _edges(values: NDArray[np.float64], bins: int, scale: Scale = PLAIN, whole: 
         return np.array([-0.5, 0.5])
     low, high = scale.place(float(finite[0])), scale.place(float(finite[-1]))
     if not scale.log:
-        few = len(finite) <= bins and high - low < bins
-        if few and np.array_equal(finite, np.round(finite)):
+        if len(finite) <= bins and high - low < bins and np.array_equal(finite, np.round(finite)):
             return np.arange(low - 0.5, high + 1.0)
         if whole:
             step = math.ceil((high - low + 1) / bins)
             return low - 0.5 + step * np.arange(math.ceil((high - low + 1) / step) + 1.0)
-    if not high - low > NARROWEST:
-        return np.array(around(low, high))
-    return np.linspace(low, high, bins + 1)
+    return np.linspace(low, high, bins + 1) if high - low > NARROWEST else np.array(around(low, high))
 
 
 def _finer(edges: NDArray[np.float64], seen: tuple[float, float], whole: bool) -> NDArray[np.float64]:
@@ -322,7 +309,6 @@ class LevelMarks:
         self.forget()
 
     def forget(self) -> None:
-        """The plot was cleared."""
         self.bars: Bars | None = None
         self._branches: NDArray[np.int64] = np.empty(0, dtype=np.int64)
         self._chosen: tuple[int, ...] = ()
@@ -343,8 +329,7 @@ class LevelMarks:
     def draw(self) -> None:
         for item in self._items:
             self._plot.removeItem(item)
-        self._items = []
-        bars = self.bars
+        self._items, bars = [], self.bars
         if bars is None or len(self._branches) != len(bars.left):
             return
         low, high = self._plot.getViewBox().viewRange()[0]

@@ -8,20 +8,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QLineEdit,
-    QMenu,
-    QPushButton,
-    QScrollBar,
-    QSizePolicy,
-    QSpinBox,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-    QWidgetAction,
-)  # fmt: skip
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QScrollBar, QSpinBox, QWidget, QWidgetAction
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -32,8 +19,9 @@ from gui.panels.this_node.split.draft import CutDraft, Draft, LevelsDraft
 from gui.panels.this_node.split.ruler import SNAPS, cuts_text, without_noise
 from gui.panels.this_node.words import level_count
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named, tool_button
+from gui.widgets.building import fill, named, tool_button, yielding
 from gui.widgets.fields import ElidedCombo, FindField
+from gui.widgets.labels import stack
 from gui.wording import words
 
 SNAP_WORDS = (marked("Midpoint"), marked("Round"), marked("Quantile"), marked("Free"))
@@ -63,11 +51,10 @@ class Choice(ElidedCombo):
     chosen = Signal(int)  # the place of the choice
 
     def __init__(self, name: str, spoken: str, explained: str) -> None:
-        narrow = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        narrow = ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         super().__init__(sizeAdjustPolicy=narrow, minimumContentsLength=4)
-        named(self, name, spoken, explained)
+        yielding(named(self, name, spoken, explained))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.activated.connect(self.chosen)
 
     def offer(self, texts: list[str], place: int) -> None:
@@ -130,8 +117,7 @@ class CutControls(QWidget):
         super().__init__()
         self.setObjectName("split_editor_controls")
         self.setMinimumWidth(1)  # with less room they are shortened
-        self.cuts = named(CutsEdit(), "split_editor_cuts", tr("Cuts"))
-        self.cuts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.cuts = yielding(named(CutsEdit(), "split_editor_cuts", tr("Cuts")))
         snaps = tr(
             "What a cut snaps to while it is moved: the middle between two values, a round number or date, "
             "a twentieth of the rows, or nothing"
@@ -145,9 +131,9 @@ class CutControls(QWidget):
         icons.put(self.all, "fit")
         self._first, self._second = QHBoxLayout(), QHBoxLayout()
         self._needs, self._of = 0, ""  # pixels of the longest cut of this column
-        self._others = (self.snap, 8), (self.missing, 12), (self.log, 0), (self.levels, 0), (self.all, 0)
-        fill(self._first, (self.cuts, 11), *self._others)
-        fill(QVBoxLayout(self), self._first, fill(self._second))
+        self._others = (self.snap, 10), (self.missing, 13), (self.log, 0), (self.levels, 0), (self.all, 0)
+        fill(self._first, (self.cuts, 8), *self._others)
+        stack(self, self._first, fill(self._second), spacing=4, margins=(0, 0, 0, 0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -160,7 +146,7 @@ class CutControls(QWidget):
         taken = sum(each.sizeHint().width() for each, share in self._others if not share and each.isVisibleTo(self))
         advance = self.cuts.fontMetrics().horizontalAdvance
         self._needs = max(self._needs, advance(self.cuts.text().partition(",")[0]) + 16)
-        two = self._needs > (self.width() - taken - 6 * 4) * 11 // 31
+        two = self._needs > (self.width() - taken - 6 * 4) * 8 // 31
         if two != (self._second.count() > 0):
             for each, share in self._others:  # which a layout takes from the other one
                 (self._second if two else self._first).addWidget(each, share)
@@ -223,8 +209,7 @@ class BranchBoxes(QWidget):
     def __init__(self) -> None:
         super().__init__()
         tip = tr("Drop levels on a branch, or click it to send the chosen levels there (1 … 9, N)")
-        named(self, "split_editor_shelf", tr("Branches"), tip)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        yielding(named(self, "split_editor_shelf", tr("Branches"), tip))
         self._texts: tuple[str, ...] = ()  # what each branch takes
         self.aimed: int | None = None
 
@@ -232,7 +217,6 @@ class BranchBoxes(QWidget):
         return QSize(200, grown(SHELF, self.fontMetrics()))
 
     def show_levels(self, levels: Mapping[int, int], n: int, missing: int) -> None:
-        """How many levels each of n branches takes, and which one the rows without a value."""
         empty = {b: tr("missing") if b == missing else tr("unseen") for b in range(n) if not levels.get(b)}
         self._texts = tuple(empty.get(b) or level_count(levels[b]) for b in range(n))
         said = [tr("branch {branch}: {takes}", branch=b + 1, takes=text) for b, text in enumerate(self._texts)]
@@ -307,8 +291,9 @@ class LevelFind(FindField):
 
     def __init__(self) -> None:
         super().__init__("split_editor_find", tr("Find levels"), tr("Find levels"), lens=False)
-        self.setToolTip(verbatim.tip(tr("Chooses the levels whose names contain this; Enter goes to the bars")))
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        yielding(self).setToolTip(
+            verbatim.tip(tr("Chooses the levels whose names contain this; Enter goes to the bars"))
+        )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER and self.text():
@@ -377,7 +362,7 @@ class LevelControls(QWidget):
         tip = tr("Best two groups, one branch each, merge, split off, pool …")
         self.groups = tool_button("split_editor_groups", tr("Groups  "), tip=tip)
         self.groups.setAutoRaise(False)
-        self.groups.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.groups.setPopupMode(self.groups.ToolButtonPopupMode.InstantPopup)
         self.groups.setMenu(self.menu)
         tip = tr("See all levels (double click on an axis)")
         self.all = tool_button("split_editor_see_all_levels", "", tr("See all levels"), tip)
@@ -387,11 +372,11 @@ class LevelControls(QWidget):
         self.unseen = Choice("split_editor_unseen", tr("Unseen levels"), tip)
         sorting = fill(QHBoxLayout(), (self.find_field, 9), (self.order, 7), self.groups, self.all)
         others = fill(QHBoxLayout(), (self.missing, 1), (self.unseen, 1))
-        fill(QVBoxLayout(self), self.scroll_bar, self.boxes, sorting, others)
+        stack(self, self.scroll_bar, self.boxes, sorting, others, spacing=4, margins=(0, 0, 0, 0))
 
     def show_draft(self, draft: LevelsDraft, orders: tuple[str, ...], by: str, target: str) -> None:
         """What holds now. `target` is what the rate is of: a class, or "" for a mean."""
-        split, n = draft.split, draft.n_branches
+        split, n = draft.split, draft.split.n_branches
         self.boxes.show_levels(Counter(map(draft.branch_of, draft.present)), n, missing=split.missing)
         rate = tr("By {class_name} %", class_name=target) if target else tr("By mean")
         names = {

@@ -105,12 +105,7 @@ class CutsKind(SplitKind[CutDraft]):
             return tr("No training row is {branches}.", branches=listed)
         return super().remark(draft)
 
-    def leave(self) -> None:
-        self._let_go()
-        self._draft = None
-
     def _let_go(self) -> None:
-        """What hangs on the mouse, and what is typed and does not hold yet, was meant for the split before."""
         self._dragged = self._leaving = None
         self.controls.cuts.discard()
 
@@ -225,7 +220,6 @@ class CutsKind(SplitKind[CutDraft]):
 
 
 def cut_words(curve: engine.Curve, x: float) -> str:
-    """The cut nearest to `x` and what it gains."""
     cuts = curve.cuts
     if not len(cuts):
         return tr("No cut separates the rows.")

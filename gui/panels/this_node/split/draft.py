@@ -1,5 +1,4 @@
-"""A split while a person makes it: an unchangeable object; each verb answers another one, or itself where nothing can
-be done. No Qt."""
+"""A split in the making: an unchangeable object; each verb answers another one, or itself where it can do nothing."""
 
 from __future__ import annotations
 
@@ -39,8 +38,7 @@ class Draft:
 
     @cached_property
     def weighed(self) -> engine.Candidate | None:
-        """The split with gains, p-value and branches, counted without looking at rows; None where only these could
-        tell, and have not yet."""
+        """The split with gains, p-value and branches, from counts; None while only the rows can tell, and have not."""
         if not self.edited and (math.isfinite(self.found.logworth) or self.split.surrogates):
             return self.found
         told = self.told if self.told is not None and self.told.split == self.split else None
@@ -74,12 +72,6 @@ class Draft:
         """The same with another split; itself if that is the same, or there is none."""
         return self if split is None or split == self.split else replace(self, split=split)
 
-    def back(self) -> Self:
-        return self.with_split(self.found.split)
-
-    def optimal(self) -> Self:
-        return self.with_split(self.best[0])
-
 
 @dataclass(frozen=True, eq=False)
 class CutDraft(Draft):
@@ -94,8 +86,7 @@ class CutDraft(Draft):
         return tuple(cut for cut in self.split.thresholds if math.isfinite(cut))
 
     def move_cut(self, place: int, x: float, grain: float) -> Self:
-        """A cut to where the snapping has it nearest to `x`, between its neighbours; `grain` is the width of a
-        pixel."""
+        """A cut to where the snapping has it nearest to `x`, between its neighbours; `grain`: the width of a pixel."""
         return self._moved(place, self.ruler.nearest(x, self.snap, grain, *self._between(place - 1, place + 1)))
 
     def nudge_cut(self, place: int, direction: int, grain: float, large: bool = False) -> Self:
@@ -110,8 +101,7 @@ class CutDraft(Draft):
         return self._moved(place, found)
 
     def add_cut(self, x: float, grain: float) -> Self:
-        """One cut more, where the snapping has it nearest to `x`, if there is room. Rows without a value stay in the
-        lower part of their branch."""
+        """One cut more nearest to `x` as it snaps, if there is room; rows without a value stay in the lower part."""
         cuts = self.cuts
         place = sum(cut < x for cut in cuts)
         low, high = self._between(place - 1, place)
@@ -182,17 +172,11 @@ class LevelsDraft(Draft):
         return has_missing(self.curve, self.by_class)
 
     @property
-    def n_branches(self) -> int:
-        return self.split.n_branches
-
-    @property
     def has_own_missing(self) -> bool:
-        """Whether rows without a value have a branch of their own."""
         return not self.split.groups[self.split.missing] and self.split.missing != self.split.unseen
 
     @property
     def has_own_unseen(self) -> bool:
-        """Whether levels that no branch names have a branch of their own."""
         return not self.split.groups[self.split.unseen] and self.split.missing != self.split.unseen
 
     def branch_of(self, level: Level) -> int:
@@ -203,13 +187,10 @@ class LevelsDraft(Draft):
         return {level: branch for branch, group in enumerate(self.split.groups) for level in group}
 
     def move(self, levels: Iterable[Level], to: int) -> Self:
-        """Levels go into another branch; one more than there are makes a new one.
-
-        A branch without levels goes. Unseen levels follow its last one; so do rows without a value, unless there are
-        any: those keep the branch for themselves.
-        """
+        """Levels go into another branch; one more than there are makes a new one. A branch without levels goes. Unseen
+        levels follow its last one; so do rows without a value, unless there are any: those keep the branch."""
         going = set(levels)
-        if not going or not 0 <= to <= self.n_branches:
+        if not going or not 0 <= to <= self.split.n_branches:
             return self
         groups, missing, unseen = self._groups(), self.split.missing, self.split.unseen
         for level in going - {None}:
@@ -252,19 +233,19 @@ class LevelsDraft(Draft):
         rare = {level for level in self.present if self._weight_of[level] < fewer_than}
         if not rare or len(rare) == len(self.present):
             return self
-        pooled = self.move(rare, self.n_branches)
+        pooled = self.move(rare, self.split.n_branches)
         at = {pooled.branch_of(level) for level in rare}
         return pooled.set_unseen(at.pop()) if len(at) == 1 else self
 
     def set_missing(self, branch: int) -> Self:
         """The rows without a value go into another branch; one more than there are is their own."""
-        if branch == self.n_branches and self.has_own_missing:
+        if branch == self.split.n_branches and self.has_own_missing:
             return self
         return self._with(self._groups(), branch, self.split.unseen)
 
     def set_unseen(self, branch: int) -> Self:
         """Levels that no branch names go into another branch, or into one of their own; those that are there stay."""
-        if branch == self.split.unseen or (branch == self.n_branches and self.has_own_unseen):
+        if branch == self.split.unseen or (branch == self.split.n_branches and self.has_own_unseen):
             return self
         groups = self._groups()
         for level in self.present:
@@ -357,11 +338,9 @@ def _literal_of(split: engine.Split) -> engine.Literal | None:
         return None
     if split.kind == "threshold" and len(split.thresholds) == 1 and np.isfinite(split.thresholds[0]):
         return engine.splits.Literal(split.column, "<=", split.thresholds[0])
-    if split.kind == "groups":
-        for group, test in zip(split.groups, ("==", "!="), strict=True):
-            if len(group) == 1:
-                return engine.splits.Literal(split.column, test, group[0])
-    return None
+    tested = zip(split.groups, ("==", "!="), strict=True) if split.kind == "groups" else ()
+    alone = (engine.splits.Literal(split.column, test, group[0]) for group, test in tested if len(group) == 1)
+    return next(alone, None)
 
 
 def _leaning(candidate: engine.Candidate, by_class: bool) -> NDArray[np.float64]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 import engine
@@ -29,7 +29,8 @@ from gui.panels.this_node.split.plot import SplitPlot
 from gui.panels.this_node.split.readings import SplitBranches, SplitFigures, SplitLegend, SplitTitle
 from gui.panels.this_node.words import capital, why_not_by_hand
 from gui.widgets import pages, verbatim
-from gui.widgets.building import fill, named, tool_button
+from gui.widgets.building import Reaction, claims, fill, named, tool_button
+from gui.widgets.labels import say
 from gui.wording import words
 
 LOWEST = 160  # pixels; where there is less room for all of it, it scrolls, and nothing is squeezed
@@ -67,6 +68,7 @@ class SplitEditor(QWidget):
         ):  # fmt: skip
             changed.connect(self._refresh)
         document.sweptChanged.connect(self._on_swept)
+        Reaction(self, self._share_height, QEvent.Type.Resize)
         self._refresh()
 
     def _build(self) -> None:
@@ -80,12 +82,8 @@ class SplitEditor(QWidget):
         self.why.clicked.connect(self.whyAsked)
         self.best.clicked.connect(self._on_best)
         self.split.clicked.connect(self._make)
-        self.figures, self.legend, self.plot, self.branches = (
-            SplitFigures(),
-            SplitLegend(),
-            SplitPlot(),
-            SplitBranches(),
-        )
+        self.figures, self.legend = SplitFigures(), SplitLegend()
+        self.plot, self.branches = SplitPlot(), SplitBranches()
         self.readout = verbatim.label(objectName="split_editor_readout", wordWrap=True)
         self.plot.hovered.connect(self._on_hovered)
         self.cuts_kind, self.levels_kind = CutsKind(self.plot), LevelsKind(self.plot, self._document)
@@ -153,11 +151,9 @@ class SplitEditor(QWidget):
 
     @property
     def _only_by_hand(self) -> bool:
-        """Whether the draft began with a split that the search does not have."""
         return self.draft is not None and self.draft.found is self._started
 
     def _begin(self, draft: Draft | None) -> None:
-        """Discards the draft of something else."""
         self._withdraw_ghosts()
         self.draft, self._refusal = draft, ""
         self._document.set_draft(None)
@@ -229,27 +225,21 @@ class SplitEditor(QWidget):
         style = f"color: {(colours.error if self._refusal else colours.text).name()}"
         if style != self.readout.styleSheet():
             self.readout.setStyleSheet(style)
-        self.readout.setText(text)
-        self.readout.setVisible(bool(text))
+        say(self.readout, text)
         self.legend.setVisible(not text)
 
     def _on_hovered(self, x: float) -> None:
         if self.plot.bars is not None and self.draft is not None and not self._document.guessing:
             self._say("" if math.isnan(x) else self.kind.at(x))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """In little height the plot comes before the branches."""
-        super().resizeEvent(event)
-        self._share_height()
-
     def _share_height(self) -> None:
+        """In little height the plot comes before the branches."""
         controls = self.kind.controls
         more = controls.sizeHint().height() - ONE_LINE if controls is not None and controls.isVisibleTo(self) else 0
         beside = grown(BESIDE_BRANCHES, self.fontMetrics()) + max(more, 0)
         self.branches.set_room((self.height() - beside) // self.branches.line)
 
     def _on_swept(self, found: engine.Candidate | None) -> None:
-        """The cut moves with the sweep, and comes back when that is over."""
         if self.draft is not None and (found is None or found.column == self.draft.split.column):
             self.kind.show_swept(found)
 
@@ -287,7 +277,7 @@ class SplitEditor(QWidget):
 
     def _on_best(self) -> None:
         if self.draft is not None:
-            self._on_drafted(self.draft.optimal())
+            self._on_drafted(self.draft.with_split(self.draft.best[0]))
 
     def _on_read_as(self, kind: str) -> None:
         """Reads the column as another kind for this split; the table stays as it is until the split is made."""
@@ -320,7 +310,6 @@ class SplitEditor(QWidget):
         return self.draft is None or self.kind.settle()
 
     def _make(self) -> None:
-        """Splits the selected leaf as the plot shows it."""
         document = self._document
         if document.guessing:
             self._on_refused(tr(guessing.HIDDEN))
@@ -335,7 +324,7 @@ class SplitEditor(QWidget):
         if self.kind.withdraw():
             return True
         if self.draft is not None and self.draft.edited:
-            self._on_drafted(self.draft.back())
+            self._on_drafted(self.draft.with_split(self.draft.found.split))
             self._withdraw_ghosts()
         elif self.draft is not None and self._other is not None:
             self._other = None
@@ -345,8 +334,7 @@ class SplitEditor(QWidget):
         return True
 
     def _show_ghosts(self) -> None:
-        """The branches of the edited split on the canvas; while it is weighed, or may not be made, what is there
-        stays."""
+        """The branches of the edited split on the canvas; while it is weighed, or may not be made, the former stay."""
         if self.draft is None or not self.draft.edited:
             self._withdraw_ghosts()
         elif not self._document.why_no_split() and not self.kind.waits(self.draft):
@@ -356,20 +344,16 @@ class SplitEditor(QWidget):
                 self._document.set_preview(found)
 
     def _withdraw_ghosts(self) -> None:
-        """Takes them off the canvas; those of others stay."""
         self._ghosts_soon.stop()
         if self._ghosts is not None and self._document.preview is self._ghosts:
             self._document.set_preview(None)
         self._ghosts = None
 
     def event(self, event: QEvent) -> bool:
-        """While something can be withdrawn, Esc is not the window's."""
-        if event.type() == QEvent.Type.ShortcutOverride and self.draft is not None:
-            withdrawn = self.draft.edited or self._other is not None
-            if withdrawn and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-                event.accept()
-                return True
-        return bool(super().event(event))
+        return claims(event, Qt.Key.Key_Escape, when=self._can_withdraw) or bool(super().event(event))
+
+    def _can_withdraw(self) -> bool:
+        return self.draft is not None and (self.draft.edited or self._other is not None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         focused = self.focusWidget()
@@ -456,10 +440,8 @@ def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
 
 
 def read_as_words(other: tree_tasks.ReadAs) -> str:
-    text = tr(
-        "Read as {new} for this split: making it sets the type of “{column}”, now {old}.",
-        new=kind_word(other.kind), column=other.found.column, old=kind_word(other.was),
-    )  # fmt: skip
+    said = {"new": kind_word(other.kind), "column": other.found.column, "old": kind_word(other.was)}
+    text = tr("Read as {new} for this split: making it sets the type of “{column}”, now {old}.", **said)
     n = len(other.lost)
     lost = tr("{n} splits elsewhere will be taken back.", n=n) if n > 1 else tr("1 split elsewhere will be taken back.")
     return f"{text} {lost}" if n else text

@@ -82,7 +82,12 @@ class SplitKind(QObject, Generic[D]):
         return False
 
     def leave(self) -> None:
-        """Something else is looked at: what is dragged, typed or still found out here belongs to what was there."""
+        """Something else is looked at."""
+        self._let_go()
+        self._draft = None
+
+    def _let_go(self) -> None:
+        """What is dragged, typed or still found out here was meant for the split before."""
 
     def settle(self) -> bool:
         if self.field is None:

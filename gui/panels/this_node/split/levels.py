@@ -36,8 +36,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
     """Splits of columns with levels, on the plot (see `PlotInput`) and below it."""
 
     KEYS = (*ARROWS, *ENDS, *DIGITS, Qt.Key.Key_Space, NEW_KEY)
-    best = marked("Best groups")
-    below_best = marked("{share} below the best groups")
+    best, below_best = marked("Best groups"), marked("{share} below the best groups")
     controls: LevelControls
 
     def __init__(self, plot: SplitPlot, document: Document) -> None:
@@ -79,12 +78,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
             self.controls.find_field.clear()
         return LevelsDraft(found, curve, found.split, by_class)
 
-    def leave(self) -> None:
-        self._let_go()
-        self._draft = None
-
     def _let_go(self) -> None:
-        """What hangs on the mouse, and the groups that the worker looks for, were meant for the split before."""
         self._dragging, self._pressed = False, None
         self.controls.boxes.aim(None)
         self._document.jobs.drop("groups")
@@ -116,7 +110,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
             return
         self._draft = draft
         branches = np.array([draft.branch_of(level) for level in self._bars()], dtype=np.int64)
-        self.plot.levels.show(branches, draft.n_branches)
+        self.plot.levels.show(branches, draft.split.n_branches)
         self._show_controls()
 
     def _show_controls(self) -> None:
@@ -152,8 +146,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
 
     def _show_chosen(self) -> None:
         if self._draft is not None and self._bars():
-            shown = self._editable and self.plot.hasFocus()
-            self.plot.levels.choose(self.chosen, self.current if shown else None)
+            self.plot.levels.choose(self.chosen, self.current if self._editable and self.plot.hasFocus() else None)
 
     def at(self, x: float) -> str:
         bars, tree, focus, i = self.plot.bars, self._tree, self._focus, round(x)
@@ -162,7 +155,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
         said = {"level": bars.labels[i], "rows": words.count(float(bars.totals[i]))}
         if tree.classes and bars.totals[i] > 0:
             share = words.percent(float(bars.heights[i, focus]) / float(bars.totals[i]))
-            text = tr("{level}: {rows} training rows, {share}", **said, share=f"{share} {tree.classes[focus]}")
+            text = tr("{level}: {rows} training rows, {share}", **said, share=words.rated(share, tree.classes[focus]))
         elif len(bars.means) and math.isfinite(bars.means[i]):
             mean = f"{words.value(float(bars.means[i]))} ± {words.value(float(bars.spreads[i]))}"
             text = tr("{level}: {rows} training rows, mean {mean}", **said, mean=mean)
@@ -207,16 +200,15 @@ class LevelsKind(SplitKind[LevelsDraft]):
     def _on_sent(self, branch: int) -> None:
         if self._draft is None:
             return
-        if branch >= self._draft.n_branches:
+        if branch >= self._draft.split.n_branches:
             self.refused.emit(tr("There is no branch {branch}: N makes a new one.", branch=branch + 1))
         else:
-            self._send(self._draft.n_branches if branch < 0 else branch)
+            self._send(self._draft.split.n_branches if branch < 0 else branch)
 
     def _target(self, where: QPoint) -> int | None:
         """The branch below a place of the screen: a box, or that of a bar that is not dragged itself."""
         assert self._draft is not None
-        found = self.controls.boxes.branch_at(where)
-        if found is not None:
+        if (found := self.controls.boxes.branch_at(where)) is not None:
             return found
         i = self._bar_at(self.plot.viewport().mapFromGlobal(where))
         return None if i is None or i in self.chosen else self._draft.branch_of(self._bars()[i])
@@ -232,7 +224,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
             what = level_count(len(named))
         if aimed is None:
             self.said.emit(tr("{levels}: drop on a branch or a bar", levels=what))
-        elif aimed == self._draft.n_branches:
+        elif aimed == self._draft.split.n_branches:
             self.said.emit(tr("{levels} → new branch", levels=what))
         else:
             self.said.emit(tr("{levels} → branch {branch}", levels=what, branch=aimed + 1))
@@ -252,7 +244,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
         refuse = self.controls.menu.refuse
         refuse("split_off", "" if levels else tr(CHOOSE_FIRST))
         alone = "" if several else tr("Choose levels of several branches first.")
-        refuse("merge", alone if draft.n_branches > 2 else tr(TWO_BRANCHES))
+        refuse("merge", alone if draft.split.n_branches > 2 else tr(TWO_BRANCHES))
         refuse("as_numbers", why_no_numbers(draft.curve.levels))
 
     def _on_one_each(self) -> None:
@@ -270,15 +262,13 @@ class LevelsKind(SplitKind[LevelsDraft]):
             self._search("one_vs_rest")
 
     def _on_pool(self, rows: int) -> None:
-        draft = self._draft
-        if draft is not None:
+        if (draft := self._draft) is not None:
             rare = any(0 < weight < rows for weight in draft.weights.tolist())
             every = tr("Every level that is here has fewer than {rows} rows.", rows=words.count(rows))
             none = tr("No level that is here has fewer than {rows} rows.", rows=words.count(rows))
             self._take(lambda draft: draft.pool(rows), every if rare else none)
 
     def _search(self, nominal: str) -> None:
-        """The best split of the column by one of the ways of levels, from the worker."""
         draft, document = self._draft, self._document
         if draft is None or document.state is None:
             return
@@ -289,9 +279,8 @@ class LevelsKind(SplitKind[LevelsDraft]):
                 self._take(lambda draft: draft if split is None else draft.with_split(split))
 
         document.jobs.run(
-            tr("Searching for groups"), tree_tasks.best_groups, draft.curve, nominal, done=done,
-            failed=lambda error: self.refused.emit(words_for(error) or phrases.plain(str(error))),
-            key="groups", quiet=True,
+            tr("Searching for groups"), tree_tasks.best_groups, draft.curve, nominal, done=done, key="groups",
+            failed=lambda error: self.refused.emit(words_for(error) or phrases.plain(str(error))), quiet=True,
         )  # fmt: skip
 
     def _choose(self, chosen: set[int], current: int, *, anchored: bool = False) -> None:
@@ -308,7 +297,6 @@ class LevelsKind(SplitKind[LevelsDraft]):
         self._choose(set(range(low, high + 1)), to, anchored=True)
 
     def _bar_at(self, where: QPoint) -> int | None:
-        """The bar whose column of the plot has a place of the viewport."""
         scene = self.plot.mapToScene(where)
         i = round(self.plot.read(scene)[0]) if self.plot.inside(scene) else -1
         return i if 0 <= i < len(self._bars()) else None
@@ -368,8 +356,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
         if key == ALL_KEY and control:
             self._choose(set(range(n)), self.current, anchored=True)
         elif key in ARROWS or key in ENDS:
-            step = ARROWS.get(key, -n if key == Qt.Key.Key_Home else n)
-            to = max(0, min(self.current + step, n - 1))
+            to = max(0, min(self.current + ARROWS.get(key, -n if key == Qt.Key.Key_Home else n), n - 1))
             if event.modifiers() & SHIFT:
                 self._extend(to)
             else:

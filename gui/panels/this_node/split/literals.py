@@ -28,7 +28,6 @@ from gui.wording import words
 if TYPE_CHECKING:
     from engine.search.m_of_n import Climb
 
-
 SEARCHING = marked("Climbing …")
 NO_WAY = marked("No condition separates the rows under the current search options: there are no steps to show.")
 FAILED = marked("The climb failed; the log has the details.")
@@ -86,8 +85,7 @@ class LiteralsBody(QWidget):
 class LiteralsKind(SplitKind[LiteralsDraft]):
     """Splits by m of n conditions."""
 
-    best = marked("Best found")
-    below_best = marked("{share} below the best found")
+    best, below_best = marked("Best found"), marked("{share} below the best found")
     body: LiteralsBody
 
     def __init__(self, plot: SplitPlot, document: Document) -> None:
@@ -109,20 +107,18 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         if found.split is None or table is None or state is None:
             return None
         offered = offers(found, self._document.candidates or (), by_class)
-        self.leave()
+        self._let_go()
         self._climb, self._instead, self._about = None, tr(SEARCHING), found
         self._document.jobs.run(
             tr("Climbing to the conditions"), tree_tasks.climb, state, self._document.selected, self._document.search,
-            done=lambda climb: self._on_climb(found, climb, tr(NO_WAY)),
+            done=lambda climb: self._on_climb(found, climb, tr(NO_WAY)), key="climb", quiet=True,
             failed=lambda error: self._on_climb(found, None, words_for(error) or tr(FAILED)),
-            key="climb", quiet=True,
         )  # fmt: skip
         self._draft = LiteralsDraft(found, None, found.split, offered, table.kinds)  # type: ignore[arg-type]
         return self._draft
 
-    def leave(self) -> None:
-        """What the worker is still finding out is not wanted any more."""
-        self._draft = self._about = None
+    def _let_go(self) -> None:
+        self._about = None
         self.body.typed.clear()
         for key in ("weigh", "climb"):
             self._document.jobs.drop(key)
@@ -138,9 +134,8 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
             self.body.m.setRange(1, n)
             self.body.m.setValue(m)
         self.body.m.setEnabled(n > 1)
-        self.body.words.setText(
-            tr("At least {m} of 1 holds", m=m) if n == 1 else tr("At least {m} of {n} hold", m=m, n=n)
-        )
+        several = tr("At least {m} of {n} hold", m=m, n=n)
+        self.body.words.setText(tr("At least {m} of 1 holds", m=m) if n == 1 else several)
         self._show_literals(draft)
         self._mark_step()
 
@@ -221,8 +216,7 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
             self.body.literals.setCurrentRow(offered.index(literal) if literal in offered else -1)
 
     def _on_step(self, place: int) -> None:
-        climb = self._climb
-        if climb is not None:
+        if (climb := self._climb) is not None:
             self._take(lambda draft: draft.take(*climb.steps[place][:2]))
 
     def _on_climb(self, about: object, climb: Climb | None, instead: str) -> None:

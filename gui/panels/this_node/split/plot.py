@@ -15,17 +15,9 @@ import engine
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.panels.this_node import grown
-from gui.panels.this_node.split.bars import (
-    DECLARED,
-    Bars,
-    CutLines,
-    LevelMarks,
-    bar_colour,
-    level_bars,
-    mean_items,
-    value_bars,
-)  # fmt: skip
+from gui.panels.this_node.split.bars import Bars, CutLines, LevelMarks, bar_colour, level_bars, mean_items, value_bars
 from gui.widgets import plotting
+from gui.widgets.building import Reaction, claims
 from gui.widgets.scales import DateAxis, LogAxis, Scale
 
 LOWEST = 120  # pixels; where there is less room the editor scrolls
@@ -55,6 +47,7 @@ class SplitPlot(plotting.UnhurriedPlot):
     hovered = Signal(float)  # the mouse moved: the value on the horizontal axis, NaN outside the axes
     zoomed = Signal()  # the part of the axis that is seen is another one, or all of it
     focused = Signal()  # the plot has the focus, or no longer
+    input: PlotInput | None = None  # gets mouse and keys first; None while nothing can be changed
 
     def __init__(self) -> None:
         rows = plotting.NumberAxis("left")
@@ -62,7 +55,6 @@ class SplitPlot(plotting.UnhurriedPlot):
         super().__init__(axisItems={"left": rows, "right": plotting.NumberAxis("right")})
         plotting.set_up(self, "split_editor_plot", tr("Rows and gain by value of the column"))
         self.getPlotItem().setContentsMargins(0, ABOVE_AXIS, 0, 0)
-        self.input: PlotInput | None = None  # gets mouse and keys first; None while nothing can be changed
         self.hides_gains = False  # the rows are drawn without what a cut gains
         self.cuts, self.levels = CutLines(self), LevelMarks(self)
         self.scale = Scale()  # of the horizontal axis
@@ -86,12 +78,12 @@ class SplitPlot(plotting.UnhurriedPlot):
         self.getViewBox().geometryChanged.connect(self._on_resized)  # also where it only moves, as axes grow and shrink
         self.getViewBox().sigXRangeChanged.connect(lambda *_: self._follow.start())
         self.scene().sigMouseMoved.connect(self._on_moved)
+        Reaction(self, self.focused.emit, QEvent.Type.FocusIn, QEvent.Type.FocusOut)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, grown(LOWEST, self.fontMetrics()))
 
     def wipe(self) -> None:
-        """Removes everything and applies the colours of the theme."""
         self._follow.stop()
         self.clear()
         self.cuts.lines = []
@@ -138,7 +130,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         levels = bars.labels[: len(bars.labels) - bars.has_missing]
         self._level_axis.labels = (*plotting.telling(levels), *bars.labels[len(levels) :])
         self.hideAxis("right")
-        if len(curve.cuts) and by in ("", DECLARED):
+        if len(curve.cuts) and bars.declared:
             self.draw_gains(curve)
         self._limit(-0.6, len(bars.labels) - 0.4)
         if seen is not None:
@@ -151,8 +143,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         if self.hides_gains:
             self.hideAxis("right")
             return
-        colours = theme.current()
-        inside = plotting.inside(curve.cuts)
+        colours, inside = theme.current(), plotting.inside(curve.cuts)
         places = self.scale.places(np.asarray(curve.cuts[inside]))
         seen = [0.0]
         thin, thick = (curve.validation_gains, colours.validation, 1.0), (curve.gains, colours.text, 2.0)
@@ -200,12 +191,10 @@ class SplitPlot(plotting.UnhurriedPlot):
                 self._add(item)
 
     def _name_missing(self, bars: Bars) -> None:
-        """Parts the bar of the missing rows from the values, and names it."""
         colours = theme.current()
         between = float(bars.right[-2] + bars.left[-1]) / 2
         self.addItem(pg.InfiniteLine(between, 90, plotting.pen(colours.border, 1)), ignoreBounds=True)
-        fill = plotting.brush(colours.card, 0.85)
-        ink = QColor(colours.secondary)
+        fill, ink = plotting.brush(colours.card, 0.85), QColor(colours.secondary)
         self._missing = pg.TextItem(tr("missing"), color=ink, angle=90, anchor=(0.0, 0.5), fill=fill)
         self._missing.setPos(float(bars.centres[-1]), float(bars.totals[-1]))
         self._missing.setZValue(10)  # the bars are redrawn at every zoom
@@ -232,7 +221,6 @@ class SplitPlot(plotting.UnhurriedPlot):
         self._drawn.append(item)
 
     def _limit(self, left: float, right: float) -> None:
-        """Shows everything, and lets nobody scroll into emptiness."""
         margin = 0.02 * (right - left)
         self.whole = (left - margin, right + margin)
         box = self.getViewBox()
@@ -321,16 +309,8 @@ class SplitPlot(plotting.UnhurriedPlot):
             super().mouseDoubleClickEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Keys that do something here are not those of the window."""
-        override = event.type() == QEvent.Type.ShortcutOverride
-        keys = self.input.KEYS if override and self.input is not None else ()
-        if isinstance(event, QKeyEvent) and event.key() in keys and not event.modifiers() & CONTROL:
-            event.accept()
-            return True
-        done = bool(super().event(event))
-        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            self.focused.emit()
-        return done
+        keys = self.input.KEYS if self.input is not None else ()
+        return claims(event, *keys, but=CONTROL) or bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.input is None or not self.input.key(event):

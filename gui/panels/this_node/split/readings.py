@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 import engine
@@ -23,7 +23,7 @@ from gui.panels.this_node.split.draft import Draft
 from gui.panels.this_node.words import percent
 from gui.picture.legend import naming_order
 from gui.widgets import verbatim
-from gui.widgets.building import named
+from gui.widgets.building import Reaction, named, yielding
 from gui.widgets.plotting import short
 from gui.widgets.tables import aligned, bold
 from gui.wording import words
@@ -66,18 +66,14 @@ class SplitTitle(QLabel):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("split_editor_title")
-        self.setFont(bold())
+        yielding(self).setFont(bold())
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._name = self._condition = ""
+        Reaction(self, self.updateGeometry, QEvent.Type.Resize)
 
     def show_parts(self, name: str, condition: str) -> None:
         self._name, self._condition = name, condition
         self.setText(f"{name} {condition}".strip())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         lines = self.shortened(self.fontMetrics(), self.width()).count("\n") + 1
@@ -113,41 +109,36 @@ class SplitFigures(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("split_editor_figures")
-        self.setMinimumWidth(1)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        yielding(named(self, "split_editor_figures")).setMinimumWidth(1)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setVerticalSpacing(0)
         self._grid.setHorizontalSpacing(APART)
-        self._beyond, self._logworth, self._laid = False, math.nan, LAID[0]
+        self._beyond, self._logworth, self._laid, self._judged = False, math.nan, LAID[0], True
         self._captions = [verbatim.label(tr(caption), self) for caption in CAPTIONS]
         names = ("gain", "validation", "logworth", "p", "below_best")
         self.labels = [verbatim.label(parent=self, objectName=f"split_editor_{name}") for name in names]
         for caption, label, explained in zip(self._captions, self.labels, EXPLAINED, strict=True):
             for each in (caption, label):
-                each.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-                each.setToolTip(verbatim.tip(tr(explained)))
+                yielding(each).setToolTip(verbatim.tip(tr(explained)))
             caption.setTextFormat(Qt.TextFormat.RichText)  # the program's own words, in two colours
         self._lay(*self._laid)
         theme.watcher().changed.connect(self.recolour)
+        Reaction(self, self._fit, QEvent.Type.Resize)
         self.recolour()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
 
     def _fit(self) -> None:
         advance = self.labels[P].fontMetrics().horizontalAdvance
         brief = brief_p_words(self._logworth)
-        for shown, per_line in LAID:
+        for every, per_line in LAID:
+            shown = tuple(i for i in every if self._judged or i != VALIDATION)
             texts = [label.text() for label in self.labels]
             for texts[P] in (p_words(self._logworth), brief):
                 wide = [
                     max(self._captions[i].sizeHint().width(), advance(texts[i]) + 2, advance(SAMPLES[i])) for i in shown
                 ]
-                columns = [max(wide[i::per_line]) for i in range(per_line)]
-                if sum(columns) + APART * (per_line - 1) <= self.width() or (shown, per_line) == LAID[-1]:
+                columns = [max(wide[i::per_line], default=0) for i in range(per_line)]
+                if sum(columns) + APART * (per_line - 1) <= self.width() or (every, per_line) == LAID[-1]:
                     self.labels[P].setText(texts[P])
                     if self._laid != (shown, per_line):
                         self._lay(shown, per_line)
@@ -182,10 +173,9 @@ class SplitFigures(QWidget):
         if (below < 0) != self._beyond:
             self._beyond = below < 0
             self.recolour()
-        texts = [words.NOTHING] * len(ALL)
-        self._logworth = math.nan
+        texts, self._logworth = [words.NOTHING] * len(ALL), math.nan
         if weighed is not None and weighed.split is not None:
-            self._logworth = weighed.logworth
+            self._logworth, self._judged = weighed.logworth, math.isfinite(weighed.validation_gain)
             texts[GAIN], texts[VALIDATION] = words.gain(weighed.gain), words.gain(weighed.validation_gain)
             if math.isfinite(weighed.logworth):
                 texts[LOGWORTH] = f"{weighed.logworth:,.2f}"
@@ -234,6 +224,7 @@ class SplitLegend(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._classes: list[Key] = []
         self._others: list[Key] = []
+        Reaction(self, self._fit, QEvent.Type.Resize)
 
     def show_keys(self, tree: engine.Tree, focus: int, *, several: bool = False, note: str = "") -> None:
         """The curves are named by the figures, unless they are of other splits: where it has `several` cuts, the curve
@@ -250,10 +241,6 @@ class SplitLegend(QLabel):
             self._others.append(Key("", colours.text, note))
         self._fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
     def _fit(self) -> None:
         room = self.width() - sum(map(self._width, self._others))
         n, most = 0, len(self._classes)
@@ -266,8 +253,7 @@ class SplitLegend(QLabel):
             n += 1
         rest = [Key("", theme.current().text, tr("… and {n} more", n=most - n))] if n < most else []
         self.setText(KEY_GAP.join(map(_html, [*self._classes[:n], *rest, *self._others])))
-        names = ", ".join(key.text for key in self._classes)
-        self.setToolTip(verbatim.tip(names if n < most else ""))
+        self.setToolTip(verbatim.tip(", ".join(key.text for key in self._classes) if n < most else ""))
 
     def _width(self, key: Key) -> int:
         return self.fontMetrics().horizontalAdvance(key.text) + (2 * BETWEEN_KEYS if key.mark else BETWEEN_KEYS)
@@ -307,10 +293,9 @@ class SplitBranches(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        named(self, "split_editor_branches", tr("Branches of the split"))
+        yielding(named(self, "split_editor_branches", tr("Branches of the split")))
         self.branches: list[Branch] = []
         self._room = MOST
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_candidate(self, candidate: engine.Candidate | None, kinds: Kinds, tree: engine.Tree, focus: int) -> None:
         before, self.branches = len(self.branches), []
@@ -414,12 +399,13 @@ def branch_of(candidate: engine.Candidate, b: int, kinds: Kinds, tree: engine.Tr
     held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
     # The class whose share is shown: the one in focus of two, otherwise the most frequent one.
     label = focus if n <= 2 else int(train.argmax())
-    figure = _figure(train, tree, label)
-    name = tree.classes[label] if n and train.sum() > 0 else ""
+    figure, name = _figure(train, tree, label), tree.classes[label] if n and train.sum() > 0 else ""
 
     def says(most: int) -> str:
         """Of two classes it is always the same one: behind the figure; of more the name comes first."""
-        return f"{short(name, most)} {figure}".strip() if n > 2 else f"{figure} {short(name, most)}".strip()
+        if not name:
+            return figure
+        return f"{short(name, most)} {figure}" if n > 2 else words.rated(figure, short(name, most))
 
     known = held_out.size and (held_out.sum() if n else held_out[0]) > 0
     text = engine.splits.branch_words(split, b, kinds)

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +19,6 @@ from engine.runtime.sentences import tr
 from engine.table.words import exact_date, exact_words, value_words
 from gui.widgets import grids
 from gui.widgets.grids import Grid, Places, Spans, Steps
-
-if TYPE_CHECKING:  # it loads pandas, and the window is there before
-    from engine.table.column import Column
 
 MIDPOINT, ROUND, QUANTILE, FREE = SNAPS = ("midpoint", "round", "quantile", "free")
 QUANTILES = 20  # the node's rows are cut at every twentieth of them
@@ -105,9 +101,7 @@ class Ruler:
             apart = max(apart, 1.0)
         return Steps.at_least(apart, (1, 2, 5) if snap == ROUND else (1,))
 
-    def nearest(
-        self, x: float, snap: str, grain: float, low: float = -math.inf, high: float = math.inf
-    ) -> float | None:
+    def nearest(self, x: float, snap: str, grain: float, low: float, high: float) -> float | None:
         """The place nearest to `x` between two others that separates rows, on a finer grid where this has none in the
         gap; None if there is no room."""
         low, high = self._inside(low, high)
@@ -206,7 +200,7 @@ def read_literal(text: str, table: engine.Table) -> engine.Literal:
     raise InputError(tr("No feature is called “{name}”: write a condition such as {example}.", **told))
 
 
-def _literal(column: Column, sign: str, value: str) -> engine.Literal:
+def _literal(column: engine.Column, sign: str, value: str) -> engine.Literal:
     name, said = column.name, {"column": column.name, "value": value, "example": _example(column)}
     if not column.is_numeric:
         if sign not in ("==", "!="):
@@ -223,7 +217,7 @@ def _literal(column: Column, sign: str, value: str) -> engine.Literal:
     return engine.Literal(name, sign, found[0])
 
 
-def _level(column: Column, value: str) -> str:
+def _level(column: engine.Column, value: str) -> str:
     """The level of a name; quoted or not, and in any case of letters where that names one only."""
     bare = value[1:-1] if len(value) > 1 and value[0] + value[-1] in ('""', "''", "“”") else value
     for wanted in (value, bare):
@@ -236,7 +230,7 @@ def _level(column: Column, value: str) -> str:
     raise InputError(tr("“{column}” has no level “{level}”: write a condition such as {example}.", **said))
 
 
-def _example(column: Column) -> str:
+def _example(column: engine.Column) -> str:
     if column.is_numeric:
         return f"“{column.name} <= {'2013-07-01' if column.kind == 'date' else 30}”"
     return f"“{column.name} = {column.levels[0] if column.levels else 'red'}”"

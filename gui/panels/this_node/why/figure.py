@@ -1,6 +1,5 @@
 """The impurity figure: a node and its branches on the curve of a criterion, and the chord whose depth is the drop.
-Below it stands the sentence about the training error, or the sweep of the threshold, which draws the curve of the
-gain."""
+Below it stands the sentence about the training error, or the sweep of the threshold, which draws the gains."""
 
 from __future__ import annotations
 
@@ -13,8 +12,8 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QElapsedTimer, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QStyle, QVBoxLayout, QWidget
 
 import engine
@@ -24,7 +23,7 @@ from engine.runtime.sentences import tr
 from gui import theme
 from gui.panels.this_node.why import words as why_words
 from gui.widgets import plotting, verbatim
-from gui.widgets.building import fill
+from gui.widgets.building import Reaction, fill
 from gui.widgets.scales import DateAxis
 from gui.wording import words
 
@@ -189,12 +188,10 @@ class Figure(plotting.UnhurriedPlot):
         self.drop = pg.TextItem()
 
     def forget(self) -> None:
-        """Nothing is shown; the next figure is drawn from scratch, in the colours of the theme."""
         self.shown, self._key = None, ()
         self.clear()
 
     def show_geometry(self, shown: Geometry) -> None:
-        """Draws a figure; from scratch only where curves or axes are others."""
         key: tuple[object, ...] = (shown.chosen, shown.axis, id(theme.current()), shown.mirrored)
         if shown.over_means:
             key += (float(shown.curves[MEANS][0][0]), shown.node.y)
@@ -335,12 +332,10 @@ class Figure(plotting.UnhurriedPlot):
     @staticmethod
     def _put(label: pg.TextItem, side: int, *, up: bool = False, level: bool = False, away: float = ASIDE) -> None:
         """Puts a text right (1) or left (−1) of its point, pixels `away`, above or below it, or on its level."""
-        size = label.boundingRect()
-        aside = away / max(size.width(), 1.0)
+        aside = away / max(label.boundingRect().width(), 1.0)
         label.setAnchor((-aside if side > 0 else 1.0 + aside, 0.5 if level else 1.0 if up else 0.0))
 
     def _keep_inside(self, label: pg.TextItem) -> None:
-        """No name leaves the axes: it turns to the other side of its point."""
         frame, room = self.getViewBox().sceneBoundingRect(), self._room(label)
         out = max(frame.left() - room.left(), 0.0) or min(frame.right() - room.right(), 0.0)
         if label.isVisible() and frame.width() > 0 and out:
@@ -446,8 +441,7 @@ class Sweep(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         self.spot.setData([cut], [gain])
         left = n > len(self._places) / 2
         split = cut_of(curve, at)
-        where = engine.splits.branch_words(split, 0, curve.kind_in_words)
-        said = f"{where}: {self._criterion} {words.gain(gain)}"
+        said = f"{engine.splits.branch_words(split, 0, curve.kind_in_words)}: {self._criterion} {words.gain(gain)}"
         self.readout.setText(tr("{gain} · the best", gain=said) if at == self._best else said)
         self.readout.setAnchor((1.05 if left else -0.05, 0.0))
         low, high = self.getViewBox().viewRange()[1]
@@ -463,9 +457,7 @@ def why_still(found: engine.Candidate | None, curve: engine.Curve | None) -> str
         return tr("There is no candidate whose threshold could be moved")
     if not len(curve.cuts):
         return tr("The levels have no order: there is no threshold to move")
-    if not (np.isfinite(curve.gains) & np.isfinite(curve.cuts)).any():
-        return tr("No threshold is allowed here")
-    return ""
+    return "" if (np.isfinite(curve.gains) & np.isfinite(curve.cuts)).any() else tr("No threshold is allowed here")
 
 
 def cut_of(curve: engine.Curve, at: int) -> engine.Split:
@@ -476,8 +468,7 @@ def cut_of(curve: engine.Curve, at: int) -> engine.Split:
     return engine.Split(curve.column, "groups", groups=(curve.levels[:n], curve.levels[n:]), missing=curve.missing)
 
 
-def still(widget: QWidget) -> bool:
-    """Whether the system asks for no motion."""
+def still(widget: QWidget) -> bool:  # whether the system asks for no motion
     return widget.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, widget) == 0
 
 
@@ -494,19 +485,18 @@ class Drawing(QWidget):
         parts = (self.figure, 1), (self.no_figure, 1), self.sweep, self.sentence
         fill(QVBoxLayout(self), *parts, spacing=2)
         self.no_figure.hide()
+        Reaction(self, self.place_sentence, QEvent.Type.Resize)
 
     def show_split(self, found: engine.Candidate, criterion: str, tree: engine.Tree, focus: int) -> None:
         shown = geometry(found, criterion, tree, focus)
-        drawn = not isinstance(shown, str)
-        self.figure.setVisible(drawn)
-        self.no_figure.setVisible(not drawn)
+        self.figure.setHidden(isinstance(shown, str))
+        self.no_figure.setVisible(isinstance(shown, str))
         if isinstance(shown, str):
             self.no_figure.setText(shown)
             self.sentence.setText("")
         else:
             self.figure.show_geometry(shown)
-            said = why_words.sentence(found, criterion, tree, focus)
-            self.sentence.setText(f"{said} {shown.remark}".strip())
+            self.sentence.setText(f"{why_words.sentence(found, criterion, tree, focus)} {shown.remark}".strip())
         self.place_sentence()
 
     def place_sentence(self) -> None:
@@ -516,7 +506,3 @@ class Drawing(QWidget):
         room = self.height() - needed >= FIGURE_DUE
         self.sentence.setVisible(bool(text) and room and self.sweep.isHidden())
         self.figure.setToolTip(verbatim.tip("" if self.sentence.isVisibleTo(self) else text))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.place_sentence()

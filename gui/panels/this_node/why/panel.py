@@ -1,25 +1,10 @@
-"""The panel “Why”: the arithmetic of the split, the figure of its impurities, the rankings by every criterion, and a
-game."""
+"""The panel “Why”: the arithmetic of the split, the figure of its impurities, rankings by every criterion, a game."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QButtonGroup,
-    QComboBox,
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QSizePolicy,
-    QSplitter,
-    QStackedWidget,
-    QTextBrowser,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)  # fmt: skip
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QPaintEvent, QShortcut
+from PySide6.QtWidgets import QApplication, QButtonGroup, QComboBox, QHBoxLayout, QPushButton, QTextBrowser, QWidget
 
 import engine
 from engine.criteria import task_of
@@ -31,7 +16,8 @@ from gui.panels.this_node.why import words as why_words
 from gui.panels.this_node.why.figure import Drawing, why_still
 from gui.panels.this_node.why.rankings import RankingsChart
 from gui.widgets import pages, verbatim
-from gui.widgets.building import fill, named, tool_button
+from gui.widgets.building import Reaction, fill, named, split, stacked, tool_button, yielding
+from gui.widgets.labels import say, stack
 from gui.widgets.tables import bold
 
 VIEWS = {"sum": marked("Sum"), "figure": marked("Figure"), "rankings": marked("Rankings")}
@@ -70,6 +56,8 @@ class WhyPanel(QWidget):
         theme.watcher().changed.connect(self._on_theme_changed)
         for timer in (self._later, self._text_later):
             document.destroyed.connect(timer.stop)  # it may go first
+        Reaction(self, self._place_views, QEvent.Type.Resize)
+        Reaction(self, self._refresh, QEvent.Type.Show)
         self._refresh()
 
     def _build(self) -> None:
@@ -82,7 +70,7 @@ class WhyPanel(QWidget):
         head.copy.clicked.connect(self._on_copy)
         head.guess.clicked.connect(self._document.guess.begin)
         self.text = named(QTextBrowser(openLinks=False), "why_text", tr("Arithmetic of the split"))
-        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setFrameShape(self.text.Shape.NoFrame)
         self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # lines wrap
         self.text.document().setDocumentMargin(4)
         self.drawing = Drawing()
@@ -94,22 +82,16 @@ class WhyPanel(QWidget):
         self.verdict = verbatim.label(objectName="why_verdict", wordWrap=True)
         self.empty = pages.empty(name="why_empty")
         self.game = GuessPage(self._document)
-        copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
-        copying.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        copying.activated.connect(self._on_copy)
+        anywhere = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        QShortcut(QKeySequence.StandardKey.Copy, self, self._on_copy).setContext(anywhere)
         self.views = {"sum": self.text, "figure": self.drawing, "rankings": self.rankings}
-        side_by_side = named(QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False), "why_views")
-        for view in self.views.values():
-            side_by_side.addWidget(view)
-        side_by_side.setSizes([1150, 1000, 1050])  # shares, which Qt scales
-        self.pages = QStackedWidget()
-        for page in (side_by_side, self.empty, self.game):
-            self.pages.addWidget(page)
-        layout = fill(QVBoxLayout(self), self.head, self.verdict, (self.pages, 1), margins=(8, 6, 8, 0))
-        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
+        views = named(split(Qt.Orientation.Horizontal, *self.views.values()), "why_views")
+        views.setSizes([1150, 1000, 1050])  # shares, which Qt scales
+        self.pages = stacked(views, self.empty, self.game)
+        layout = stack(self, self.head, self.verdict, (self.pages, 1), spacing=4, margins=(8, 6, 8, 0))
+        layout.setSizeConstraint(layout.SizeConstraint.SetNoConstraint)
 
     def _place_views(self) -> None:
-        """As many views side by side as have room; buttons for the others."""
         ready = self.pages.currentIndex() == 0
         shown = self.head.place(self.width(), ready)
         for name, view in self.views.items():
@@ -122,10 +104,6 @@ class WhyPanel(QWidget):
         """Smaller than what stands there now: with less room there are fewer views."""
         return QSize(LEAST_WIDTH, LEAST_HEIGHT)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place_views()
-
     @property
     def _seen(self) -> bool:
         """Whether anybody can look: behind another panel Qt calls this one visible all the same."""
@@ -135,10 +113,6 @@ class WhyPanel(QWidget):
         if self._missed:  # it comes into sight
             self._later.start(SOON)
         super().paintEvent(event)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._refresh()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -192,7 +166,6 @@ class WhyPanel(QWidget):
         return why_words.fit_for_arithmetic(found, document.tree.task, document.curve)
 
     def _fill_criteria(self) -> None:
-        """The criteria that this candidate can be worked out by; another search begins with its own."""
         found, document = self._subject(), self._document
         if found is None or document.tree is None:
             return  # and the compiler need not be loaded for an empty window
@@ -249,7 +222,6 @@ class WhyPanel(QWidget):
                 self._document.ranking.choose(found)
 
     def _on_copy(self) -> None:
-        """What is marked in the text, else all of it."""
         marked = self.text.textCursor().selectedText().replace("\u2029", "\n")
         text = marked if marked and self.text.hasFocus() else self._plain
         if text:
@@ -288,26 +260,22 @@ class WhyHead(QWidget):
         self.setObjectName("why_head")
         self.view, self._placed = "sum", False  # the view that was chosen last
         self._own = ""  # the criterion of the search that the list was filled for
-        self.tabs: dict[str, QToolButton] = {}
+        self.tabs = {name: tool_button(f"why_{name}_tab", tr(text), checkable=True) for name, text in VIEWS.items()}
         group = QButtonGroup(self)
-        for name, text in VIEWS.items():
-            tab = tool_button(f"why_{name}_tab", tr(text), checkable=True)
+        for name, tab in self.tabs.items():
             tab.clicked.connect(lambda _=False, name=name: self._choose(name))
             group.addButton(tab)
-            self.tabs[name] = tab
         self.tabs["sum"].setChecked(True)
         tip = tr("By which criterion the split is worked out")
-        self.criterion = named(QComboBox(), "why_criterion", tr("Criterion of the arithmetic"), tip)
-        self.criterion.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.criterion = yielding(named(QComboBox(), "why_criterion", tr("Criterion of the arithmetic"), tip))
         self.criterion.setMinimumWidth(80)
         self.criterion.setMaximumWidth(grown(190, self.fontMetrics()))
         self.play = tool_button("why_play")
         self.copy = tool_button("why_copy", tr("Copy"), tip=tr("Copies the arithmetic as text (Ctrl+C)"))
         self.guess = tool_button("why_guess")
         self.say_guess("")
-        self._first, self._second = fill(QHBoxLayout(), *self.tabs.values()), fill(QHBoxLayout())
-        self._first.addStretch(1)
-        fill(QVBoxLayout(self), self._first, self._second)
+        self._first, self._second = fill(QHBoxLayout(), *self.tabs.values(), 0), fill(QHBoxLayout())
+        stack(self, self._first, self._second, spacing=4, margins=(0, 0, 0, 0))
 
     def place(self, room: int, ready: bool) -> set[str]:
         """Shows the buttons that are needed in `room` pixels, where there is a split to look at if `ready`; answers the
@@ -379,11 +347,8 @@ class GuessPage(QWidget):
         self.give_up = named(QPushButton(tr("Show the ranking"), flat=True), "why_guess_give_up")
         self.give_up.clicked.connect(document.guess.give_up)
         self.score = verbatim.label(objectName="why_guess_score", wordWrap=True)
-        buttons = fill(QHBoxLayout(), self.column, self.settle, self.give_up, spacing=8)
-        buttons.addStretch(1)
-        layout = fill(QVBoxLayout(self), self.ask, buttons, self.then, self.score, spacing=8, margins=(8, 8, 8, 8))
-        layout.insertStretch(0, 1)
-        layout.addStretch(2)
+        buttons = fill(QHBoxLayout(), self.column, self.settle, self.give_up, 0, spacing=8)
+        stack(self, 0, self.ask, buttons, self.then, self.score, margins=(8, 8, 8, 8)).addStretch(2)
 
     def refresh(self, reason: str) -> None:
         guess, document = self._document.guess, self._document
@@ -402,8 +367,7 @@ class GuessPage(QWidget):
         elif split is not None:
             then = tr("The editor shows the groups of its levels. Is that your guess?")
         self.then.setText(reason or (tr("Searching the columns…") if document.candidates is None else then))
-        self.score.setText(guess.score.words())
-        self.score.setVisible(bool(self.score.text()))
+        say(self.score, guess.score.words())
 
     def _on_chosen(self, index: int) -> None:
         if index > 0:

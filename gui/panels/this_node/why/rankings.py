@@ -159,8 +159,7 @@ class RankingsChart(QAbstractScrollArea):
             if column not in highlighted:
                 self._paint_line(painter, column, theme.mix(colours.secondary, colours.card, 0.5), 1.5)
         for column in highlighted:
-            ink = colours.accent if column == self.chosen else colours.text
-            self._paint_line(painter, column, ink, 3.0)
+            self._paint_line(painter, column, colours.accent if column == self.chosen else colours.text, 3.0)
         self._paint_names(painter)
         for column in highlighted[-1:]:
             self._paint_gains(painter, column)
@@ -250,8 +249,7 @@ class RankingsChart(QAbstractScrollArea):
             self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        column = self.at(event.position())
-        if column and event.button() == Qt.MouseButton.LeftButton:
+        if (column := self.at(event.position())) and event.button() == Qt.MouseButton.LeftButton:
             self.picked.emit(column)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

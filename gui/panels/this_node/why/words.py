@@ -80,9 +80,7 @@ def lines(found: engine.Candidate, worked: Arithmetic, kinds: dict[str, str]) ->
         said.append(Line(tr("split info"), _sizes(found, worked), words.gain(worked.information), rule=True))
         own = engine.CRITERIA[worked.criterion]
         of_own = [one.name for one in engine.CRITERIA.values() if one.by_ratio and own.name in (one.name, one.measures)]
-        ratio = worked.ratio
-        if math.isnan(ratio) and of_own:
-            ratio = found.scores.get(of_own[0], math.nan)
+        ratio = found.scores.get(of_own[0], math.nan) if math.isnan(worked.ratio) and of_own else worked.ratio
         if of_own and not math.isnan(ratio):
             of = f"{words.gain(worked.gain)} ÷ {words.gain(worked.information)}"
             said.append(Line(tr("gain ratio"), of, words.gain(ratio), strong=own.by_ratio))
@@ -90,7 +88,7 @@ def lines(found: engine.Candidate, worked: Arithmetic, kinds: dict[str, str]) ->
 
 
 def _of_part(name: str, part: Part, by_squares: bool) -> Line:
-    rows = _plain(part.weight)
+    rows = words.count(part.weight)
     if part.weight <= 0:
         return Line(name, tr("no rows"), words.NOTHING, rows)
     if math.isnan(part.impurity):
@@ -113,7 +111,7 @@ def _of_evidence(worked: Arithmetic) -> list[Line]:
     test = worked.evidence
     if test is None:
         return []
-    freedom, rows = tr(" and ").join(map(_plain, test.freedom)), words.count(test.rows)
+    freedom, rows = tr(" and ").join(map(words.count, test.freedom)), words.count(test.rows)
     of = tr("{n} degrees of freedom, {rows} rows", n=freedom, rows=rows)
     if test.freedom == (1,):
         of = tr("1 degree of freedom, {rows} rows", rows=rows)
@@ -150,8 +148,7 @@ def html(heading: str, formula: str, said: list[Line], remark: str, *, quiet: st
 
 
 def sentence(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: int) -> str:
-    """Why the training error, or no criterion, sees something in a split, with its figures; of numbers what is
-    shown."""
+    """Why the training error, or no criterion, sees something in a split, with figures; of numbers what is shown."""
     if tree.task == "number":
         return tr(
             "Each branch stands at its mean on the curve: the node's variance less the squared distance from its mean. "
@@ -165,8 +162,8 @@ def sentence(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: 
     total = stats.sum(axis=0)
     before, wrong = total.sum() - total.max(), weights - stats.max(axis=1)
     blind = before - wrong.sum() <= 1e-9 * total.sum()
-    after = " + ".join(map(_plain, wrong[:MOST_SUMMED])) + " + …" * (len(wrong) > MOST_SUMMED)
-    errors = tr("{before} wrong rows before, {after} after", before=_plain(before), after=after)
+    after = " + ".join(map(words.count, wrong[:MOST_SUMMED])) + " + …" * (len(wrong) > MOST_SUMMED)
+    errors = tr("{before} wrong rows before, {after} after", before=words.count(before), after=after)
     said = {"label": tree.classes[int(total.argmax())], "errors": errors}
     if stats.shape[1] > 2 and blind:
         text = tr("The training error sees nothing: “{label}” stays the label, {errors}.", **said)
@@ -199,7 +196,7 @@ def unseen_by_all(found: engine.Candidate, tree: engine.Tree, focus: int) -> str
         return ""
     kept = tr("the class shares of the node")
     if len(shares) == 2:
-        kept = f"{words.rate(shares[focus])} {tree.classes[focus]}"
+        kept = tr("{share} “{label}”", share=words.rate(shares[focus]), label=tree.classes[focus])
     if n == 1:
         return tr("No criterion sees a gain: all rows go into one branch, which keeps {share}.", share=kept)
     if n == 2:
@@ -217,10 +214,6 @@ def _seen_by(found: engine.Candidate, criterion: str) -> str:
 
 def _short(share: float) -> str:
     return f"{share:.3g}"
-
-
-def _plain(count: float) -> str:
-    return words.count(float(count))
 
 
 def _cut_off(text: str, most: int) -> str:
