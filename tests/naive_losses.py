@@ -23,7 +23,7 @@ def loss(criterion, labels, weights, label):
     if criterion in ("gini", "binned_gini"):
         return sum((p[k] - (k == label)) ** 2 for k in range(p.size))
     if criterion in ("error", "binned_error"):
-        return float(np.argmax(p) != label)
+        return float(np.argmax(p > p.max() - 1e-9) != label)  # of equal classes the first, as the leaves predict
     if criterion in ("entropy", "gain_ratio"):
         return -math.log2(p[label])
     if criterion == "sqrt":

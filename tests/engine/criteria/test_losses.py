@@ -113,6 +113,14 @@ def test_reversed_branches_lose_what_they_seem_to_gain():
     assert math.isnan(gain_on("gini", train, np.zeros((2, 2)), 1.0))
 
 
+def test_of_classes_that_are_equal_but_for_rounding_the_first_is_the_answer():
+    even, other = np.array([1 / 3 + 1 / 3 + 1 / 3, 1.0]), np.array([4.0, 1.0])
+    for less in (0.0, 1e-15, -1e-15):
+        train = np.array([even - [less, 0.0], other])
+        assert gain_on("error", train, np.array([[2.0, 5.0], [0.0, 0.0]]), 1.0) == 0
+        assert gain_on("error", train[:, ::-1], np.array([[2.0, 5.0], [0.0, 0.0]]), 1.0) == pytest.approx(-3 / 7)
+
+
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "sqrt", "error", "squared_error", "absolute_error"])
 def test_on_shuffled_targets_a_candidate_gains_nothing_on_validation_rows(criterion):
     """On average over tables it is a little below 0, as the answers of the branches are noisier than that of the node;
