@@ -571,3 +571,13 @@ def test_nothing_is_cut_off(
         assert label.fontMetrics().horizontalAdvance(label.text()) <= label.width()
     assert editor.branches.height() >= editor.branches.sizeHint().height()
     assert editor.plot.height() >= 72
+
+
+def test_gains_above_0_keep_most_of_the_height(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
+    random = np.random.default_rng(3)
+    frame = pd.DataFrame({"x": random.random(400), "y": random.standard_t(3, 400)})  # nothing to find
+    document.set_table(engine.Table.from_frame(frame, "y").with_partition(validation=0.5))
+    look_at(qtbot, document, "x")
+    (low, high), curve = editor.plot.gains.viewRange()[1], document.curve
+    assert np.nanmin(curve.validation_gains) < low < 0 < np.max(curve.gains) < high
+    assert high > 0.55 * (high - low)
