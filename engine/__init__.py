@@ -39,7 +39,7 @@ _MODULES = {
         "weigh",
         "second_level",
     ),
-    "criteria.noise": ("noise_of_gain",),
+    "criteria.losses": ("noise_of_gain",),
     "ranking.arithmetic": ("Arithmetic", "arithmetic"),
     "growing": ("grow",),
     "pruning": ("METHODS",),

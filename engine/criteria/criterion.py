@@ -44,7 +44,9 @@ class Criterion:
             Compiled only.
         terms: (shares of the classes present, "3/5" each, the largest of them) → the impurity with its numbers put in;
             without it *Why* shows the figures alone.
-        slope: class counts → the derivative of weight times impurity by each; by differences where it is not given.
+        slope: class counts float64[K, n] → the derivative of weight times impurity by each, the loss of a row of
+            that class (`engine.criteria.losses`); by differences where it is not given.
+        unbounded: whether that loss has no bound where a class has no rows.
         curve_name: where the name stands at its curve in *Why*: at which share, by which corner of the text, and
             whether away from it, with a line to it.
         unit: of the impurity; empty for none.
@@ -72,6 +74,7 @@ class Criterion:
     slope: Callable[[Floats], Floats] | None = None
     curve_name: tuple[float, tuple[float, float], bool] = (0.24, (0.0, 0.0), False)
     unit: str = ""
+    unbounded: bool = False
     measures: str = ""
     statistic: str = COUNTS
     by_contrast: bool = False

@@ -37,7 +37,7 @@ def terms(shares: Sequence[str], _: str) -> str:
 
 def slope(counts: Floats) -> Floats:
     """See `Criterion.slope`."""
-    p = counts / counts.sum()
+    p = counts / counts.sum(axis=0)
     return -np.log2(p, out=np.zeros_like(p), where=p > 0)
 
 
@@ -46,5 +46,5 @@ ENTROPY = Criterion(
     marked("The bits needed to tell a row's class; its drop is the information gain of ID3."),
     marked("0.8 → 0.6 / 1.0: 0.722 − ½·0.971 − ½·0 = 0.2365 bits."),
     marked("Entropy"), impurity, weighted, terms, slope, curve_name=(0.31, (1.0, 1.0), True), unit=marked("bits"),
-    by_divergence=True,
+    unbounded=True, by_divergence=True,
 )  # fmt: skip

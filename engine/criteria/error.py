@@ -8,6 +8,8 @@ import numpy as np
 from engine.criteria.criterion import Criterion, Floats
 from engine.runtime.sentences import marked
 
+TIE = 1e-12  # of the weight: classes that differ by less are equal; sums of fractions turn ties into near ones
+
 
 def impurity(stat: Any, total: Any) -> Any:
     """See `Criterion.impurity`."""
@@ -32,8 +34,9 @@ def _terms(_: Sequence[str], largest: str) -> str:
 
 
 def _slope(counts: Floats) -> Floats:
-    found = np.ones_like(counts)
-    found[int(np.argmax(counts))] = 0.0
+    """The answer is the first of the classes that are largest but for rounding, as in `engine.tree.leaves`."""
+    found, largest = np.ones_like(counts), counts.max(axis=0) - TIE * counts.sum(axis=0)
+    np.put_along_axis(found, np.argmax(counts >= largest, axis=0)[None], 0.0, axis=0)
     return found
 
 

@@ -20,8 +20,8 @@ def _terms(shares: Sequence[str], _: str) -> str:
 
 
 def _slope(counts: Floats) -> Floats:
-    p = counts / counts.sum()
-    return 1 - 2 * p + (p * p).sum()
+    p = counts / counts.sum(axis=0)
+    return 1 - 2 * p + (p * p).sum(axis=0)
 
 
 GINI = Criterion(

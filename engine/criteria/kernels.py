@@ -331,6 +331,61 @@ def _deviation(below, top, values, weight, total):
 
 
 @jit
+def running_medians(ranks, weights, values, order, bounds, out):
+    """The median of runs 0..r together, for every run r, into out float64[m]; NaN where there are no rows yet.
+
+    Args as in `running_deviations`. Where half of the weight ends between two values, it is halfway between them.
+    """
+    size, total, top = values.size, 0.0, 1
+    below = np.zeros(size + 1)  # the Fenwick tree of Σw
+    while 2 * top <= size:
+        top *= 2
+    for r in range(bounds.size - 1):
+        for k in range(bounds[r], bounds[r + 1]):
+            i = ranks[order[k]] + 1
+            total += weights[order[k]]
+            while i <= size:
+                below[i] += weights[order[k]]
+                i += i & -i
+        lower, upper = _reaches(below, top, total * HALF), _reaches(below, top, total * (1.0 - HALF))
+        out[r] = values[lower] / 2.0 + values[min(upper, size - 1)] / 2.0 if total > 0.0 else np.nan
+
+
+@jit_part
+def _reaches(below, top, weight):
+    """The first place of a Fenwick tree up to which at least this weight stands."""
+    place, under, step = 0, 0.0, top
+    while step > 0:
+        if place + step < below.size and under + below[place + step] < weight:
+            place += step
+            under += below[place]
+        step //= 2
+    return place
+
+
+@jit
+def running_losses(ranks, weights, values, order, bounds, medians, out):
+    """Σ w|y − medians[r]| of runs 0..r together, for every run r, into out float64[m]; args as in `running_medians`."""
+    size, weight, total = values.size, 0.0, 0.0
+    below = np.zeros((size + 1, 2))  # the Fenwick tree of (Σw, Σwy)
+    for r in range(bounds.size - 1):
+        for k in range(bounds[r], bounds[r + 1]):
+            i, share, value = ranks[order[k]] + 1, weights[order[k]], values[ranks[order[k]]]
+            weight += share
+            total += share * value
+            while i <= size:
+                below[i, 0] += share
+                below[i, 1] += share * value
+                i += i & -i
+        i, under, sum_under = np.searchsorted(values, medians[r], side="right"), 0.0, 0.0
+        while i > 0:
+            under += below[i, 0]
+            sum_under += below[i, 1]
+            i -= i & -i
+        out[r] = max((total - sum_under) - sum_under - medians[r] * ((weight - under) - under), 0.0)
+
+
+@jit
 def branch_deviations(by_value, y, weights, branch, deviation, median):
     """The deviation and the median of every branch, into float64[B] each; 0 and NaN for an empty one.
 

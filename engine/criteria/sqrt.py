@@ -34,10 +34,10 @@ def _terms(shares: Sequence[str], _: str) -> str:
 
 
 def _slope(counts: Floats) -> Floats:
-    p = counts / counts.sum()
+    p = counts / counts.sum(axis=0)
     height = np.sqrt(p * (1 - p))
     inverse = np.divide(1.0, height, out=np.zeros_like(p), where=height > 0)
-    others = (p * inverse).sum() - p * inverse
+    others = (p * inverse).sum(axis=0) - p * inverse
     return 0.25 * ((1 - p) * inverse + others)
 
 
@@ -45,5 +45,5 @@ SQRT = Criterion(
     "sqrt", marked("Kearns–Mansour √"), "classes", "½ Σ √(pₖ(1 − pₖ))",
     marked("The criterion with the best guarantee for top-down growing; it rewards nearly pure branches most."),
     "0.8 → 0.6 / 1.0: 0.4 − ½·0.4899 − ½·0 = 0.1551.",
-    marked("K–M √"), impurity, weighted, _terms, _slope, curve_name=(0.12, (1.0, 0.8), False),
+    marked("K–M √"), impurity, weighted, _terms, _slope, curve_name=(0.12, (1.0, 0.8), False), unbounded=True,
 )  # fmt: skip

@@ -17,10 +17,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from engine.criteria import kernel_code
-from engine.criteria.kernels import branches_gain
+from engine.criteria.losses import gain_on
 from engine.ranking.curve import Curve, make_curve
 from engine.ranking.node_search import (
     at_node,
@@ -45,7 +43,6 @@ from engine.search.tally import Counts, NodeRows
 from engine.significance.adjusted import Comparison
 from engine.significance.permutation import Target
 from engine.splits import Split, bind, branch_of_rows
-from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree.assignment import Assignment
 from engine.tree.marks import excluded_at
@@ -198,9 +195,9 @@ def weigh(
             heard, said = searched.having(by_value.column), branch[has]
     gains = None
     if search.by_rows:
-        gains = _gain_by_rows(heard, said, n, TRAIN), _validation_gain(searched, split, by, search)
+        gains = absolute.gain_in(heard, said, n), _validation_gain(searched, split, by, search)
     return weighed(
-        split, table.task, inside.centre, search, own, by, present, apart, inside.n_parts > 1, gains, compared, lacking,
+        split, table.task, inside.centre, search, own, by, present, apart, gains, compared, lacking,
     )  # fmt: skip
 
 
@@ -239,21 +236,13 @@ def _candidate(
 
 
 def _validation_gain(searched: NodeRows, split: Split, by: Counts, search: Search) -> float:
-    """What the split gains on validation rows by the criterion; NaN if there are none."""
+    """What the split gains on validation rows, see `engine.criteria.losses`; NaN if there are none."""
     if searched.n_parts == 1:
         return np.nan
     if not search.by_rows:
-        return float(branches_gain(kernel_code(search.criterion), by.validation)[0])
+        return gain_on(search.criterion, by.train, by.validation, by.row_weight(searched.table.task == "classes"))
     branch = branch_of_rows(split, searched.table, searched.rows)
-    return _gain_by_rows(searched, branch, split.n_branches, VALIDATION)
-
-
-def _gain_by_rows(inside: NodeRows, branch: NDArray[np.uint16], n_branches: int, part: int) -> float:
-    """What the branches of the rows of one part gain by the absolute error."""
-    of_part, _, numbers, weights = inside.gathered
-    inside_part = of_part == part
-    weights = weights[inside_part] if weights.size else weights
-    return float(absolute.branches_gain(numbers[inside_part], weights, branch[inside_part], n_branches))
+    return absolute.gain_on(searched, branch, split.n_branches)
 
 
 def second_level(

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from engine.criteria import kernel_code
 from engine.criteria.criterion import OF_COUNTS
 from engine.criteria.kernels import larger_side
+from engine.criteria.losses import gains_on
 from engine.ranking.weighing import ByValue, Candidate, sums_before
 from engine.search import absolute
 from engine.search.column_search import best_of_runs, leaves_missing, scales_of, search_column, way
@@ -282,15 +283,13 @@ def make_curve(by_value: ByValue, inside: NodeRows) -> Curve:
     column, search, counted, runs = by_value.column, by_value.search, by_value.counted, by_value.runs
     seen, by_class, share = by_value.searched, by_value.by_class, 1.0
     every: Any = Runs.of(seen, by_class)
-    unseen: Any = Runs.of(seen, by_class, unseen=True)
     if search.by_rows:
         every = absolute.Runs.of(column, inside.by_target)
-        unseen = absolute.Runs.of(column, inside.by_target_of(VALIDATION))
     heard = every
     if leaves_missing(column, search):  # rows that lack the value have no say
         present = float(every.sizes.sum())
         share = present / (present + every.missing_weight) if present + every.missing_weight > 0 else 1.0
-        heard, unseen = every.present(), unseen.present()
+        heard = every.present()
     best = found = best_of_runs(column, every, search)
     several = column.is_numeric and search.numeric == "bucket_branches"
     if several or search.missing == "branch":  # the curve is that of single cuts, with missing rows on either side
@@ -303,8 +302,12 @@ def make_curve(by_value: ByValue, inside: NodeRows) -> Curve:
         boundary = (has[:-1] | has[1:]).sum(axis=1) > 1
     if cuts.size:
         gains = share * heard.cut_gains(column, cuts, missing, code, search.min_leaf)
-    if cuts.size and unseen.n_rows:
-        gains_unseen = unseen.cut_gains(column, cuts, missing, code)
+    if cuts.size and by_value.has_validation and search.by_rows:
+        unseen = absolute.Runs.of(column, inside.by_target_of(VALIDATION))
+        unseen = unseen.present() if heard is not every else unseen
+        gains_unseen = absolute.cut_gains_on(heard, unseen, column, cuts, missing)
+    elif cuts.size and by_value.has_validation:
+        gains_unseen = _validation_gains(by_value, cuts, missing if heard is every else None)
 
     def shown(stats: Floats) -> Floats:
         return stats if by_value.task == "classes" else as_in_tree(stats, by_value.centre)
@@ -322,6 +325,23 @@ def make_curve(by_value: ByValue, inside: NodeRows) -> Curve:
         shown(counted.missing_validation), cuts, gains, gains_unseen, boundary, cut if cut < cuts.size else -1, missing,
         by_value, best.split, best.gain,
     )  # fmt: skip
+
+
+def _validation_gains(by_value: ByValue, cuts: Floats, missing: int | None) -> Floats:
+    """What every cut gains on the validation rows; missing: the branch of missing rows, None if they have no say."""
+    counted, by_class = by_value.searched, by_value.by_class
+    at = np.searchsorted(positions(by_value.column, counted.codes), cuts, side="right")
+    branches = []
+    for sums, lacking in zip(by_value.searched_sums, (counted.missing_train, counted.missing_validation), strict=False):
+        left, node = sums[at], sums[-1]
+        if missing is not None:
+            left, node = left + lacking * (missing == 0), node + lacking
+        right = node - left
+        branches.append(np.stack((left.T, np.maximum(right, 0.0).T if by_class else right.T)))
+    train, validation = branches
+    rows = int(counted.rows_train.sum()) + (0 if missing is None else counted.missing_rows_train)
+    weight = float(weights_of(train[:, :, 0].sum(axis=0), by_class))
+    return gains_on(by_value.search.criterion, train, validation, weight / max(rows, 1))
 
 
 def cuts_between(column: Column, codes: NDArray[np.uint32]) -> NDArray[np.float64]:

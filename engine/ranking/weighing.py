@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import BINNED, CRITERIA, criteria_for, kernel_code
 from engine.criteria.kernels import branches_gain, split_information
+from engine.criteria.losses import gain_on
 from engine.runtime.sentences import tr
 from engine.search import absolute
 from engine.search.column_search import leaves_missing, log_tries, way
@@ -50,7 +51,8 @@ class Candidate:
             the squared error, the chosen one, and both that are binned where one of them is chosen.
         logworth: -log₁₀ of the p-value adjusted for the search, see `significance.adjusted`; by the binned criteria of
             the bins.
-        validation_gain: the same gain on validation rows; NaN if there are none in the node.
+        validation_gain: by how much the training answers of the branches lower the loss of the validation rows, see
+            `engine.criteria.losses`: negative where they mislead; NaN if there are no such rows in the node.
         train, validation: the statistic of every branch.
         rows: training rows of every branch, unweighted.
         missing: training rows of the node in which the column is missing.
@@ -98,7 +100,8 @@ class GainsByRows:
         runs, unseen = (
             absolute.Runs.of(column, target) for target in (inside.by_target, inside.by_target_of(VALIDATION))
         )
-        train, validation = (np.stack([of.cut_gains(column, ends, side) for side in (0, 1)]) for of in (runs, unseen))
+        train = np.stack([runs.cut_gains(column, ends, side) for side in (0, 1)])
+        validation = np.stack([absolute.cut_gains_on(runs, unseen, column, ends, side) for side in (0, 1)])
         return cls(
             train, validation, runs.present().cut_gains(column, ends, 0) if counted.missing_rows_train else train[0]
         )
@@ -148,7 +151,7 @@ class ByValue:
         own, present = self._counts(split, self.counted), self._counts(split, self.searched, with_missing=False)
         by, apart = own if self.searched is self.counted else self._counts(split, self.searched), self.apart(split)
         return weighed(
-            split, self.task, self.centre, self.search, own, by, present, apart, self.has_validation, gains,
+            split, self.task, self.centre, self.search, own, by, present, apart, gains,
             self.compared(split), self.counted.missing_rows_train,
         )  # fmt: skip
 
@@ -175,13 +178,14 @@ class ByValue:
         return _running(self.counted)
 
     @cached_property
-    def _searched_sums(self) -> tuple[Floats, Floats, Integers]:
+    def searched_sums(self) -> tuple[Floats, Floats, Integers]:
+        """The same of `searched`."""
         return self.sums if self.searched is self.counted else _running(self.searched)
 
     def _counts(self, split: Split, counted: Tally, with_missing: bool = True) -> Counts:
         if split.kind == "threshold":
             ends = np.concatenate(([0], self._ends(split), [counted.codes.size])).astype(np.int64)
-            sums = self.sums if counted is self.counted else self._searched_sums
+            sums = self.sums if counted is self.counted else self.searched_sums
             parts = [np.diff(array[ends], axis=0) for array in sums]
             if split.has_missing_branch:
                 parts = [np.concatenate((part, np.zeros_like(part[:1]))) for part in parts]
@@ -243,7 +247,7 @@ class ByValue:
 
 def weighed(
     split: Split, task: str, centre: float, search: Search, own: Counts, by: Counts, present: Counts, apart: bool,
-    has_validation: bool, gains: tuple[float, float] | None, compared: Comparison, lacking: int,
+    gains: tuple[float, float] | None, compared: Comparison, lacking: int,
 ) -> Candidate:  # fmt: skip
     """A split that somebody made, as it is shown; see `made`.
 
@@ -256,9 +260,8 @@ def weighed(
     whole, sizes = float(weights_of(by.train, by_class).sum()), weights_of(present.train, by_class)
     lost = max(whole - float(sizes.sum()), 0.0)  # the weight of the rows without a value
     if gains is None:
-        code = kernel_code(search.criterion)
-        seen = float(branches_gain(code, by.validation)[0]) if has_validation else math.nan
-        gains = float(branches_gain(code, tested.train)[0]), seen
+        seen = gain_on(search.criterion, by.train, by.validation, by.row_weight(by_class))
+        gains = float(branches_gain(kernel_code(search.criterion), tested.train)[0]), seen
     share = float(sizes.sum()) / max(whole, 1e-300) if apart else 1.0
     information = float(split_information(np.append(sizes, 0.0 if apart else lost)))
     return made(
@@ -275,7 +278,7 @@ def made(
 
     Args:
         counts: its branches in the table's target. gain, information, seen: of the target that is searched: the gain,
-            the split information, the gain on validation rows.
+            the split information, the validation gain.
         lacking: training rows in which the column is missing.
         bins: the branches in the bins of the target, where those are searched.
     """

@@ -25,6 +25,8 @@ from engine.criteria.kernels import (
     changed_deviations,
     larger_side,
     running_deviations,
+    running_losses,
+    running_medians,
     tolerance,
 )
 from engine.runtime.errors import InputError
@@ -45,8 +47,9 @@ from engine.search.kernels.split_kinds import (
     pool_levels,
 )
 from engine.search.options import Search
-from engine.search.tally import Answer, ByTarget, heaviest, positions
+from engine.search.tally import Answer, ByTarget, NodeRows, heaviest, positions
 from engine.table.column import Column
+from engine.table.partition import TRAIN, VALIDATION
 
 EXACT_LEVELS = 6  # up to these all divisions into two groups are tried
 
@@ -329,6 +332,68 @@ class Runs:
         return np.where(may_part(n_left, self.target.ranks.size, min_leaf), gains, np.nan) if min_leaf else gains
 
 
+def gain_in(inside: NodeRows, branch: NDArray[np.uint16], n_branches: int) -> float:
+    """What a split gains on the training rows of a node, from the branch of every row of it."""
+    numbers, weights, of = _of_part(inside, branch, TRAIN)
+    return branches_gain(numbers, weights, of, n_branches)
+
+
+def gain_on(inside: NodeRows, branch: NDArray[np.uint16], n_branches: int) -> float:
+    """What a split gains on the validation rows of a node: by how much the medians of the training rows of its
+    branches are nearer to them than that of the node, on average. A branch without training rows has the node's."""
+    numbers, weights, of = _of_part(inside, branch, TRAIN)
+    judged, shares, away = _of_part(inside, branch, VALIDATION)
+    total = float(shares.sum())
+    if not total > 0:
+        return np.nan
+    usual = _deviations(numbers, weights, np.zeros_like(of), 1)[1][0]
+    medians = _deviations(numbers, weights, of, n_branches)[1]
+    medians = np.where(np.isnan(medians), usual, medians)
+    return float((shares * (np.abs(judged - usual) - np.abs(judged - medians[away]))).sum()) / total
+
+
+def cut_gains_on(heard: Runs, judged: Runs, column: Column, cuts: Floats, missing: int) -> Floats:
+    """`gain_on` of each cut of a column with an order, float64[c], as `Runs.cut_gains`.
+
+    Args:
+        heard, judged: the training rows, whose medians are the answers, and the rows that are judged.
+    """
+    total, saved = float(judged.target.weights.sum()), np.zeros(cuts.size)
+    if not total > 0:
+        return np.full(cuts.size, np.nan)
+    numbers, weights = heard.target.values[heard.target.ranks], heard.target.weights
+    usual = float(_deviations(numbers, weights, np.zeros(numbers.size, dtype=np.int64), 1)[1][0])
+    for backwards in (False, True):
+        first = missing == int(backwards)  # whether missing rows are in this branch
+        (order, bounds), (others, ends) = (_along(runs, column, cuts, first, backwards) for runs in (heard, judged))
+        medians, lost = np.empty((2, bounds.size - 1))
+        running_medians(heard.target.ranks, weights, heard.target.values, order, bounds, medians)
+        medians[np.isnan(medians)] = usual
+        by_target = judged.target
+        running_losses(by_target.ranks, by_target.weights, by_target.values, others, ends, medians, lost)
+        saved -= lost[:-1] if not backwards else lost[-2::-1]
+    whole = float((judged.target.weights * np.abs(judged.target.values[judged.target.ranks] - usual)).sum())
+    return (whole + saved) / total
+
+
+def _along(runs: Runs, column: Column, cuts: Floats, with_missing: bool, backwards: bool) -> tuple[Integers, Integers]:
+    """(rows in the order of the c + 1 ranges between the cuts, where each of them begins); missing rows first."""
+    sizes = np.bincount(np.searchsorted(cuts, positions(column, runs.codes)), runs.rows, cuts.size + 1).astype(np.int64)
+    order, first = runs.order, runs.missing if with_missing else runs.missing[:0]
+    if backwards:
+        order, sizes = order[::-1], sizes[::-1]
+    bounds = np.append(0, np.cumsum(sizes) + first.size)
+    return np.append(first, order), bounds.astype(np.int64)
+
+
+def _of_part(inside: NodeRows, branch: NDArray[np.uint16], wanted: int) -> tuple[Floats, Floats, Integers]:
+    """(y, weights, branch) of the rows of one part of a node that count."""
+    part, _, numbers, weights = inside.gathered
+    shares = weights if weights.size else np.ones(numbers.size)
+    used = (part == wanted) & (shares > 0)
+    return numbers[used], shares[used], branch[used].astype(np.int64)
+
+
 def impurity(y: ArrayLike, weights: ArrayLike = ()) -> float:
     """Σ w|y − median| ÷ Σ w of numbers y, [n], with weights [n], or empty for 1; 0 without any weight.
 
@@ -338,7 +403,7 @@ def impurity(y: ArrayLike, weights: ArrayLike = ()) -> float:
     numbers, shares = _weighed(y, weights)
     total = float(shares.sum())
     branch = np.zeros(numbers.size, dtype=np.int64)
-    return float(_deviations(numbers, shares, branch, 1)[0]) / total if total > 0 else 0.0
+    return float(_deviations(numbers, shares, branch, 1)[0][0]) / total if total > 0 else 0.0
 
 
 def branches_gain(y: ArrayLike, weights: ArrayLike, branch: ArrayLike, n_branches: int) -> float:
@@ -357,8 +422,8 @@ def branches_gain(y: ArrayLike, weights: ArrayLike, branch: ArrayLike, n_branche
     if not total > 0:
         return 0.0
     of = np.asarray(branch, dtype=np.int64)
-    whole = _deviations(numbers, shares, np.zeros_like(of), 1)[0]
-    return max(float(whole - _deviations(numbers, shares, of, n_branches).sum()) / total, 0.0)
+    whole = _deviations(numbers, shares, np.zeros_like(of), 1)[0][0]
+    return max(float(whole - _deviations(numbers, shares, of, n_branches)[0].sum()) / total, 0.0)
 
 
 def _weighed(y: ArrayLike, weights: ArrayLike) -> tuple[Floats, Floats]:
@@ -373,10 +438,10 @@ def _weighed(y: ArrayLike, weights: ArrayLike) -> tuple[Floats, Floats]:
     return numbers, shares
 
 
-def _deviations(y: Floats, weights: Floats, branch: Integers, n_branches: int) -> Floats:
-    """float64[B]: Σ w|y − median| of every branch; rows of weight 0 do not count."""
+def _deviations(y: Floats, weights: Floats, branch: Integers, n_branches: int) -> tuple[Floats, Floats]:
+    """(Σ w|y − median|, median) of every branch, float64[B] each; rows of weight 0 do not count."""
     used = weights > 0
     y, weights, branch = y[used], weights[used], branch[used]
     found = np.empty(n_branches), np.empty(n_branches)
     branch_deviations(np.argsort(y, kind="stable"), y, weights, branch, *found)
-    return found[0]
+    return found

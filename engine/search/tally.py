@@ -89,6 +89,10 @@ class Counts:
     validation: NDArray[np.float64]
     rows: NDArray[np.int64]
 
+    def row_weight(self, by_class: bool) -> float:
+        """The mean weight of a training row."""
+        return float(weights_of(self.train, by_class).sum()) / max(int(self.rows.sum()), 1)
+
     @classmethod
     def of_present(cls, branch: NDArray[Any], n_branches: int, counted: Tally) -> "Counts":
         """Of the rows that have a value, from the branch of each value counted, [m]."""

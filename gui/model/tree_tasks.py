@@ -194,12 +194,12 @@ def best_groups(curve: Curve, nominal: str, progress: Progress) -> Split | None:
     return curve.best_groups(nominal)
 
 
-def gain_of(state: State, i: int, options: dict[str, Any], part: str) -> float:
-    """By how much the split of a node lowers the impurity on a part of the rows; NaN without rows there."""
-    weights, branches = state.tree.weight(part), state.tree.children(i)
+def gain_of(state: State, i: int, options: dict[str, Any]) -> float:
+    """By how much the split of a node lowers the impurity of the training rows; NaN without any."""
+    weights, branches = state.tree.weight("train"), state.tree.children(i)
     if not weights[i] > 0:
         return math.nan
-    impurity_at = impurities(state, [i, *branches], searched_as(state, int(state.tree.ids[i]), options), part)
+    impurity_at = impurities(state, [i, *branches], searched_as(state, int(state.tree.ids[i]), options))
     whole = impurity_at[i]
     gain = whole - sum(float(weights[k] / weights[i]) * impurity_at[k] for k in branches if weights[k] > 0)
     return gain if gain > ROUNDING * whole else 0.0
@@ -218,19 +218,20 @@ def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, A
     return {**options, "criterion": own}
 
 
-def impurities(state: State, places: list[int], options: dict[str, Any], part: str) -> dict[int, float]:
-    """The impurity of some nodes by the criterion of a search, from the rows where the tree's counts do not tell it."""
+def impurities(state: State, places: list[int], options: dict[str, Any]) -> dict[int, float]:
+    """The impurity of the training rows of some nodes by the criterion of a search, from the rows where the tree's
+    counts do not tell it."""
     search, tree = Search.make(state.table.task, **options), state.tree
-    stats = tree.train if part == "train" else tree.validation
+    stats = tree.train
     if not (search.by_bins or search.by_rows):
-        filled = [k for k in places if tree.weight(part)[k] > 0]
+        filled = [k for k in places if tree.weight("train")[k] > 0]
         number = tree.task == "number"
         return {k: float(stats[k, 2] / stats[k, 0]) if number else impurity(search.criterion, stats[k]) for k in filled}
     table = state.table.binned(search.bins) if search.by_bins else state.table
-    code, at, found = engine.TRAIN if part == "train" else engine.VALIDATION, state.assigned(), {}
+    at, found = state.assigned(), {}
     for k in places:
         rows = at.rows_of(k)
-        rows = rows[table.part[rows] == code]
+        rows = rows[table.part[rows] == engine.TRAIN]
         weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
         if weights.sum() > 0 and search.by_bins:
             counts = np.bincount(table.y[rows], weights, minlength=len(table.classes))
@@ -247,7 +248,7 @@ def impurity_of(state: State, node: int, options: dict[str, Any]) -> float:
     """What gains at a node are shares of: 1 of classes, the impurity of a numeric target."""
     if state.tree.task == "classes":
         return 1.0
-    found = impurities(state, [state.tree.position(node)], searched_as(state, node, options), "train")
+    found = impurities(state, [state.tree.position(node)], searched_as(state, node, options))
     return next(iter(found.values()), 0.0)
 
 
@@ -276,5 +277,5 @@ def split_once(state: State, options: dict[str, Any], progress: Progress) -> Sta
     if len(made) < 2:
         return wide
     weights = wide.tree.weight("train")
-    best = max(made, key=lambda i: weights[i] * gain_of(wide, i, options, "train"))
+    best = max(made, key=lambda i: weights[i] * gain_of(wide, i, options))
     return state.following(wide.tree.collapse(*(int(wide.tree.ids[i]) for i in made if i != best)))

@@ -235,13 +235,16 @@ def split_made(state: State, node: int, options: dict[str, Any], progress: Progr
     rows = state.assigned().rows_of(i)
     missing = (table.column(split.column).codes[rows] == 0) & (table.part[rows] == engine.TRAIN) & alone
     branches = tree.children(i)
-    gain, seen = (tree_tasks.gain_of(state, i, options, part) for part in ("train", "validation"))
     train, validation = (tuple(stats[k] for k in branches) for stats in (tree.train, tree.validation))
     counted = tuple(int(tree.rows_train[k]) for k in branches)
-    weighed = curve.weigh(split) if curve is not None else None
-    surprise = weighed.logworth if weighed is not None else math.nan
-    made = Candidate(split.column, split, gain, {}, surprise, seen, train, validation, counted, int(missing.sum()))
-    return made, curve
+    by_value = curve.weigh(split) if curve is not None else None
+    surprise = by_value.logworth if by_value is not None else math.nan
+    weighed = by_value or tree_tasks.weighed(state, node, split, options, progress)
+    made = Candidate(
+        split.column, split, tree_tasks.gain_of(state, i, options), {}, surprise, weighed.validation_gain, train,
+        validation, counted, int(missing.sum()),
+    )  # fmt: skip
+    return tree_tasks.without_rounding(made, tree_tasks.impurity_of(state, node, options), state.table.task), curve
 
 
 def _curve_bytes(curve: Curve | None) -> int:

@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import engine
 from engine.splits import bind
-from tests import naive
+from tests import naive, naive_losses
 from tests.effort import examples
 
 CATS = pd.DataFrame(
@@ -101,7 +101,8 @@ def test_a_candidate_says_what_the_split_tree_then_shows(target, options):
         np.testing.assert_allclose(candidate.train, tree.train[children], atol=1e-9)
         np.testing.assert_allclose(candidate.validation, tree.validation[children], atol=1e-9)
         assert candidate.gain == pytest.approx(float(naive.gain(name, tree.train[children].tolist())), abs=1e-9)
-        unseen = float(naive.gain(name, tree.validation[children].tolist()))
+        parts = table.rows(engine.TRAIN), table.rows(engine.VALIDATION)
+        unseen = naive_losses.of_table(table, candidate.split, *parts, name)
         assert candidate.validation_gain == pytest.approx(unseen, abs=1e-9)
         assert candidate.scores[name] == candidate.gain
         assert candidate.logworth >= 0
@@ -373,13 +374,15 @@ def test_every_point_of_the_curve_is_the_gain_of_that_split():
     curve = engine.gain_curve(table, root, 0, "number", criterion="entropy", min_leaf=8)
     assert 0 < np.isnan(curve.gains).sum() < curve.gains.size - 5
     for cut, gain, unseen in zip(curve.cuts, curve.gains, curve.validation_gains, strict=True):
-        tree = root.split(table, 0, engine.Split("number", "threshold", (cut,), missing=curve.missing))
+        split = engine.Split("number", "threshold", (cut,), missing=curve.missing)
+        tree = root.split(table, 0, split)
         children = tree.children(0)
         if min(tree.rows_train[children]) < 8:
             assert np.isnan(gain)
         else:
             assert gain == pytest.approx(float(naive.gain("entropy", tree.train[children].tolist())), abs=1e-12)
-        assert unseen == pytest.approx(float(naive.gain("entropy", tree.validation[children].tolist())), abs=1e-12)
+        parts = table.rows(engine.TRAIN), table.rows(engine.VALIDATION)
+        assert unseen == pytest.approx(naive_losses.of_table(table, split, *parts, "entropy"), abs=1e-12)
 
 
 def test_the_curve_of_a_nominal_column_is_its_levels():

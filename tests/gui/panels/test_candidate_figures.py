@@ -20,6 +20,7 @@ from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.panel import CandidatesPanel
 from gui.panels.this_node.candidates.view import LINE_HEIGHT, ROW_HEIGHT
 from gui.settings import Settings
+from gui.wording import words
 from tests.gui.panels.ranked import candidate, cell, column, double_click, middle, settle
 
 LEFT = Qt.MouseButton.LeftButton
@@ -308,7 +309,14 @@ def test_a_gain_that_is_lost_is_coloured_and_said(qtbot, panel, document):
     assert index.data(Qt.ItemDataRole.ForegroundRole) == QColor(theme.current().warning)
     assert str(index.data(Qt.ItemDataRole.AccessibleTextRole)).endswith(", does not survive")
     qtbot.mouseClick(panel.view.viewport(), LEFT, pos=middle(panel, row))
-    assert panel.remark.isVisible() and "The gain does not survive" in panel.remark.text()
+    table, split = document.table, panel.view.source.candidates[row].split
+    branch = engine.branch_of_rows(split, table, np.arange(n))
+    first = pd.Series(y == table.classes[0]).groupby([table.part, branch]).mean()
+    before, after = (
+        " | ".join(words.percent(first[part, b]) for b in (0, 1)) for part in (engine.TRAIN, engine.VALIDATION)
+    )
+    assert panel.remark.isVisible()
+    assert panel.remark.text() == f"Reversed on the 1,200 validation rows: {before} → {after}."
     other = panel.view.model().index(column(panel, model.COLUMN).index("x"), model.VALIDATION)
     assert other.data(Qt.ItemDataRole.ForegroundRole) is None
 

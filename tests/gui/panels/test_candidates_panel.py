@@ -364,18 +364,32 @@ def test_while_searching_the_old_rows_are_greyed_and_do_nothing(
     assert document.preview is None
 
 
-def test_a_validation_gain_of_few_rows_in_many_branches_is_called_chance() -> None:
+def test_many_branches_without_anything_to_find_do_not_gain_on_validation_rows() -> None:
     rng = np.random.default_rng(5)
     frame = pd.DataFrame({"site": rng.integers(0, 90, 900), "y": rng.choice(["a", "b", "c"], 900)}).astype(str)
     table = engine.Table.from_frame(frame, target="y").with_partition(validation=0.3)
     tree, levels = engine.Tree.root(table), table.column("site").levels
     each = engine.weigh(table, tree, 0, engine.Split("site", "groups", groups=tuple((one,) for one in levels)))
-    assert each.validation_gain > each.gain > 0, "though nothing is to be found"
-    assert say.verdict(each, "gini").startswith(
-        "90 branches have 269 validation rows between them: with so few in each"
-    )
-    halves = engine.weigh(table, tree, 0, engine.Split("site", "groups", groups=(levels[:45], levels[45:])))
-    assert say.crowded(halves) == ""
+    assert each.gain > 0 > each.validation_gain
+    assert "predict no better than the node" in say.verdict(each, "gini")
+
+
+def test_a_split_that_stands_the_other_way_round_on_validation_rows_says_so() -> None:
+    def said(y: list[str] | list[float], kind: str, criterion: str) -> str:
+        frame = pd.DataFrame({"x": [0] * 200 + [1] * 200 + [0] * 200 + [1] * 200, "y": y})
+        frame["part"] = ["train"] * 400 + ["validation"] * 400
+        table = engine.Table.from_frame(frame, "y", roles={"part": "ignore"}, kinds={"y": kind})
+        table = table.with_partition(column="part")
+        found = engine.candidates(table, engine.Tree.root(table), criterion=criterion)[0]
+        return say.verdict(found, criterion)
+
+    there, reverse = ["a"] * 130 + ["b"] * 70 + ["a"] * 70 + ["b"] * 130, ["a"] * 70 + ["b"] * 130
+    reverse += ["a"] * 130 + ["b"] * 70
+    told = said(there + reverse, "nominal", "gini")
+    assert told == "Reversed on the 400 validation rows: 65.0 % | 35.0 % → 35.0 % | 65.0 %."
+    assert said(there + there, "nominal", "gini") == ""
+    numbers = [{"a": 1.0, "b": 3.0}[label] for label in there + reverse]
+    assert "difference of the means 0.6 → −0.6" in said(numbers, "number", "squared_error")
 
 
 def test_a_gain_that_does_not_survive_says_so() -> None:
@@ -384,8 +398,8 @@ def test_a_gain_that_does_not_survive_says_so() -> None:
     def said(unseen: float, validation: tuple[np.ndarray, ...] = many, gain: float = 0.125) -> str:
         return say.verdict(replace(candidate(gain=gain, unseen=unseen), train=many, validation=validation), "gini")
 
-    assert "does not survive: on the validation rows nothing is left of it" in said(0.0)
-    assert "does not survive: on the validation rows only 16.0 % is left of it" in said(0.02)
+    assert "the branches predict no better than the node" in said(0.0)
+    assert "only 16.0 % is left of it (0.02000 where the training rows promised 0.1250" in said(0.02)
     assert said(0.04) == ""  # a third of it
     few = (np.array([1.0, 1.0]), np.array([2.0, 2.0]))
     assert "No gain on the 6 validation rows; too few to be sure" in said(0.0, few)
@@ -505,7 +519,8 @@ def test_one_condition_alone_is_no_second_split_that_gains_as_much(qtbot, panel,
 @pytest.mark.parametrize("unit", [1.0, 1e-9])
 def test_what_is_nothing_but_rounding_is_shown_as_no_gain(qtbot, panel, document, unit):
     train = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0]
-    unseen = [0.1, 1.4, 0.3, 1 / 3] * 3  # the same mean on both sides
+    # On each side their mean is halfway between that of the branch, 3.5 or 13.5, and that of the node, 8.5.
+    unseen = [5.9, 6.1, 5.7, 6.3, *[10.1, 11.4, 10.3, 12.2] * 2]
     frame = pd.DataFrame(
         {
             "x": [0] * 6 + [1] * 6 + [0] * 4 + [1] * 8,

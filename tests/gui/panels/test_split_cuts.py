@@ -14,6 +14,7 @@ from gui.model.document import Document
 from gui.panels.this_node.split.editor import SplitEditor
 from gui.panels.this_node.split.readings import BELOW_BEST, GAIN, LOGWORTH, VALIDATION, P
 from gui.wording import words
+from tests import naive_losses
 from tests.gui.acting import put_up
 from tests.gui.panels.splitting import drag, legend_words, look_at, numbers_table, send, settle, spot
 from tests.gui.tables import flower_table
@@ -48,9 +49,9 @@ def figure(editor: SplitEditor, which: int) -> str:
     return editor.figures.labels[which].text()
 
 
-def gini_gain(table: engine.Table, split: engine.Split, part: int) -> tuple[float, list[int]]:
-    """The gain and the rows of every branch, counted row by row."""
-    rows = np.flatnonzero(table.part == part)
+def gini_gain(table: engine.Table, split: engine.Split) -> tuple[float, list[int]]:
+    """The gain and the training rows of every branch, counted row by row."""
+    rows = np.flatnonzero(table.part == engine.TRAIN)
     branch = engine.splits.branch_of_rows(split, table, rows)
     target = table.columns[table.index(table.target)].codes[rows]
 
@@ -64,14 +65,15 @@ def gini_gain(table: engine.Table, split: engine.Split, part: int) -> tuple[floa
 def check_figures(editor: SplitEditor, table: engine.Table) -> None:
     """What stands on the screen is what counting says."""
     split = editor.draft.split
-    gain, rows = gini_gain(table, split, engine.TRAIN)
-    unseen, _ = gini_gain(table, split, engine.VALIDATION)
+    gain, rows = gini_gain(table, split)
+    trained, judged = (np.flatnonzero(table.part == part) for part in (engine.TRAIN, engine.VALIDATION))
+    unseen = naive_losses.of_table(table, split, trained, judged, "gini")
     weighed = engine.weigh(table, engine.Tree.root(table), 0, split)
     assert figure(editor, LOGWORTH) == f"{weighed.logworth:,.2f}"
     assert figure(editor, GAIN) == words.gain(gain)
     assert figure(editor, VALIDATION) == words.gain(unseen)
     assert [branch.rows for branch in editor.branches.branches] == [words.count(n) for n in rows]
-    best = max(gini_gain(table, engine.Split("age", "threshold", (cut,), missing=m), engine.TRAIN)[0]
+    best = max(gini_gain(table, engine.Split("age", "threshold", (cut,), missing=m))[0]
                for cut in np.arange(1.5, 100) for m in (0, 1))  # fmt: skip
     if len(split.thresholds) == 1 and not split.has_missing_branch:
         share = 1 - gain / best
@@ -569,3 +571,13 @@ def test_nothing_is_cut_off(
         assert label.fontMetrics().horizontalAdvance(label.text()) <= label.width()
     assert editor.branches.height() >= editor.branches.sizeHint().height()
     assert editor.plot.height() >= 72
+
+
+def test_gains_above_0_keep_most_of_the_height(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
+    random = np.random.default_rng(3)
+    frame = pd.DataFrame({"x": random.random(400), "y": random.standard_t(3, 400)})  # nothing to find
+    document.set_table(engine.Table.from_frame(frame, "y").with_partition(validation=0.5))
+    look_at(qtbot, document, "x")
+    (low, high), curve = editor.plot.gains.viewRange()[1], document.curve
+    assert np.nanmin(curve.validation_gains) < low < 0 < np.max(curve.gains) < high
+    assert high > 0.55 * (high - low)

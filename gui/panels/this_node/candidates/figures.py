@@ -70,8 +70,9 @@ FIGURES = (
         "is to be done"),
         lambda row: row.ahead),
     Figure("validation", marked("Validation"), marked("Validation gain"), marked(
-        "The gain of the split on the validation rows, which did not choose it. It is coloured where the training "
-        "gain does not survive: less than a quarter of it is left, and two standard errors do not explain that"),
+        "What the predictions of the branches, made from training rows, improve on the validation rows; below 0 where "
+        "they mislead. It is coloured where less than a quarter of the training gain is left, and two standard errors "
+        "do not explain that"),
         lambda row: row.candidate.validation_gain),
     Figure("logworth", marked("LogWorth"), marked("LogWorth"),
         marked("−log₁₀ of the p-value, adjusted for the search: 2 means p = 0.01"),

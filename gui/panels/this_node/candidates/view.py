@@ -7,7 +7,18 @@ import textwrap
 from itertools import accumulate
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QCursor, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QCursor,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
 
 import engine
@@ -91,11 +102,12 @@ class GainBars(Cells):
         inks = (colours.accent_text,) * 2 if selected else (colours.training, colours.validation)
         places = (middle - 5, 7), (middle + 4, 3)
         for gain, ink, (top, high) in zip(source.bars(candidate), inks, places, strict=True):
-            if gain > 0:
-                fill = QColor(ink)
+            if math.isfinite(gain) and gain != 0:  # below 0 where the split misleads on validation rows
+                fill = QColor(colours.warning if gain < 0 and not selected else ink)
                 fill.setAlphaF(1.0 if source.passes(candidate) and not source.stale else 0.35)
-                wide = max(2, round(room.width() * min(gain / source.largest_gain, 1.0)))
-                painter.fillRect(QRect(room.left(), top, wide, high), fill)
+                wide = max(2, round(room.width() * min(abs(gain) / source.largest_gain, 1.0)))
+                pattern = Qt.BrushStyle.Dense4Pattern if gain < 0 and selected else Qt.BrushStyle.SolidPattern
+                painter.fillRect(QRect(room.left(), top, wide, high), QBrush(fill, pattern))
 
 
 class ColumnNames(Cells):

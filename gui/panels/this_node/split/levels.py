@@ -19,7 +19,7 @@ from gui.panels.this_node.split.controls import STEPS, LevelControls
 from gui.panels.this_node.split.draft import MOST_BRANCHES, Level, LevelsDraft
 from gui.panels.this_node.split.kind import SplitKind
 from gui.panels.this_node.split.plot import ARROWS, CONTROL, SHIFT, SplitPlot
-from gui.panels.this_node.words import crowded, level_count
+from gui.panels.this_node.words import level_count
 from gui.wording import phrases, words
 
 LEGIBLE = 48  # pixels for each bar, where the bars are narrower than TOO_NARROW and a person looks for one
@@ -185,7 +185,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
             if len(empty) > 3:
                 listed = tr("{branches} and {n} more", branches=", ".join(named), n=len(empty) - 3)
             return tr("No training row here goes into branches {branches}.", branches=listed)
-        return super().remark(draft) or crowded(draft.weighed)
+        return super().remark(draft)
 
     def _send(self, branch: int) -> None:
         levels, draft = self._chosen(), self._draft

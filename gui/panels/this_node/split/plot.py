@@ -24,6 +24,7 @@ LOWEST = 120  # pixels; where there is less room the editor scrolls
 ABOVE_AXIS = 8  # pixels, for the upper half of a figure at the top of an axis
 MOST_SPOTS = 60  # fewer cuts than these are marked one by one
 NARROWEST = 1e-9  # of the whole axis, the part that can still be looked at
+DEEPEST = 0.6  # of the largest gain: losses on validation rows that are deeper leave the plot at the bottom
 SAME = 1e-6  # of the whole axis: a part that is so little narrower shows all
 ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -139,7 +140,8 @@ class SplitPlot(plotting.UnhurriedPlot):
         self._on_seen_changed()
 
     def draw_gains(self, curve: engine.Curve) -> None:
-        """The gain of every cut over the same axis, on the scale at the right; the validation gain thinner."""
+        """The gain of every cut over the same axis, on the scale at the right; the validation gain thinner, with a line
+        at 0 where it falls below."""
         if self.hides_gains:
             self.hideAxis("right")
             return
@@ -162,7 +164,11 @@ class SplitPlot(plotting.UnhurriedPlot):
         if len(seen) == 1:  # there is no cut
             self.hideAxis("right")
             return
-        low, high = min(seen), max(seen)
+        high = max(seen)
+        low = max(min(seen), -DEEPEST * high) if high > 0 else min(seen)  # the gains above 0 are what is compared
+        if low < 0:
+            self.gains.addItem(pg.InfiniteLine(0.0, 0, plotting.pen(colours.border, 1)), ignoreBounds=True)
+            low -= 0.03 * (high - low)  # room below the lowest point
         self.gains.setYRange(low, high + 0.12 * (high - low) if high > low else low + 1.0, padding=0)
         plotting.name_axis(self.getAxis("right"), tr("gain"))
         self.showAxis("right")

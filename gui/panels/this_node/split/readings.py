@@ -35,7 +35,10 @@ GAIN, VALIDATION, LOGWORTH, P, BELOW_BEST = range(5)
 CAPTIONS = (marked("gain"), marked("validation"), marked("LogWorth"), marked("p"), marked("below best"))
 EXPLAINED = (
     marked("How much the impurity falls on the training rows, under the criterion in use: the thick curve"),
-    marked("The same on the validation rows, which did not choose the split: the thin curve"),
+    marked(
+        "What the predictions of the branches, made from training rows, improve on the validation rows; below 0 where "
+        "they mislead: the thin curve"
+    ),
     marked("−log₁₀ of the p-value, adjusted for the search: 2 means p = 0.01"),
     marked(
         "The p-value: the chance of such a gain if the column were unrelated to the target, adjusted for the search"
