@@ -792,8 +792,8 @@
         <translation>Validierungsgewinn</translation>
     </message>
     <message>
-        <source>The gain of the split on the validation rows, which did not choose it. It is coloured where the training gain does not survive: less than a quarter of it is left, and two standard errors do not explain that</source>
-        <translation>Der Gewinn der Teilung auf den Validierungszeilen, die sie nicht gewählt haben. Er ist gefärbt, wo der Trainingsgewinn nicht hält: Weniger als ein Viertel davon bleibt, und zwei Standardfehler erklären das nicht</translation>
+        <source>What the predictions of the branches, made from training rows, improve on the validation rows; below 0 where they mislead. It is coloured where less than a quarter of the training gain is left, and two standard errors do not explain that</source>
+        <translation>Was die Vorhersagen der Zweige, aus Trainingszeilen gemacht, auf den Validierungszeilen verbessern; unter 0, wo sie in die Irre führen. Farbig, wo weniger als ein Viertel des Gewinns im Training bleibt und zwei Standardfehler das nicht erklären</translation>
     </message>
     <message>
         <source>LogWorth</source>
@@ -3108,6 +3108,14 @@
         <translation>Noch kein Gewinn: Diese Teilung darf gewählt werden und kann sich eine Ebene tiefer lohnen.</translation>
     </message>
     <message>
+        <source>Reversed on the {rows} validation rows: {shares}.</source>
+        <translation>Auf den {rows} Validierungszeilen umgekehrt: {shares}.</translation>
+    </message>
+    <message>
+        <source>Reversed on the {rows} validation rows: {shares}; too few to be sure.</source>
+        <translation>Auf den {rows} Validierungszeilen umgekehrt: {shares}; zu wenige, um sicher zu sein.</translation>
+    </message>
+    <message>
         <source>No gain on the {rows} validation rows; too few to be sure.</source>
         <translation>Kein Gewinn auf den {rows} Validierungszeilen; zu wenige, um sicher zu sein.</translation>
     </message>
@@ -3116,16 +3124,16 @@
         <translation>Auf den {rows} Validierungszeilen bleiben nur {share} des Gewinns; zu wenige, um sicher zu sein.</translation>
     </message>
     <message>
-        <source>The gain does not survive: on the validation rows nothing is left of it ({gain} where {expected} was to be expected).</source>
-        <translation>Der Gewinn hält nicht: Auf den Validierungszeilen bleibt nichts davon ({gain}, wo {expected} zu erwarten war).</translation>
+        <source>The gain does not survive: on the {rows} validation rows the branches predict no better than the node ({gain} where the training rows promised {promised}).</source>
+        <translation>Der Gewinn hält nicht: Auf den {rows} Validierungszeilen sagen die Zweige nicht besser vorher als der Knoten ({gain}, wo die Trainingszeilen {promised} versprachen).</translation>
     </message>
     <message>
-        <source>The gain does not survive: on the validation rows only {share} is left of it ({gain} where {expected} was to be expected).</source>
-        <translation>Der Gewinn hält nicht: Auf den Validierungszeilen bleiben nur {share} davon ({gain}, wo {expected} zu erwarten war).</translation>
+        <source>The gain does not survive: on the {rows} validation rows only {share} is left of it ({gain} where the training rows promised {promised}).</source>
+        <translation>Der Gewinn hält nicht: Auf den {rows} Validierungszeilen bleiben davon nur {share} ({gain}, wo die Trainingszeilen {promised} versprachen).</translation>
     </message>
     <message>
-        <source>{n} branches have {rows} validation rows between them: with so few in each, the validation gain is chance.</source>
-        <translation>{n} Zweige haben zusammen {rows} Validierungszeilen: Bei so wenigen in jedem ist der Validierungsgewinn Zufall.</translation>
+        <source>difference of the means {one} → {other}</source>
+        <translation>Unterschied der Mittelwerte {one} → {other}</translation>
     </message>
     <message>
         <source>Sends {share} of the rows the same way as the leading split, by {column}: a mimic, one of the two is redundant.</source>
@@ -6606,10 +6614,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Um wie viel die Unreinheit auf den Trainingszeilen fällt, nach dem verwendeten Kriterium: die dicke Kurve</translation>
     </message>
     <message>
-        <source>The same on the validation rows, which did not choose the split: the thin curve</source>
-        <translation>Dasselbe auf den Validierungszeilen, die die Teilung nicht gewählt haben: die dünne Kurve</translation>
-    </message>
-    <message>
         <source>The p-value: the chance of such a gain if the column were unrelated to the target, adjusted for the search</source>
         <translation>Der p-Wert: die Wahrscheinlichkeit eines solchen Gewinns, wenn die Spalte nichts mit der Zielspalte zu tun hätte, angepasst an die Suche</translation>
     </message>
@@ -6624,6 +6628,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>Restores the best split of this column</source>
         <translation>Stellt die beste Teilung dieser Spalte wieder her</translation>
+    </message>
+    <message>
+        <source>What the predictions of the branches, made from training rows, improve on the validation rows; below 0 where they mislead: the thin curve</source>
+        <translation>Was die Vorhersagen der Zweige, aus Trainingszeilen gemacht, auf den Validierungszeilen verbessern; unter 0, wo sie in die Irre führen: die dünne Kurve</translation>
     </message>
     <message>
         <source>beyond best</source>
