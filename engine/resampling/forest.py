@@ -51,15 +51,25 @@ class Forest:
 
     def predict(self, frame: "pd.DataFrame") -> NDArray[Any]:
         """The class with the largest mean probability (object), of equal ones the first, or the mean number (float64),
-        for each row of a data frame; see `Tree.predict`."""
-        if self.trees[0].task == "number":
+        for each row of a data frame; see `Tree.predict`.
+
+        Raises:
+            InputError: as there, or the forest was stopped before its first tree.
+        """
+        first = self._grown()[0]
+        if first.task == "number":
             return np.asarray(sum(tree.predict(frame) for tree in self.trees) / len(self.trees))
-        return np.array(self.trees[0].classes, dtype=object)[self.predict_proba(frame).argmax(axis=1)]
+        return np.array(first.classes, dtype=object)[self.predict_proba(frame).argmax(axis=1)]
 
     def predict_proba(self, frame: "pd.DataFrame") -> NDArray[np.float64]:
-        """float64[n, K]: the mean probabilities of the classes, in the order of `Tree.classes`."""
-        found = (tree.probabilities[leaves_of_frame(tree, frame)] for tree in self.trees)
+        """float64[n, K]: the mean probabilities of the classes, in the order of `Tree.classes`; raises as `predict`."""
+        found = (tree.probabilities[leaves_of_frame(tree, frame)] for tree in self._grown())
         return np.asarray(sum(found) / len(self.trees))
+
+    def _grown(self) -> tuple[Tree, ...]:
+        if not self.trees:
+            raise InputError(tr("The forest was stopped before its first tree, so it predicts nothing: grow it again."))
+        return self.trees
 
 
 def forest(

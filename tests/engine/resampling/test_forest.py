@@ -155,6 +155,11 @@ def test_the_number_of_threads_changes_nothing_and_a_stop_keeps_what_is_finished
     assert np.array_equal(one.out_of_bag, two.out_of_bag, equal_nan=True)
     progress = Progress(lambda done, words: progress.stop() if done >= 0.5 else None)
     assert len(forest(table, trees=6, threads=1, progress=progress).trees) == 3
+    none = forest(table, trees=6, progress=progress)
+    assert none.trees == ()
+    assert np.isnan(none.out_of_bag_error)
+    with pytest.raises(InputError, match="stopped before its first tree"):
+        none.predict(noisy_frame())
 
 
 @pytest.mark.parametrize(
