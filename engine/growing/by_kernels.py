@@ -16,6 +16,7 @@ from engine.criteria.criterion import BY_CONTRAST, BY_DIVERGENCE, OF_SUMS
 from engine.criteria.kernels import impurity, weight
 from engine.growing.frontier import Frontier, grow_in_order
 from engine.growing.kernels.cells import fill_cells, order_codes
+from engine.growing.kernels.draw import MASK, Draw, key_below, mixed
 from engine.growing.kernels.scan import Desk
 from engine.growing.kernels.scores import (
     ANY,
@@ -82,12 +83,13 @@ def grow_by_kernels(
         if progress.stopped or training.features.size == 0:
             return tree
         growing = LargeNodes(training, workers, progress)
+        key = mixed(search.seed & MASK)
         roots = [
-            growing.open(start, stop, below, depth)
-            for start, stop, below, depth in zip(
+            growing.open(start, stop, below, depth, key=key_below(key, number))
+            for number, (start, stop, below, depth) in enumerate(zip(
                 bounds[:-1].tolist(), bounds[1:].tolist(), levels.tolist(), tree.level[starts].tolist(), strict=True
-            )
-        ]
+            ))
+        ]  # fmt: skip
         most = search.max_leaves
         in_turn = most is not None and most * ROWS_PER_LEAF < rows.size
         if most is not None and in_turn:
@@ -185,7 +187,10 @@ def most_rows(training: TrainingSet, levels: int) -> int:
     that sums of numbers are made in the same order."""
     if levels <= FEW_LEVELS:
         return VERY_SMALL
-    return max(SMALL, min(MOST_SMALL, training.rows.size // LARGE_PARTS, LISTED // max(len(training.columns), 1)))
+    most = min(MOST_SMALL, LISTED // max(len(training.columns), 1))
+    if training.columns_per_node:  # few columns are scored, and threads share trees: lists are quicker at any size
+        return max(SMALL, most)
+    return max(SMALL, min(most, training.rows.size // LARGE_PARTS))
 
 
 def grow_small(growing: LargeNodes, small: list[PendingNode]) -> None:
@@ -214,7 +219,7 @@ def _grow_block(growing: LargeNodes, nodes: list[PendingNode], buffers: Buffers)
     cells, original, rows, bounds = make_lists(training, nodes, buffers)
     records, stats, pairs, firsts = grow_on_lists(
         cells, original, training.ways, training.gathered(rows), training.rules, bounds, levels, training.n_stats,
-        growing.progress.flag, growing.settled,
+        growing.progress.flag, growing.settled, np.array([node.key for node in nodes]), training.columns_per_node,
     )  # fmt: skip
     for node, first, last in zip(nodes, firsts, firsts[1:], strict=False):
         node.grown = records[first:last], stats[first:last], pairs
@@ -223,9 +228,11 @@ def _grow_block(growing: LargeNodes, nodes: list[PendingNode], buffers: Buffers)
 def grow_on_lists(
     cells: NDArray[np.uint32], original: NDArray[np.uint32], ways: NDArray[np.int64], target: Target, rules: Rules,
     roots: NDArray[np.int64], levels: NDArray[np.int64], n_stats: int, flag: NDArray[np.uint8],
-    settled: NDArray[np.int64],
+    settled: NDArray[np.int64], keys: NDArray[np.int64] | None = None, columns_per_node: int = 0,
 ) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.uint32], NDArray[np.int64]]:  # fmt: skip
     """Everything below several nodes; the arguments are those of `grow_subtrees`, n_stats is S.
+
+    keys, columns_per_node: see `engine.growing.kernels.draw`; without them all columns are searched at every node.
 
     Returns:
         nodes int32[m, N_FIELDS] in preorder, root after root; stats float64[m, S], as in `engine.tree.Tree`; pairs
@@ -238,14 +245,16 @@ def grow_on_lists(
     growth = Growth(
         np.empty((2 * n, N_FIELDS), np.int32), np.empty((2 * n, n_stats)), np.zeros(levels.size + 1, np.int64),
         np.zeros((1, n_stats)), np.empty(n, np.uint16), np.empty(n, np.uint32), np.empty(n + 2, np.int64),
-        np.empty(n + 1, np.int64), np.empty((n + 1, 3), np.int64),
+        np.empty(n + 1, np.int64), np.empty((n + 1, 4), np.int64),
     )  # fmt: skip
     desk = Desk(
         np.empty((n, n_stats)), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.uint16),
         np.empty(n, np.uint8), np.empty((6, n_columns)), np.empty((4, n_stats)), np.empty(3),
     )  # fmt: skip
     few = TinyDesk(np.empty((n if tiny else 0, n_columns), np.uint16), np.zeros((5, MOST), np.int64), np.zeros(MOST))
-    rest = roots, levels, growth, desk, tables, few, (flag, settled)
+    keys = np.zeros(levels.size, np.int64) if keys is None else keys
+    draw = Draw(keys, columns_per_node, np.zeros(n_columns, np.int64), np.zeros(n_columns, np.int64))
+    rest = roots, levels, draw, growth, desk, tables, few, (flag, settled)
     if may_wait(grow_subtrees, cells.size):
         n_nodes, used, pairs = as_python(grow_subtrees, cells, original, ways, target, rules, *rest)
     else:

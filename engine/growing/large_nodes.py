@@ -14,6 +14,7 @@ from engine.criteria import kernel_code
 from engine.criteria.criterion import BY_RATIO
 from engine.criteria.kernels import impurity, tolerance, weight
 from engine.growing.frontier import Pending, even_drop
+from engine.growing.kernels.draw import CLOSED, key_below, open_columns
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK, Shelf, Workers
@@ -74,6 +75,7 @@ class TrainingSet:
         bounds: int64[m + 1], the slices of the nodes to grow.
         n_stats: the length of a statistic.
         n_table_rows: how many rows the table has.
+        columns_per_node: how many columns are drawn for each node, 0 for all, see `engine.growing.kernels.draw`.
     """
 
     features: NDArray[np.int64]
@@ -85,6 +87,7 @@ class TrainingSet:
     bounds: NDArray[np.int64]
     n_stats: int
     n_table_rows: int
+    columns_per_node: int = 0
 
     @property
     def n_values(self) -> NDArray[np.int64]:
@@ -111,7 +114,7 @@ def make_training_set(table: Table, search: Search, rows: NDArray[np.uint32], bo
     labels, numbers = (nothing.astype(np.uint16), table.y) if table.task == "number" else (table.y, nothing)
     return TrainingSet(
         np.array(features, dtype=np.int64), columns, ways, rules, Target(labels, numbers, weights), rows, bounds,
-        table.n_stats, table.n_rows,
+        table.n_stats, table.n_rows, search.columns_per_node if search.columns_per_node < len(columns) else 0,
     )  # fmt: skip
 
 
@@ -129,6 +132,7 @@ class PendingNode(Pending):
         branches: codes and branches of the values present, for splits by level.
         bounds: int64[branches + 1], where the rows of each will stand, while the node is split.
         order: int64[n], in which order they will, if the branches are more than two.
+        key: by which its columns are drawn.
     """
 
     stat: NDArray[np.float64]
@@ -142,6 +146,7 @@ class PendingNode(Pending):
     branches: tuple[NDArray[np.int64], NDArray[np.uint16]] | None = None
     bounds: NDArray[np.int64] | None = None
     order: NDArray[np.int64] | None = None
+    key: int = 0
 
     @property
     def n_rows(self) -> int:
@@ -182,7 +187,9 @@ class LargeNodes:
         looked = TOP * min(self._cells / max(self._cells_expected, 1.0), 1.0)
         self.progress.report(settled + (1.0 - settled) * looked, tr("growing"))
 
-    def open(self, start: int, stop: int, levels: int, depth: int, siblings: Siblings | None = None) -> PendingNode:
+    def open(
+        self, start: int, stop: int, levels: int, depth: int, siblings: Siblings | None = None, key: int = 0
+    ) -> PendingNode:
         """A node that is a leaf so far; `siblings`: the branches of its parent, of which it becomes one."""
         training = self.training
         stat, about, record = *np.zeros((2, 1, training.n_stats)), np.zeros((1, N_FIELDS), np.int32)
@@ -199,7 +206,7 @@ class LargeNodes:
         large = LargeNode(rows, target, about[0], rows.size == training.n_table_rows, words, siblings)
         if siblings is not None:
             siblings.nodes.append(large)
-        return PendingNode(start, stop, levels, depth, stat, record, large, pure)
+        return PendingNode(start, stop, levels, depth, stat, record, large, pure, key=key)
 
     def is_open(self, node: PendingNode) -> bool:
         """Whether a node is worth a search."""
@@ -213,14 +220,32 @@ class LargeNodes:
 
     def search(self, pending: Sequence[PendingNode]) -> None:
         """Finds the best split of every node; `column` stays -1 where there is none or a stop was asked for."""
+        training, n_columns = self.training, len(self.training.columns)
+        if not training.columns_per_node:
+            self._search(pending, [np.ones(n_columns, bool)] * len(pending))
+            return
+        shuffles = {id(node): np.empty((2, n_columns), np.int64) for node in pending}
+        waiting, drawn = list(pending), 0
+        while waiting and drawn < n_columns and not self.progress.stopped:
+            for node in waiting:
+                n_drawn = open_columns(node.key, drawn, training.columns_per_node, training.ways, *shuffles[id(node)])
+            waiting = self._search(waiting, [shuffles[id(node)][1] != CLOSED for node in waiting])
+            drawn = n_drawn
+
+    def _search(self, pending: Sequence[PendingNode], drawn: Sequence[NDArray[np.bool_]]) -> list[PendingNode]:
+        """Searches the drawn columns, bool[C], of each node; returns the nodes where none of these has a split."""
         training, large = self.training, [node.large for node in pending if node.large]
         if not large:
-            return
+            return []
         compiled = training.rules.compiled()
-        searches = [LargeNodeSearch(one, training.columns, training.ways, compiled, self._matrix) for one in large]
+        searches = [
+            LargeNodeSearch(one, training.columns, training.ways, compiled, self._matrix, some)
+            for one, some in zip(large, drawn, strict=True)
+        ]
         families: dict[int, list[LargeNodeSearch]] = {}
         for search in searches:
-            families.setdefault(id(search.node.siblings or search), []).append(search)
+            together = search.node.siblings if not training.columns_per_node else None
+            families.setdefault(id(together or search), []).append(search)
         self._share([(family, part) for family in families.values() for part in family[0].parts], look_at_siblings)
         for look in (LargeNodeSearch.open, LargeNodeSearch.search):
             floors = {search: search.floor for search in searches}
@@ -229,13 +254,16 @@ class LargeNodes:
             close = [([search], np.array([j])) for search, floor in floors.items() for j in search.close(floor)]
             self._share(close, lambda some, part: look(some[0], int(part[0]), floors[some[0]]))  # noqa: B023, of now
         if self.progress.stopped:
-            return
+            return []
         rules = training.rules
         for node, search in zip(pending, searches, strict=True):
             answers, value = search.answers, float(impurity(rules.criterion, search.node.stat))
             j = int(choose_column(answers[GAIN], answers[TIE], answers[RATIO], rules.crowded, rules.criterion, value))
             if j >= 0 and answers[GAIN, j] >= rules.min_gain - tolerance(rules.criterion, value):
                 node.column, node.answer, node.branches = j, answers[:, j].copy(), search.branches.get(j)
+        return [
+            node for node, search in zip(pending, searches, strict=True) if bool(np.isnan(search.answers[GAIN]).all())
+        ]
 
     def _share(
         self, each: Sequence[tuple[list[LargeNodeSearch], NDArray[np.int64]]],
@@ -332,4 +360,7 @@ class LargeNodes:
         siblings = Siblings(node.large.counts) if node.large.counts else None
         bounds = (node.bounds + node.start).tolist()
         node.large, node.branches, node.bounds, node.order = None, None, None, None
-        node.children = [self.open(a, b, node.levels - 1, node.depth + 1, siblings) for a, b in pairwise(bounds)]
+        node.children = [
+            self.open(a, b, node.levels - 1, node.depth + 1, siblings, key_below(node.key, branch))
+            for branch, (a, b) in enumerate(pairwise(bounds))
+        ]

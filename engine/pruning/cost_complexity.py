@@ -31,7 +31,8 @@ from engine.pruning.sequence import (
 )
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
-from engine.table.partition import TRAIN, UNUSED, VALIDATION, row_hash
+from engine.table.folds import by_class, held_out
+from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.tree.arrays import Mark, impurities
@@ -229,19 +230,12 @@ def folds_of(table: Table, options: Options) -> NDArray[np.int64]:
     but for one."""
     if not isinstance(options.folds, int):
         return np.where(table.part == TRAIN, options.folds, -1).astype(np.int64)
-    rows = table.rows(TRAIN)
-    order = np.argsort(row_hash(table.n_rows, options.seed)[rows])  # no two are equal
-    if table.task == "classes":
-        order = order[np.argsort(table.y[rows[order]], kind="stable")]
-    fold = np.full(table.n_rows, -1, np.int64)
-    fold[rows[order]] = np.arange(len(rows)) % options.folds
-    return fold
+    return by_class(table, options.folds, options.seed)
 
 
 def _grown_without(table: Table, tree: Tree, held: NDArray[np.bool_], progress: Progress) -> tuple[Table, Tree]:
     """Grows on the training rows that are not `held`; the held ones validate, alone. The table divided so, the tree."""
-    waiting = np.where(table.part == VALIDATION, np.uint8(UNUSED), table.part)
-    divided = table.divided(np.where(held, np.uint8(VALIDATION), waiting))
+    divided = held_out(table, (table.part == TRAIN) & ~held, held)
     everywhere = Mark(excluded=tree.mark(0).excluded, criterion=tree.mark(0).criterion)  # other nodes are its own
     root = replace(Tree.root(divided), marks={0: everywhere})
     says: dict[str, Any] = {"summary": "median" if tree.predicts_median else "mean"}

@@ -173,14 +173,16 @@ class LargeNodeSearch:
 
     def __init__(
         self, node: LargeNode, columns: list[Column], ways: NDArray[np.int64], rules: Rules,
-        matrix: BinMatrix | None = None,
+        matrix: BinMatrix | None = None, searched: NDArray[np.bool_] | None = None,
     ) -> None:  # fmt: skip
-        """`matrix`: of the columns that are cut, the node has its words; without it each is counted from its codes."""
+        """`matrix`: of the columns that are cut, the node has its words; without it each is counted from its codes.
+        `searched`: bool[C], the columns that may be split; None for all."""
         self.node, self.columns, self.ways, self.rules, self.matrix = node, columns, ways, rules, matrix
         self.answers = np.full((FURTHER + 2 * (node.stat.size + 1), len(columns)), np.nan)
         self.reach = np.full((len(columns), 2), -1.0)  # of each column that is cut: the best score known, a ceiling
         self.branches: dict[int, tuple[NDArray[np.int64], NDArray[np.uint16]]] = {}
         self._cuts = np.flatnonzero(ways == CUT)
+        self._searched = np.ones(len(columns), bool) if searched is None else searched
         self._counted: dict[int, tuple[NDArray[np.float64], int, int]] = {}  # bins, how many, shift
         self._opened: dict[int, Opened] = {}
 
@@ -188,9 +190,10 @@ class LargeNodeSearch:
     def parts(self) -> list[NDArray[np.int64]]:
         """The columns in groups that are looked at together: those of a line of the matrix, or one."""
         if self.matrix is None:
-            return [np.array([j]) for j in range(len(self.columns))]
+            return [np.array([j]) for j in np.flatnonzero(self._searched)]
         parts = [self._cuts[i : i + IN_A_WORD] for i in range(0, self._cuts.size, IN_A_WORD)]
-        return parts + [np.array([j]) for j in np.flatnonzero(self.ways != CUT)]
+        parts += [np.array([j]) for j in np.flatnonzero(self.ways != CUT)]
+        return [part for part in parts if self._searched[part].any()]
 
     def _place(self, j: int) -> int:
         """The place of column j in the matrix."""
@@ -214,7 +217,7 @@ class LargeNodeSearch:
         judge_columns(
             counts.bins, counts.n_bins, counts.shifts, COARSE, self.rules, node.target, node.stat.size, reach
         )  # fmt: skip
-        self.reach[part] = reach
+        self.reach[part] = np.where(self._searched[part, None], reach, -1.0)
         for i, j in enumerate(part.tolist()):
             self._counted[j] = counts.bins[i], int(counts.n_bins[i]), int(counts.shifts[i])
         exact = node.target.labels.size > 0 and node.target.weights.size == 0  # those of a part can be taken off
@@ -327,7 +330,8 @@ def look_at_siblings(searches: Sequence[LargeNodeSearch], part: NDArray[np.int64
     others tell what is left of the counts of their parent."""
     largest = max(searches, key=lambda search: search.node.rows.size)
     siblings, line = largest.node.siblings, largest._place(int(part[0])) // IN_A_WORD
-    if siblings is None or largest.ways[part[0]] != CUT or not _saves_rows(largest.node, siblings, searches):
+    known = siblings is not None and largest.ways[part[0]] == CUT and line in siblings.above
+    if siblings is None or not known or not _saves_rows(largest.node, siblings, searches):
         for search in searches:
             search.look(part)
         return

@@ -58,6 +58,8 @@ class Search:
             `engine.search.surrogates`. Splits into more than two branches learn where they go.
         summary, smoothing, smoothing_m, priors, costs: see `engine.tree.leaves.LeafRule`.
         locked: names of columns that are not searched; a list of names, or one name, is taken, too.
+        columns_per_node: how many columns are drawn at random for each node and searched there, as in random forests;
+            0 searches all.
         seed: for whatever is random.
         threads: how many threads may count; None for all cores.
     """
@@ -85,6 +87,7 @@ class Search:
     priors: tuple[tuple[str, float], ...] = ()
     costs: tuple[tuple[str, str, float], ...] = ()
     locked: tuple[str, ...] = ()
+    columns_per_node: int = 0
     seed: int = 0
     threads: int | None = None
 
@@ -225,6 +228,10 @@ def checked(option: Option, value: Any, usual: Any) -> Any:
 _UNSHOWN = {  # options that say how it is computed, or are chosen among the columns: no setting of the window
     "seed": Option("seed", marked("Seed"), "", "whole", marked("For whatever is random."), least=-math.inf),
     "locked": Option("locked", marked("Locked columns"), "", "columns", marked("Columns that are not searched.")),
+    "columns_per_node": Option(
+        "columns_per_node", marked("Columns per node"), "", "whole",
+        marked("How many columns are drawn at random and searched at each node; 0 searches all."),
+    ),
     "threads": Option(
         "threads", marked("Threads"), "", "whole", marked("How many threads may count."), least=1,
         none=marked("all cores"),
@@ -255,6 +262,15 @@ def _check_together(search: Search, task: str) -> None:
         raise InputError(
             tr("lookahead 2 and missing “surrogate” cannot go together: surrogates are found one split at a time.")
         )
+    if search.columns_per_node:
+        others = {
+            "lookahead": search.lookahead > 1, "m_of_n": search.m_of_n, "significance": search.significance is not None,
+            "missing": search.missing != "direction", "criterion": search.by_rows,
+        }  # fmt: skip
+        for name in (name for name, is_used in others.items() if is_used):
+            raise InputError(tr(
+                "columns_per_node cannot go with {name} “{value}”: random columns are drawn by the usual search only.",
+                name=name, value=getattr(search, name)))  # fmt: skip
     if search.significance is not None and search.significance > 1:
         raise InputError(
             tr("significance cannot be {significance:g}; it is a p-value, at most 1.", significance=search.significance)

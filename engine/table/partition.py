@@ -32,6 +32,11 @@ def row_hash(n_rows: int, seed: int) -> NDArray[np.uint64]:
     return key ^ (key >> np.uint64(31))
 
 
+def further_seed(seed: int, i: int) -> int:
+    """A seed for the i-th of many draws, counted from 0; the first one has the seed itself."""
+    return seed if i == 0 else int(row_hash(i + 1, seed)[i] % 2**32)
+
+
 def by_share(
     strata: NDArray[Any], usable: NDArray[np.bool_], validation: float, test: float, seed: int
 ) -> NDArray[np.uint8]:

@@ -19,6 +19,7 @@ from engine.table.kernels import ROW as ITEM
 ROW = np.uint32(0xFFFF)  # the part of a cell that is the row number
 CODE = np.uint32(16)  # how far the code is shifted
 ONE = np.uintp(1)
+LEFT, RIGHT = 1, 2  # branches, to be added up
 
 
 @jit_part
@@ -117,19 +118,35 @@ def is_pure(cells, start, stop, labels, numbers):
 
 
 @jit_inside
-def part_in_two(cells, first, last, in_order, start, stop, side, spare):
+def part_in_two(cells, first, last, in_order, start, stop, side, spare, needed):
     """Moves a node apart in the lists first..last - 1 but `in_order`, stably, for two branches.
 
-    There is no jump to mispredict: every cell is written to both places, and one of them advances.
+    There is no jump to mispredict: every cell is written to both places, and one of them advances. Of a branch whose
+    lists nobody needs the cells are not kept.
 
     Args:
-        side: uint16 by row, 0 or 1; spare: uint32[≥ stop - start], room.
+        side: uint16 by row, 0 or 1; spare: uint32[≥ stop - start], room; needed: LEFT, RIGHT, or both of them.
     """
     n = np.uintp(stop - start)
     for column in range(first, last):
         if column == in_order:
             continue
         j, to, right = np.uintp(column), np.uintp(start), np.uintp(0)
+        if needed == LEFT:
+            for i in range(n):
+                k = to + np.uintp(i)
+                cell = cells[j, k]
+                cells[j, k - right] = cell
+                right += np.uintp(side[cell & ROW])
+            continue
+        if needed == RIGHT:  # from the end, so that what has to be read yet is not written over
+            left = np.uintp(0)
+            for i in range(n):
+                k = to + n - ONE - np.uintp(i)
+                cell = cells[j, k]
+                cells[j, k + left] = cell
+                left += ONE - np.uintp(side[cell & ROW])
+            continue
         for i in range(n):
             k = to + np.uintp(i)
             cell = cells[j, k]

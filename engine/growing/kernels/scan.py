@@ -24,6 +24,7 @@ from engine.criteria.kernels import (
     weight,
 )
 from engine.growing.kernels.cells import add_rows, count_runs, first_present, is_constant, sum_rows
+from engine.growing.kernels.draw import CLOSED
 from engine.growing.kernels.scores import NO_SCORE, SCORES, prepare, score_lists, slack
 from engine.runtime.compiler import bare, jit_inside, jit_part
 from engine.search.kernels.rules import AT, BRANCHES, GAIN, RATIO, TIE, WAY, choose_column
@@ -240,7 +241,7 @@ def search_runs_of(first, last, cells, start, stop, ways, target, rules, desk, s
     """
     top = -1.0
     for j in range(first, last):
-        if flag[0] == 0 and not (scored and ways[j] == CUT):
+        if flag[0] == 0 and ways[j] != CLOSED and not (scored and ways[j] == CUT):
             gain, tie = search_by_runs(cells, j, start, stop, ways[j], target, rules, desk)
             merit = gain + tie / (stop - start) if rules.criterion & BREAKS_TIES else gain
             top = merit if merit > top else top

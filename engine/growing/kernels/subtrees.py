@@ -15,7 +15,18 @@ import numpy as np
 
 from engine.criteria.criterion import OF_SUMS
 from engine.criteria.kernels import centre_of, centred_squares, impurity, weight
-from engine.growing.kernels.cells import ROW, code_at, first_present, is_pure, part_in_many, part_in_two, sum_rows
+from engine.growing.kernels.cells import (
+    LEFT,
+    RIGHT,
+    ROW,
+    code_at,
+    first_present,
+    is_pure,
+    part_in_many,
+    part_in_two,
+    sum_rows,
+)
+from engine.growing.kernels.draw import forget_splits, has_split, key_below, open_columns
 from engine.growing.kernels.scan import bare_desk, choose, search_node, search_runs_of
 from engine.growing.kernels.scores import NO_SCORE, bare_tables
 from engine.growing.kernels.tiny import MOST, bare_tiny_desk, search_tiny_node, write_lists
@@ -139,26 +150,28 @@ def room_for(pairs, used, more):
 
 
 @jit_part
-def any_needs_lists(cells, start, starts, n_branches, labels, numbers, least, tiny):
-    """Whether any branch is worth a search that needs lists: one of more than `tiny` rows.
+def need_lists(cells, start, starts, n_branches, labels, numbers, least, tiny):
+    """Which branches are worth a search that needs lists, those of more than `tiny` rows: LEFT for the first one and
+    RIGHT for any other, added up; 0 for none.
 
     Branch b gets [starts[b], starts[b + 1]) from `start` on.
     """
+    found = 0
     for b in range(n_branches):
         first, last = start + starts[b], start + starts[b + 1]
         if last - first > tiny and may_split(cells, first, last, labels, numbers, least):
-            return True
-    return False
+            found |= LEFT if b == 0 else RIGHT
+    return found
 
 
 @jit_part
-def split_two(cells, start, by_row, original, nodes, i):
+def split_two(cells, start, by_row, ways, original, nodes, i):
     """Splits a node of two rows whose targets differ, by the first column that tells them apart; writes record i.
 
     Every such column gains the same, so that nothing has to be compared.
 
     Args:
-        by_row: uint16[n, C], of the `tiny.TinyDesk`.
+        by_row: uint16[n, C], of the `tiny.TinyDesk`; ways: int64[C], `draw.CLOSED` of columns that are left out.
 
     Returns:
         Whether this is the answer, a leaf if there is no such column; the two cells of list 0 are in order then. Else
@@ -169,7 +182,7 @@ def split_two(cells, start, by_row, original, nodes, i):
     for column in range(by_row.shape[1]):
         j = np.uintp(column)
         low, high = by_row[a, j], by_row[b, j]
-        if low != high:
+        if low != high and ways[j] == CUT:
             if low == 0 or high == 0:
                 return False
             if low > high:
@@ -182,9 +195,9 @@ def split_two(cells, start, by_row, original, nodes, i):
 
 
 @jit_part
-def push(stack, top, start, stop, levels):
-    """Lets a slice wait below which so many levels may grow."""
-    stack[top, 0], stack[top, 1], stack[top, 2] = start, stop, levels
+def push(stack, top, start, stop, levels, key):
+    """Lets a slice wait below which so many levels may grow; key: of the node, see `draw`."""
+    stack[top, 0], stack[top, 1], stack[top, 2], stack[top, 3] = start, stop, levels, key
 
 
 class Growth(NamedTuple):
@@ -192,7 +205,7 @@ class Growth(NamedTuple):
 
     nodes: int32[2n, N_FIELDS] and stats: float64[2n, S], the answer; firsts: int64[roots + 1], where the nodes of each
     root begin. about: float64[1, S], the statistic of the node at hand. side: uint16[n], the branch of each row; spare:
-    uint32[n], starts: int64[n + 2], cursor: int64[n + 1], room for moving rows; stack: int64[n + 1, 3].
+    uint32[n], starts: int64[n + 2], cursor: int64[n + 1], room for moving rows; stack: int64[n + 1, 4].
     """
 
     nodes: np.ndarray
@@ -207,7 +220,7 @@ class Growth(NamedTuple):
 
 
 @jit_long
-def grow_subtrees(cells, original, ways, target, rules, roots, levels, growth, desk, tables, few, progress):
+def grow_subtrees(cells, original, ways, target, rules, roots, levels, draw, growth, desk, tables, few, progress):
     """Grows everything below several nodes, depth first.
 
     Args:
@@ -215,6 +228,7 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, growth, d
         original: uint32[C, n + 1], the table's code behind each rank; ways: int64[C];
         target: by these row numbers; roots: int64[n_roots + 1], the slices of the nodes, none of them empty;
         levels: int64[n_roots], how many levels may grow below each;
+        draw: a `draw.Draw`, which columns are searched at each node;
         growth, desk, tables, few: a `Growth`, whose nodes in preorder, root after root, are the answer, and the arrays
             that searches write in;
         progress: flag uint8[1], 1 to stop: what is open becomes a leaf; settled int64[1], raised by the rows in leaves.
@@ -229,6 +243,8 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, growth, d
     starts, cursor = bare(growth.starts), bare(growth.cursor)
     flag, settled = bare(progress[0]), bare(progress[1])
     desk, tables, few = bare_desk(desk), bare_tables(tables), bare_tiny_desk(few, cells)
+    keys, per_node, order, chosen = bare(draw.keys), draw.n_columns, bare(draw.order), bare(draw.chosen)
+    searched = chosen if per_node > 0 else ways
     columns, branch_of, by_row = desk.columns, desk.branch, few.by_row
     code, min_gain, crowded = rules.criterion, rules.min_gain, rules.crowded
     least, n_columns, pairs = max(rules.rows_to_split, 1), cells.shape[0], np.empty((16, 2), np.uint32)
@@ -239,11 +255,11 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, growth, d
     tiny = MOST if by_row.size else 0
     used, n_nodes = 0, 0
     for root in range(levels.size):
-        push(stack, 0, roots[root], roots[root + 1], levels[root])
+        push(stack, 0, roots[root], roots[root + 1], levels[root], keys[root])
         top = 1
         while top > 0:
             top -= 1
-            start, stop, left = stack[top, 0], stack[top, 1], stack[top, 2]
+            start, stop, left, key = stack[top, 0], stack[top, 1], stack[top, 2], stack[top, 3]
             i = n_nodes
             for f in range(N_FIELDS):
                 nodes[i, f] = 0
@@ -251,31 +267,46 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, growth, d
             centre = sum_node(cells, start, stop, labels, numbers, weights, stats, i, about)
             here = Target(labels, numbers, weights, centre)
             n_nodes += 1
-            j = -1
+            j, two = -1, False
             if left > 0 and flag[0] == 0 and may_split(cells, start, stop, labels, numbers, least):
                 value = impurity(code, about[0])
-                is_tiny = stop - start <= tiny
-                if is_tiny and LEAST_VARIANCE < value < MOST_VARIANCE:
-                    if stop - start == 2 and not min_gain > 0.0 and split_two(cells, start, by_row, original, nodes, i):
-                        if nodes[i, COLUMN] < 0:
-                            settled[0] += 2
-                            continue
-                        push(stack, top, start + 1, stop, left - 1)
-                        push(stack, top + 1, start, start + 1, left - 1)
-                        top += 2
+                is_tiny, more, drawn = stop - start <= tiny, True, np.int64(0)
+                quick = is_tiny and LEAST_VARIANCE < value < MOST_VARIANCE
+                while more:
+                    if per_node > 0:
+                        drawn = open_columns(key, drawn, per_node, ways, order, chosen)
+                        forget_splits(columns)
+                    two = quick and stop - start == 2 and not min_gain > 0.0
+                    two = two and split_two(cells, start, by_row, searched, original, nodes, i)
+                    if two:
+                        more = nodes[i, COLUMN] < 0 and 0 < drawn < n_columns
                         continue
-                    search_tiny_node(cells, start, stop, ways, here, about[0], value, rules, few, desk, tables, flag)
-                else:
-                    if is_tiny:
-                        write_lists(cells, start, stop, by_row, few.places)
-                    by_runs, none = -1.0, np.int64(0)  # a literal 0 would compile the search a second time
-                    if any_by_runs:
-                        by_runs = search_runs_of(
-                            none, n_columns, cells, start, stop, ways, here, rules, desk, scored, flag
+                    if quick:
+                        search_tiny_node(
+                            cells, start, stop, searched, here, about[0], value, rules, few, desk, tables, flag
                         )
-                    search_node(cells, start, stop, ways, here, about[0], value, rules, by_runs, desk, tables, flag)
-                if flag[0] == 0:
-                    j = choose(columns, code, min_gain, crowded, value)
+                    else:
+                        if is_tiny:
+                            write_lists(cells, start, stop, by_row, few.places)
+                        by_runs, none = -1.0, np.int64(0)  # a literal 0 would compile the search a second time
+                        if any_by_runs:
+                            by_runs = search_runs_of(
+                                none, n_columns, cells, start, stop, searched, here, rules, desk, scored, flag
+                            )
+                        search_node(
+                            cells, start, stop, searched, here, about[0], value, rules, by_runs, desk, tables, flag
+                        )
+                    if flag[0] == 0:
+                        j = choose(columns, code, min_gain, crowded, value)
+                    more = flag[0] == 0 and 0 < drawn < n_columns and not has_split(columns)
+            if two:
+                if nodes[i, COLUMN] < 0:
+                    settled[0] += 2
+                else:
+                    push(stack, top, start + 1, stop, left - 1, key_below(key, 1))
+                    push(stack, top + 1, start, start + 1, left - 1, key_below(key, 0))
+                    top += 2
+                continue
             if j < 0:
                 settled[0] += stop - start
                 continue
@@ -295,17 +326,20 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, growth, d
                     cells, j, start, stop, branch_of, missing, n_branches, side, starts, pairs, used, original
                 )
                 nodes[i, N_PAIRS] = used - nodes[i, PAYLOAD]
+            needed = LEFT + RIGHT
             first, last = np.int64(0), np.int64(1)  # the first list; all others, when a branch will be searched
             while first < last:
                 if n_branches == 2:
-                    part_in_two(cells, first, last, in_order, start, stop, side, spare)
+                    part_in_two(cells, first, last, in_order, start, stop, side, spare, needed)
                 else:
                     part_in_many(cells, first, last, start, stop, n_branches, side, starts, cursor, spare)
-                more = left > 1 and stop - start > tiny
-                more = more and any_needs_lists(cells, start, starts, n_branches, labels, numbers, least, tiny)
-                first, last = last, np.int64(n_columns) if more else last
+                needed = 0
+                if left > 1 and stop - start > tiny and last < n_columns:
+                    needed = need_lists(cells, start, starts, n_branches, labels, numbers, least, tiny)
+                first, last = last, np.int64(n_columns) if needed > 0 else last
             for branch in range(n_branches - 1, -1, -1):
-                push(stack, top, start + starts[branch], start + starts[branch + 1], left - 1)
+                below = key_below(key, branch) if per_node > 0 else key
+                push(stack, top, start + starts[branch], start + starts[branch + 1], left - 1, below)
                 top += 1
         firsts[root + 1] = n_nodes
     return n_nodes, used, pairs

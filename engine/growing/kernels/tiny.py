@@ -21,6 +21,7 @@ from engine.growing.kernels.scan import decide_column, list_columns, lowest_wort
 from engine.growing.kernels.scores import BY_ROWS, GINI_MANY, GIVEN, VALUES, prepare, score_lists
 from engine.runtime.compiler import bare, jit_inside, jit_part
 from engine.search.kernels.rules import GAIN
+from engine.search.kernels.split_kinds import CUT
 
 MOST = 8  # rows of a tiny node
 PLACE = 7  # the part of a key that is the place
@@ -148,10 +149,13 @@ def score_gini_from(begin, n, squares_of_node, floats, places, best):
 
 
 @jit_part
-def score_columns(kind, n, n_columns, node, floats, by_row, places, given, columns):
+def score_columns(kind, n, ways, node, floats, by_row, places, given, columns):
     """Writes the largest score of every column as its gain, -1 without a cut; returns the largest."""
     top = -1.0
-    for j in range(n_columns):
+    for j in range(ways.size):
+        if ways[j] != CUT:
+            columns[GAIN, j] = -1.0
+            continue
         sort_keys(by_row, places, j)
         best = -1.0
         if (places[KEYS, 0] ^ places[KEYS, n - 1]) > PLACE:
@@ -182,11 +186,11 @@ def write_list(cells, j, start, n, by_row, places):
 
 
 @jit_inside
-def score_two(by_row, places, columns, n_columns):
+def score_two(by_row, places, columns, ways):
     """The same for two rows, whose only cut gains the same in every column: 0 for the first that has it."""
     a, b, best = np.uintp(places[ROWS, 0]), np.uintp(places[ROWS, 1]), 0.0
-    for j in range(n_columns):
-        apart = by_row[a, j] != by_row[b, j]
+    for j in range(ways.size):
+        apart = ways[j] == CUT and by_row[a, j] != by_row[b, j]
         columns[GAIN, j] = best if apart else -1.0
         best = -1.0 if apart else best
 
@@ -223,9 +227,9 @@ def search_tiny_node(cells, start, stop, ways, target, about, value, rules, few,
     take_rows(cells, start, n, target.labels, kind, target.centre, floats, places, given)
     node = prepare(code, about, n, target.centre, max(rules.min_leaf, 1), tables)
     if n == 2:
-        score_two(by_row, places, columns, n_columns)
+        score_two(by_row, places, columns, ways)
     else:
-        best = score_columns(kind, n, n_columns, node, floats, by_row, places, given, columns)
+        best = score_columns(kind, n, ways, node, floats, by_row, places, given, columns)
         keep_first(columns, n_columns, best, tolerance(code, value))
     for j in range(n_columns):
         score, columns[GAIN, j] = columns[GAIN, j], np.nan
