@@ -31,6 +31,7 @@ IDENTIFIER = re.compile(
 COUNTER = re.compile(r"(?i:x|no\.?|nr\.?|#|key|row|obs|observation|case|\.\.\.1|column 1)")
 MOST_CLASSES = 20
 OWN_FROM = 20  # fewer texts may all differ by chance, and a small table is looked at by eye
+COUNTED_FROM = 500  # rows in which whole numbers that rise by one are no measurement
 OWN_SHARE = 0.95  # of the texts present are distinct: a customer number, a name, a remark
 
 
@@ -116,7 +117,8 @@ def guess_roles(frame: pd.DataFrame, kinds: dict[str, str]) -> dict[str, str]:
     """ "ignore" for columns that number the rows (all values distinct, and named like an identifier) or name them.
 
     A name that could be a measurement ("x", "no") counts only for a first column that runs 0, 1, 2, … or
-    1, 2, 3, …. Texts that are nearly all distinct name the rows whatever the column is called: a split on them
+    1, 2, 3, …. Whole numbers that rise by one from row to row number them whatever the column is called, if there are
+    more rows than years that somebody tells. Texts that are nearly all distinct name the rows whatever the column is called: a split on them
     learns the rows by heart.
     """
     names = list(frame.columns)
@@ -148,7 +150,8 @@ def why_not(name: str, cells: pd.Series, kind: str, *, first: bool) -> str:
 def _numbers_rows(name: str, cells: pd.Series, kind: str, first: bool) -> bool:
     if len(cells) < 2 or kind not in ("integer", "nominal"):
         return False
-    counts = first and COUNTER.fullmatch(name) is not None and _runs(cells)
+    counts = (first and COUNTER.fullmatch(name) is not None) or (kind == "integer" and len(cells) >= COUNTED_FROM)
+    counts = counts and _runs(cells)
     return counts or bool(IDENTIFIER.fullmatch(name) and cells.notna().all() and cells.is_unique)
 
 
@@ -166,8 +169,8 @@ def _runs(cells: pd.Series) -> bool:
     if isinstance(cells.dtype, pd.CategoricalDtype):
         cells = cells.astype("str")
     numbers = pd.to_numeric(cells, errors="coerce")
-    first = numbers.iloc[0]
-    return first in (0, 1) and bool((numbers.diff().iloc[1:] == 1).all())
+    from_start = numbers.iloc[0] in (0, 1) or len(cells) >= COUNTED_FROM
+    return from_start and bool((numbers.diff().iloc[1:] == 1).all())
 
 
 def guess_target(frame: pd.DataFrame, kinds: dict[str, str], roles: dict[str, str]) -> str | None:

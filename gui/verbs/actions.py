@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QMenu, QToolBar
+from PySide6.QtWidgets import QApplication, QMenu, QToolBar, QWidget
 
 from engine.runtime.sentences import tr
 from gui import icons
@@ -80,6 +80,19 @@ class Actions(QObject):
                 more[name](bar)
             else:
                 bar.addAction(self.made[name])
+
+    def leave_keys(self, menu: QWidget) -> None:
+        """A menu, or a menu bar, and the menus inside take what is typed while one is open: else letters are shortcuts
+        of the canvas."""
+        for each in menu.findChildren(QMenu):
+            each.installEventFilter(self)
+        menu.installEventFilter(self)
+
+    def eventFilter(self, menu: QObject, event: QEvent) -> bool:
+        taken = event.type() == QEvent.Type.ShortcutOverride and QApplication.activePopupWidget() is not None
+        if taken:
+            event.accept()
+        return taken
 
     def _make(self, verb: Verb, window: Window) -> QAction:
         action = QAction(tr(verb.text), self.parent())

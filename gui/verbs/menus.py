@@ -45,6 +45,7 @@ class WindowMenus(QObject):
             menu = window.menuBar().addMenu(tr(text))
             menu.setToolTipsVisible(True)
             window.actions_made.fill(menu, names, submenus)
+        window.actions_made.leave_keys(window.menuBar())
         self._document.tableChanged.connect(self._on_table_changed)
         self._settings.changed.connect(self._on_setting_changed)
         self._on_table_changed()

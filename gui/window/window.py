@@ -248,6 +248,7 @@ class Window(QMainWindow):
         menu = named(QMenu(self), "node_menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.actions_made.fill(menu, CONTEXT, {})
+        self.actions_made.leave_keys(menu)
         self.document.selectionChanged.connect(menu.close)  # it is about the node that was pointed at
         menu.popup(where)
 

@@ -327,6 +327,16 @@ def test_why_a_column_is_ignored():
     assert "only numbers the rows" in why["id"]
 
 
+def test_whole_numbers_that_count_many_rows_are_no_feature():
+    """A patient number from 10,000 on; few rows may be years, and numbers that skip or shuffle may tell something."""
+    counted = pd.DataFrame({"age": [30] * 600, "patient": range(10_000, 10_600)})
+    kinds = {"age": "integer", "patient": "integer"}
+    assert guess_roles(counted, kinds) == {"patient": "ignore"}
+    assert guess_roles(counted[:70], kinds) == {}
+    assert guess_roles(counted.sample(frac=1, random_state=0), kinds) == {}
+    assert guess_roles(counted.drop(index=5), kinds) == {}
+
+
 # -- a code for missing that nobody told of
 
 

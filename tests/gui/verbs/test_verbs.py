@@ -93,6 +93,21 @@ def test_typing_that_misses_a_field_does_nothing(qtbot, full):
     assert full.document.tree.n_leaves == 2
 
 
+def test_a_letter_typed_in_an_open_menu_is_the_menus(qtbot, full):
+    full.canvas.setFocus()
+    before, file = full.document.tree, full.menuBar().actions()[0].menu()
+    QTest.keyClick(full.windowHandle(), Qt.Key.Key_F, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(file.isVisible)
+    for letter in (Qt.Key.Key_L, Qt.Key.Key_G):
+        QTest.keyClick(file.windowHandle(), letter)
+    rest(qtbot, full)
+    assert full.document.tree is before and file.isVisible()
+    example = next(one.menu() for one in file.actions() if one.menu() is not None)
+    QTest.keyClick(file.windowHandle(), Qt.Key.Key_E)  # a letter of the canvas, too, and of "Open &example"
+    assert example.isVisible()
+    file.close()
+
+
 def test_no_key_that_types_is_one_of_the_whole_window(window):
     for name, verb in VERBS.items():
         typing = any(len(key.toString().removeprefix("Shift+")) == 1 for key in keys_of(verb))

@@ -136,7 +136,7 @@ def html(heading: str, formula: str, said: list[Line], remark: str, *, quiet: st
         first = f"<tr><td {cell}>{weight[0]}{name}{weight[1]}</td>"
         last = f'<td {cell} align="right">{weight[0]}{result}{weight[1]}</td></tr>'
         if narrow:
-            below = " · ".join(part for part in (many, working) if part)
+            below = ": ".join(part for part in (many, working) if part)
             rows.append(f'{first}{last}<tr><td colspan="2"><span style="color:{quiet}">{below}</span></td></tr>')
         else:
             counted = f'<td {cell} align="right"><span style="color:{quiet}">{many}</span></td>'
