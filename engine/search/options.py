@@ -132,6 +132,11 @@ class Search:
         return CRITERIA[self.criterion].statistic == BINS
 
     @property
+    def by_evidence(self) -> bool:
+        """Whether columns are ranked by p-values, see `engine.criteria.logworth`."""
+        return CRITERIA[self.criterion].by_evidence
+
+    @property
     def leaf_rule(self) -> LeafRule:
         """What the leaves of a tree say that is grown with these options."""
         return LeafRule(self.summary, self.smoothing, self.smoothing_m, self.priors, self.costs)
@@ -249,6 +254,10 @@ def _check_together(search: Search, task: str) -> None:
             raise InputError(tr(
                 "{name} cannot go with {criterion}: medians do not add up; choose {usual}.", name=name,
                 criterion=search.criterion, usual=usual))  # fmt: skip
+    if search.lookahead > 1 and search.by_evidence:
+        raise InputError(tr(
+            "lookahead 2 cannot go with {criterion}: a p-value is of one split; choose {usual}.",
+            criterion=search.criterion, usual=DEFAULT[task]))  # fmt: skip
     if search.lookahead > 1 and search.m_of_n:
         raise InputError(tr("lookahead 2 and m_of_n cannot go together; choose one of them."))
     if search.lookahead > 1 and search.missing == "surrogate":

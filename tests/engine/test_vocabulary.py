@@ -135,9 +135,10 @@ def test_criteria_are_registered_under_their_own_names():
         "binned_gini",
         "binned_error",
     ]
-    assert [c.name for c in criteria_for("classes")] == ["gini", "entropy", "gain_ratio", "error", "sqrt"]
-    own = [c.code for c in CRITERIA.values() if c.name not in BINNED]  # the binned ones share those of classes
+    assert [c.name for c in criteria_for("classes")] == ["gini", "entropy", "gain_ratio", "error", "sqrt", "logworth"]
+    own = [c.code for c in CRITERIA.values() if c.name not in (*BINNED, "logworth")]  # these share those of classes
     assert len(set(own)) == len(own)
+    assert CRITERIA["logworth"].code == CRITERIA["gini"].code
     assert all(CRITERIA[name].code == CRITERIA[of].code for name, of in BINNED.items())
 
 

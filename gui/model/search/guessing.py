@@ -122,13 +122,18 @@ class Guess(QObject):
                 "Your split has the ratio {mine}, the best ({best}) {its}: {share}; “{column}” is rank {rank} of {n}.",
                 **figures,
             )
+        if CRITERIA[self._document.criterion_here].by_evidence:
+            return tr(
+                "Your split has LogWorth {mine}, the best ({best}) {its}: {share}; “{column}” is rank {rank} of {n}.",
+                **figures,
+            )
         return tr(
             "Your split gains {mine}, the best ({best}) {its}: {share}; “{column}” is rank {rank} of {n}.", **figures
         )
 
     def _worth(self, found: Candidate) -> float:
         one = CRITERIA[self._document.criterion_here]
-        return found.scores.get(one.name, found.gain) if one.by_ratio else found.gain
+        return found.scores.get(one.name, found.gain) if one.by_score else found.gain
 
     def _usable(self) -> list[Candidate]:
         return [found for found in self._ranking.candidates or () if found.split is not None]
