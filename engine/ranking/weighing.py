@@ -48,7 +48,7 @@ class Candidate:
         gain: impurity of the node less the mean impurity of the branches, on training rows; NaN without a split.
             For the gain ratio that is the information gain, for LogWorth the Gini gain; these stand in `scores`.
         scores: by criterion, what this split gains; for "gain_ratio" gain ÷ split information, for "logworth" the same
-            as `logworth`. Of a numeric target
+            as `logworth`, for "f_logworth", too. Of a numeric target
             the squared error, the chosen one, and both that are binned where one of them is chosen.
         logworth: -log₁₀ of the p-value adjusted for the search, see `significance.adjusted`; by the binned criteria of
             the bins.

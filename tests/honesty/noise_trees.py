@@ -1,7 +1,8 @@
-"""How often pruning by significance leaves a split of a tree of noise: `python -m tests.honesty.noise_trees`.
+"""How often a tree of noise has a split: `python -m tests.honesty.noise_trees`.
 
-None of the columns tells anything of the target, so a tree that keeps a split is wrong. With `significance_of="tree"`
-that happens in at most a share `significance` of the trees; with "split" in most of them.
+None of the columns tells anything of the target, so a tree with a split is wrong. After pruning by significance with
+`significance_of="tree"` that happens in at most a share `significance` of the trees, with "split" in most of them;
+the preset "ctree" stops growing by the same level.
 """
 
 import argparse
@@ -34,17 +35,20 @@ def noise(random: np.random.Generator, kind: str, weighted: str, n: int = 500) -
 
 
 def kept(
-    kind: str, weighted: str, size: str, trees: int, seed: int = 0, of: tuple[str, ...] = ("split", "tree")
+    kind: str, weighted: str, size: str, trees: int, seed: int = 0, of: tuple[str, ...] = ("split", "tree", "ctree")
 ) -> dict[str, np.ndarray]:
-    """By `significance_of` bool[trees]: whether pruning keeps a split of a tree of noise."""
+    """By `significance_of`, or the preset, bool[trees]: whether a tree of noise has a split in the end."""
     random = np.random.default_rng([seed, TARGETS.index(kind), WEIGHTS.index(weighted)])
     found: dict[str, list[bool]] = {one: [] for one in of}
     for _ in range(trees):
         table = noise(random, kind, weighted)
-        tree = engine.grow(table, **SIZES[size])
+        full = engine.grow(table, **SIZES[size])
         for one in of:
-            cut = engine.prune(table, tree, "by_rule", significance=LEVEL, significance_of=one)
-            found[one].append(cut.tree(-1).n_leaves > 1)
+            if one == "ctree":
+                tree = engine.grow(table, preset=one)
+            else:
+                tree = engine.prune(table, full, "by_rule", significance=LEVEL, significance_of=one).tree(-1)
+            found[one].append(tree.n_leaves > 1)
     return {one: np.array(some) for one, some in found.items()}
 
 
@@ -54,8 +58,8 @@ def main() -> None:
     words.add_argument("--trees", type=int, default=400)
     words.add_argument("--seed", type=int, default=0)
     said = words.parse_args()
-    print(f"share of {said.trees} trees of noise that keep a split at significance {LEVEL}")
-    print(f"{'target':12}{'weights':12}{'size':12}{'each split':>12}{'whole tree':>12}", flush=True)
+    print(f"share of {said.trees} trees of noise that have a split at significance {LEVEL}")
+    print(f"{'target':12}{'weights':12}{'size':12}{'each split':>12}{'whole tree':>12}{'ctree':>12}", flush=True)
     for kind in TARGETS:
         for weighted in WEIGHTS:
             for size in SIZES:

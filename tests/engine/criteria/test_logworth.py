@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import engine
+from engine.tree.assignment import assign
 from tests.engine.command.running import run
 from tests.naive_significance import best_of_permutations, partitions
 
@@ -16,13 +17,16 @@ WAYS = (
 )  # fmt: skip
 
 
-def made(weighted="none", n=150, seed=0):
+NAMES = {False: ("logworth", "gini"), True: ("f_logworth", "squared_error")}
+
+
+def made(weighted="none", n=150, seed=0, number=False):
     """Numbers and levels, some missing; the levels gain much by chance, the numbers tell something."""
     random = np.random.default_rng(seed)
     frame = pd.DataFrame({"x": random.normal(size=n), "few": random.integers(0, 4, n).astype(float)})
     frame["many"], frame["two"] = random.choice([f"v{i}" for i in range(25)], n), random.choice(list("pq"), n)
     signal = frame.x + frame.few / 2 + 1.5 * random.normal(size=n)
-    frame["y"] = [f"k{k}" for k in pd.qcut(signal, 3, labels=False)]
+    frame["y"] = signal if number else [f"k{k}" for k in pd.qcut(signal, 3, labels=False)]
     frame.loc[random.random(n) < 0.1, "x"] = np.nan
     frame["w"] = random.integers(1, 4, n) / 2
     roles = {"w": weighted if weighted != "none" else "ignore"}
@@ -35,7 +39,7 @@ def repeated(table, **options):
     while waiting:
         node = waiting.pop()
         i = tree.position(node)
-        if tree.rows_train[i] < options.get("min_rows", 2) or (tree.train[i] > 0).sum() < 2:
+        if tree.rows_train[i] < options.get("min_rows", 2) or naive_pure(table, tree, node):
             continue
         if tree.level[i] >= options.get("max_depth", 99):
             continue
@@ -48,16 +52,23 @@ def repeated(table, **options):
     return tree
 
 
+def naive_pure(table, tree, node):
+    """Whether all training rows of a node have one target."""
+    rows = assign(table, tree).rows_of(tree.position(node))
+    return len({table.y[r] for r in rows if table.part[r] == engine.TRAIN}) < 2
+
+
 @pytest.mark.parametrize("weighted", ["none", "weight"])
-def test_columns_stand_in_the_order_of_their_p_values_each_with_the_best_split_by_gini(weighted):
-    table = made(weighted)
-    found = engine.candidates(table, engine.Tree.root(table), criterion="logworth")
-    by_gini = {one.column: one for one in engine.candidates(table, engine.Tree.root(table), criterion="gini")}
+@pytest.mark.parametrize("number", [False, True])
+def test_columns_stand_in_the_order_of_their_p_values_each_with_its_best_split(weighted, number):
+    table, (name, measures) = made(weighted, number=number), NAMES[number]
+    found = engine.candidates(table, engine.Tree.root(table), criterion=name)
+    by_gini = {one.column: one for one in engine.candidates(table, engine.Tree.root(table), criterion=measures)}
     assert [one.logworth for one in found] == sorted((one.logworth for one in found), reverse=True)
     assert {one.column: (one.split, one.gain, one.logworth) for one in found} == {
         name: (one.split, one.gain, one.logworth) for name, one in by_gini.items()
     }
-    assert all(one.scores["logworth"] == one.logworth and one.scores["gini"] == one.gain for one in found)
+    assert all(one.scores[name] == one.logworth and one.scores[measures] == one.gain for one in found)
     ranks = [[one.column for one in ranking].index("many") for ranking in (list(by_gini.values()), found)]
     assert ranks[0] < ranks[1]
 
@@ -65,7 +76,8 @@ def test_columns_stand_in_the_order_of_their_p_values_each_with_the_best_split_b
 @pytest.mark.parametrize("weighted", ["none", "weight"])
 @pytest.mark.parametrize("way", range(len(WAYS)))
 def test_growing_is_splitting_by_the_best_candidate_again_and_again(weighted, way):
-    table, options = made(weighted, seed=way), WAYS[way] | {"criterion": "logworth"}
+    number = way % 2 == (weighted == "none")
+    table, options = made(weighted, seed=way, number=number), WAYS[way] | {"criterion": NAMES[number][0]}
     grown, split = engine.grow(table, **options), repeated(table, **options)
     assert grown.n_nodes == split.n_nodes > 1
     assert [grown.split_at(i) for i in range(grown.n_nodes)] == [split.split_at(i) for i in range(split.n_nodes)]
@@ -143,3 +155,15 @@ def test_the_command_line_knows_it(tmp_path, capsys):
     )  # fmt: skip
     assert (code, wrong) == (0, "") and "leaves" in said
     assert json.loads((tmp_path / "tree.json").read_text())["options"]["criterion"] == "logworth"
+
+
+@pytest.mark.parametrize("number", [False, True])
+def test_the_preset_ctree_tests_then_cuts(number):
+    table = made(number=number, n=400)
+    tree = engine.grow(table, preset="ctree")
+    said = {"criterion": NAMES[number][0], "significance": 0.05, "min_rows": 20, "min_leaf": 7}
+    assert {name: tree.options[name] for name in said} == said
+    split = repeated(table, **said)
+    assert tree.n_nodes > 1
+    assert [tree.split_at(i) for i in range(tree.n_nodes)] == [split.split_at(i) for i in range(split.n_nodes)]
+    assert engine.grow(table, preset="ctree", criterion=NAMES[number][1]).options["criterion"] == NAMES[number][1]

@@ -338,7 +338,8 @@ def headline(document: Document) -> str:
     if one.by_ratio:  # the ratio ranks, but the bars and figures beside it are information gains: say so
         said = [tr("Best splits · {criterion} (bars: information gain)", criterion=tr(one.label))]
     if one.by_evidence:
-        said = [tr("Best splits · {criterion} (bars: Gini gain)", criterion=tr(one.label))]
+        of = tr(engine.CRITERIA[one.measures].label)
+        said = [tr("Best splits · {criterion} (bars: gain by {of})", criterion=tr(one.label), of=of)]
     if document.tree.n_branches[position]:
         said.append(tr("another one replaces {split}", split=document.tree.title(position)))
     return " · ".join([*said, *significant(document)])
