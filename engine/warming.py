@@ -145,7 +145,7 @@ def _from_matrix(table: Table) -> None:
 def _by_tests(table: Table) -> None:
     """The tests of small nodes, and of small branches of two classes."""
     few = table.take(np.arange(WARM_ROWS))
-    prune(few, grow(few), "by_rule", significance=0.05)
+    prune(few, grow(few), "by_rule", significance=0.05, significance_of="split")
     place = np.arange(WARM_ROWS)
     frame = pd.DataFrame({"x": place % 7, "z": place % 5 == 0, "y": np.where(place % 3 == 0, "a", "b")})
     pair = Table.from_frame(frame, target="y")

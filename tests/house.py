@@ -33,10 +33,10 @@ ROOMS = (
 DECORATORS = {"jit", "jit_long", "jit_inside", "jit_part", "jit_within", "jit_apart"}
 
 CRITERIA = (
-    "gini", "entropy", "gain_ratio", "error", "sqrt",
-    "squared_error", "absolute_error", "binned_gini", "binned_error",
+    "gini", "entropy", "gain_ratio", "error", "sqrt", "logworth",
+    "squared_error", "absolute_error", "binned_gini", "binned_error", "f_logworth",
 )  # fmt: skip
-ALSO_OTHER_THINGS = {"error", "sqrt"}  # a rate and a root, too: they name a criterion only as a text
+ALSO_OTHER_THINGS = {"error", "sqrt", "logworth"}  # a rate, a root and a figure, too: criteria only as a text
 
 ENTRIES = ("grow", "candidates", "search_node")  # below these a search is walked through
 

@@ -28,14 +28,19 @@ from engine.criteria.entropy import ENTROPY
 from engine.criteria.error import ERROR
 from engine.criteria.gain_ratio import GAIN_RATIO
 from engine.criteria.gini import GINI
+from engine.criteria.logworth import F_LOGWORTH, LOGWORTH
 from engine.criteria.sqrt import SQRT
 from engine.criteria.squared_error import SQUARED_ERROR
 from engine.runtime.errors import InputError
 from engine.runtime.kernel_cache import depends_on
 from engine.runtime.sentences import tr
 
-BUILT_IN = (GINI, ENTROPY, GAIN_RATIO, ERROR, SQRT, SQUARED_ERROR, ABSOLUTE_ERROR, BINNED_GINI, BINNED_ERROR)
+BUILT_IN = (
+    GINI, ENTROPY, GAIN_RATIO, ERROR, SQRT, LOGWORTH,
+    SQUARED_ERROR, ABSOLUTE_ERROR, BINNED_GINI, BINNED_ERROR, F_LOGWORTH,
+)  # fmt: skip
 BINNED = {one.name: one.measures for one in BUILT_IN if one.statistic == BINS}  # by what bins, as classes, are searched
+BY_EVIDENCE = {one.task: one.name for one in BUILT_IN if one.by_evidence}
 DEFAULT = {"classes": GINI.name, "number": SQUARED_ERROR.name}
 
 CRITERIA: dict[str, Criterion] = {}

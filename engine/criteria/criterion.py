@@ -57,6 +57,7 @@ class Criterion:
         by_divergence: whether it is the information gain, which Pearson's χ² bounds.
         breaks_ties: whether equal gains are told apart by their Gini gain, because the criterion is flat.
         by_ratio: whether columns are ranked by gain ÷ split information.
+        by_evidence: whether they are ranked by the p-value of their best split, adjusted for its search.
         place: of its formula among those of all criteria, given by `engine.criteria.register`.
         merit: what its formula tells, "i = …": the impurity of a node. Given where the formula has words.
     """
@@ -81,6 +82,7 @@ class Criterion:
     by_divergence: bool = False
     breaks_ties: bool = False
     by_ratio: bool = False
+    by_evidence: bool = False
     place: int = NO_PLACE
     merit: str = ""
 
@@ -89,6 +91,11 @@ class Criterion:
         """The kernels' integer for it; of BINS the one by which the bins are searched as classes."""
         traits = (self.statistic in (SUMS, ROWS), self.by_contrast, self.by_divergence, self.breaks_ties, self.by_ratio)
         return self.place << PLACE | sum(bit << i for i, bit in enumerate(traits))
+
+    @property
+    def by_score(self) -> bool:
+        """Whether columns are ranked by another figure than their gain by `measures`: by the score of its name."""
+        return self.by_ratio or self.by_evidence
 
     @property
     def is_counted(self) -> bool:

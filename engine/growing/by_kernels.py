@@ -56,6 +56,7 @@ def kernel_can(search: Search) -> bool:
     """Whether the kernels, which grow many nodes at once, know all that is asked for."""
     return (
         not search.by_rows
+        and not search.by_evidence
         and search.lookahead == 1
         and not search.m_of_n
         and search.significance is None

@@ -119,7 +119,7 @@ METHODS: dict[str, Method] = {
         marked("By rule"), _in_file("by_rule"),
         marked("Cuts what the chosen rules forbid: small leaves, splits that do not help the validation rows or "
             "that chance explains, leaves that predict the same."),
-        options=("min_leaf", "min_validation_gain", "same_answer", "significance"),
+        options=("min_leaf", "min_validation_gain", "same_answer", "significance", "significance_of"),
         by_validation=lambda told: told.min_validation_gain is not None,
     ),
 }  # fmt: skip

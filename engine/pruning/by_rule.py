@@ -23,9 +23,11 @@ from engine.search.tally import NodeRows
 from engine.significance.batch import judge, log_p_single, rows_tested
 from engine.significance.kernels import NO, YES
 from engine.significance.permutation import Target
+from engine.table.partition import TRAIN
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.tree.assignment import Assignment, assign
+from engine.tree.marks import excluded_at
 from engine.tree.tree import Tree
 
 NO_RULE = marked("No rule was given, so nothing was cut.")
@@ -51,8 +53,12 @@ def by_rule(table: Table, tree: Tree, options: Options, progress: Progress) -> P
     min_leaf: a split goes that leaves a branch with fewer training rows; the numbers are of the depths 1, 2, 3 …
     min_validation_gain: a split goes unless the splits from it down, cut back to the best of them, lower the error on
         the validation rows by more than this for each of them.
-    significance: a split goes whose p-value, adjusted for the search of its column, is above this, unless one below it
-        is kept. It is that of `engine.candidates`; growing multiplies it by the number of columns as well.
+    significance: with significance_of "tree" a split goes whose p-value times the number of columns is above this, with
+        all splits below it. The p-value is that of `engine.candidates`, adjusted for the search of its column. A tree
+        of pure noise is cut to its root with a probability of at least 1 − significance. As in ctree (Hothorn, Hornik
+        and Zeileis 2006) the level holds at each node whose splits above are real, not for all such nodes together;
+        so it does below splits that a person keeps, which are not tested.
+        With "split" the p-value alone counts, and a split above one that is kept stays, too.
     same_answer: a split goes whose leaves all say the same as it says.
 
     The more stands, the less does any rule cut; so what is left at the end is the largest pruning that obeys all rules,
@@ -70,7 +76,8 @@ def by_rule(table: Table, tree: Tree, options: Options, progress: Progress) -> P
         rules.append(_validation_gain(table, tree, kept, options.min_validation_gain))
     if options.significance is not None:
         evidence = SplitEvidence(table, tree, options.significance, options.assignment, progress)
-        rules.append(_significance(evidence, kept, options.significance))
+        of_tree = options.significance_of == "tree"
+        rules.append((_significant_from_root if of_tree else _significant)(evidence, kept, options.significance))
     if options.same_answer:
         rules.append(_same_answer(tree))
     stands, before = tree.n_branches > 0, -1
@@ -121,12 +128,31 @@ def _validation_gain(table: Table, tree: Tree, kept: Flags, least: float) -> Rul
     return Rule(cut, lambda i: Verdicts(quantity, leaf, branch).words(i))
 
 
-def _significance(evidence: "SplitEvidence", kept: Flags, level: float) -> Rule:
+def _significant_from_root(evidence: "SplitEvidence", kept: Flags, level: float) -> Rule:
+    def words(i: int) -> str:
+        if evidence.beneath[i]:
+            return tr("Not tested: a split above it is not significant.")
+        if not evidence.tested[i]:
+            return ""
+        p, n = math.exp(evidence.log_p(i)), evidence.n_columns(i)
+        return tr(
+            "The p-value adjusted for the search of its column, {p}, times the number of columns, {n}, is {product}; "
+            "at most {most} is asked for.",
+            p=number_words(p), n=n, product=number_words(min(p * n, 1.0)), most=number_words(level),
+        )  # fmt: skip
+
+    return Rule(lambda stands: stands & ~evidence.keeps_from_root(stands, kept), words)
+
+
+def _significant(evidence: "SplitEvidence", kept: Flags, level: float) -> Rule:
     def words(i: int) -> str:
         if not evidence.tested[i]:
             return ""
         p = number_words(math.exp(evidence.log_p(i)))
-        return tr("The adjusted p-value is {p}; at most {most} is asked for.", p=p, most=number_words(level))
+        return tr(
+            "The p-value adjusted for the search of its column is {p}; at most {most} is asked for.",
+            p=p, most=number_words(level),
+        )  # fmt: skip
 
     return Rule(lambda stands: stands & ~evidence.keeps(stands), words)
 
@@ -158,7 +184,7 @@ def _same_answer(tree: Tree) -> Rule:
     return Rule(cut, words)
 
 
-# -- which splits are significant: from the bottom up, so that only those are tested whose test decides
+# -- which splits are significant: only those are tested whose test decides
 
 
 ROUNDING = 1e-6  # of logarithms: what is as near to the level is tested
@@ -172,6 +198,7 @@ class SplitEvidence:
 
     Attributes:
         tested: bool[n_nodes], the splits that had to be tested.
+        beneath: bool[n_nodes], those below one that is not significant, where that decides.
         unfinished: whether a stop left some out.
     """
 
@@ -181,18 +208,63 @@ class SplitEvidence:
         self._table, self._tree, self._progress = table, tree, progress
         self._level = math.log(level) if level > 0 else -math.inf
         self._at = assignment or assign(table, tree)
-        self._promising = np.ones(tree.n_nodes, dtype=bool)
+        self._single = np.full(tree.n_nodes, -math.inf)  # at most the adjusted one, but for rows with sampling weights
+        self._by_weight = table.weights is not None and not table.weights_are_counts
         criteria = {tree.options.get("criterion"), *(mark.criterion for mark in tree.marks.values())}
         # whether a split is tested on the counts of its branches: not on bins, nor on the rows with a value alone
         self._by_counts = not criteria & set(BINNED) and tree.options.get("missing") != "surrogate"
         if self._by_counts:
             single = log_p_single(tree, rows_tested(table, tree, self._at))
-            self._promising = (single <= self._level + ROUNDING) | (tree.n_branches > 2)
+            self._single = np.where(tree.n_branches > 2, -math.inf, single)
+        self._promising = self._single <= self._level + ROUNDING
         self._search = Search.make(table.task, **tree.options)
         self._exact, self._verdict = np.full(tree.n_nodes, np.nan), np.full(tree.n_nodes, np.nan)
         self._small: NDArray[np.uint8] | None = None  # what `judge` found
-        self.tested = np.zeros(tree.n_nodes, dtype=bool)
+        self._passes: dict[int, bool] = {}
+        self.tested, self.beneath = np.zeros((2, tree.n_nodes), dtype=bool)
         self.unfinished = False
+
+    def keeps_from_root(self, stands: Flags, kept: Flags) -> Flags:
+        """bool[n_nodes]: of the splits that stand those that are significant among all columns of their node, and below
+        none that is not; those that are `kept` are not tested. A stop keeps all that are left.
+        """
+        tree, found = self._tree, np.zeros(self._tree.n_nodes, dtype=bool)
+        i = 0
+        while i < tree.n_nodes:
+            if stands[i] and not kept[i] and not self._passes_from_root(i):
+                self.beneath[i + 1 : tree.end[i]] = tree.n_branches[i + 1 : tree.end[i]] > 0
+                i = int(tree.end[i])
+                continue
+            found[i] = stands[i]
+            i += 1
+        return found
+
+    def _passes_from_root(self, i: int) -> bool:
+        """Whether the p-value of the split at position i times the number of columns, or 1, is at most the level."""
+        if i not in self._passes:
+            if self._progress.stopped:
+                self.unfinished = True
+                return True
+            self._progress.report(i / self._tree.n_nodes, tr("Testing splits"))
+            needed = self._level - math.log(self.n_columns(i))
+            hopeless = self._single[i] > needed + ROUNDING and not self._by_weight
+            self._passes[i] = self._level >= 0.0 or (not hopeless and self._log_p(i, needed) <= needed)
+            self.tested[i] = True
+        return self._passes[i]
+
+    def n_columns(self, i: int) -> int:
+        """The columns that a search of the node at position i compares: those that are not the same in all training
+        rows, and m of n where it is searched; the split's own is one of them."""
+        table, tree, split = self._table, self._tree, self._tree.split_at(i)
+        assert split is not None
+        left_out = {*self._search.locked, *excluded_at(tree, int(tree.ids[i]))} - {split.column}
+        rows = self._at.rows_of(i)
+        rows, n = rows[table.part[rows] == TRAIN], int(self._search.m_of_n)
+        for column in (table.columns[place] for place in table.features):
+            if column.name not in left_out:
+                codes = column.codes[rows]
+                n += bool((codes != codes[:1]).any())
+        return max(n, 1)
 
     def keeps(self, stands: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[n_nodes]: of the splits that stand those that are significant, or above one that is.

@@ -186,8 +186,27 @@ OPTIONS: dict[str, Option] = {
             marked("Siblings that predict the same become one leaf.")),
         Option(
             "significance", marked("Significance"), GROUP, "number",
-            marked("A split goes whose adjusted p-value is above this, unless one below it is kept."), least=0, most=1,
+            marked("A split needs an adjusted p-value of at most this."),
+            example=marked("0.05: of 100 trees of pure noise at least 95 are cut to the root."), least=0, most=1,
             none=marked("no test"),
+        ),
+        Option(
+            "significance_of", marked("Significance of"), GROUP, "choice",
+            marked("Which p-values are compared with the significance, and what else a split needs to stay."),
+            choices=(
+                Choice(
+                    "tree", marked("The whole tree"),
+                    marked("From the root down: a split stays if every split above it stays and its p-value, adjusted "
+                        "for the search of its column and for the number of columns, is small enough."),
+                    marked("p · number of columns ≤ α, here and at every split above"),
+                ),
+                Choice(
+                    "split", marked("Each split by itself"),
+                    marked("A split stays if its p-value, adjusted for the search of its column only, is small enough, "
+                        "or if a split below it stays. Most trees of pure noise keep splits."),
+                    marked("p ≤ α, here or at a split below"),
+                ),
+            ),
         ),
     )
 }  # fmt: skip
@@ -227,6 +246,7 @@ class Options:
     min_validation_gain: float | None = None
     same_answer: bool = False
     significance: float | None = None
+    significance_of: str = "tree"
 
     def told(self, values: dict[str, Any], known: tuple[str, ...], label: str) -> "Options":
         """The same with some values of `OPTIONS`, checked.

@@ -121,7 +121,7 @@ def arithmetic(candidate: Candidate, criterion: str) -> Arithmetic:
     node = _part(tr("node"), one, _joined(task, stats), total, 1.0, known)
     children = sum(part.share * part.impurity for part in branches if part.weight > 0) if known else math.nan
     drop = node.impurity - children if known else candidate.scores.get(criterion, math.nan)
-    gain = candidate.scores.get(one.measures if one.by_ratio else one.name, math.nan)
+    gain = candidate.scores.get(one.measures if one.by_score else one.name, math.nan)
     searched = gain if abs(gain - drop) > SAME * max(node.impurity, 1e-300) else math.nan
     information = ratio = math.nan
     if task == "classes":

@@ -40,7 +40,7 @@ from engine.search.m_of_n import Climb, climb, log_climbs
 from engine.search.options import Search
 from engine.search.surrogates import with_surrogates
 from engine.search.tally import Counts, NodeRows
-from engine.significance.adjusted import Comparison
+from engine.significance.adjusted import Comparison, Evidence
 from engine.significance.permutation import Target
 from engine.splits import Split, bind, branch_of_rows
 from engine.table.table import Table
@@ -106,13 +106,20 @@ def candidates(
                 return without_split(table.columns[one.place].name, one.reason, inside.lacking(one.place))
             return _candidate(inside, searched, one, search, target, alternatives)
 
+        def proof(one: Found) -> Evidence:
+            test = early[one.place].evidence
+            assert test is not None
+            return test
+
         def tell(one: Found) -> None:
             early[one.place] = made_of(one)
             if found is not None:
                 found(early[one.place])
 
         every = search_node(searched, search, workers, progress, tell if found is not None else None)
-        shown = workers.map(made_of, list(ranked(every, searched, search)))
+        if search.by_evidence:  # the tests that are shown tell the order
+            early |= {one.place: shown for one, shown in zip(every, workers.map(made_of, every), strict=True)}
+        shown = workers.map(made_of, list(ranked(every, searched, search, proof)))
     closed = sorted(set(table.features) - set(search.features_of(table)))
     every = [one for one in every if one.split is None] + [Found(None, reason=LOCKED, place=one) for one in closed]
     return shown + [made_of(one) for one in every] + unused

@@ -6,6 +6,7 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,8 @@ from engine.table.table import Table
 from engine.tree.assignment import Assignment, assign
 from engine.tree.marks import SearchWay, criterion_at, excluded_at
 from engine.tree.tree import Tree
+
+SAME = 9  # decimals of LogWorth: those that differ by less do so by rounding
 
 # -- which rows, columns and target are searched
 
@@ -143,8 +146,13 @@ def count_found(inside: NodeRows, found: Found) -> Counts:
 # -- which is the best
 
 
-def ranked(every: list[Found], inside: NodeRows, search: Search) -> Iterator[Found]:
-    """Those with a split, the best first; by two levels where two were looked at."""
+def ranked(
+    every: list[Found], inside: NodeRows, search: Search, proof: Callable[[Found], Evidence] | None = None
+) -> Iterator[Found]:
+    """Those with a split, the best first; by two levels where two were looked at.
+
+    proof: by evidence, the test of each, where it is known already.
+    """
     usable = [found for found in every if found.split is not None]
     if not usable:
         return
@@ -159,6 +167,9 @@ def ranked(every: list[Found], inside: NodeRows, search: Search) -> Iterator[Fou
             usable.remove(best[0])
         return
     gains, ties, ratios = (np.array([getattr(one, name) for one in usable]) for name in ("gain", "tie", "ratio"))
+    if search.by_evidence:  # equal p-values are told apart by the gain
+        test = proof or proofs(inside, search)
+        gains, ties = np.array([round(test(one).logworth, SAME) for one in usable]), gains
     merits = gains, ties, ratios, crowded(inside.table, [one.place for one in usable], search)
     code = kernel_code(search.criterion)
     yield usable[rank_columns(*merits, code, value, 1)[0]]  # growing wants no more than this
@@ -172,17 +183,27 @@ def gains_enough(inside: NodeRows, found: Found, search: Search) -> bool:
 
 def first_significant(inside: NodeRows, every: list[Found], search: Search) -> Found | None:
     """The best split that `significance` lets pass: its adjusted p-value times the number of columns that have one."""
-    in_order = ranked(every, inside, search)
+    proof = proofs(inside, search)
+    in_order = ranked(every, inside, search, proof)
     if search.significance is None:
         return next(in_order, None)
     if search.significance <= 0:
         return None
     n_columns = sum(found.split is not None for found in every)
     needed, target = math.log(search.significance / max(n_columns, 1)), Target.of(inside)
+    if search.by_evidence:
+        best = next(in_order, None)
+        return best if best is not None and proof(best).log_adjusted <= needed else None
     for found in in_order:
         if evidence_of(inside, found, count_found(inside, found), search, target, needed).log_adjusted <= needed:
             return found
     return None
+
+
+def proofs(inside: NodeRows, search: Search) -> Callable[[Found], Evidence]:
+    """The tests of what a search of the node found, each made once."""
+    target = cache(lambda: Target.of(inside))
+    return cache(lambda found: evidence_of(inside, found, count_found(inside, found), search, target()))
 
 
 def evidence_of(

@@ -46,8 +46,9 @@ class Candidate:
         column: its name; "m of n" for a split of that kind.
         split: None if there is none.
         gain: impurity of the node less the mean impurity of the branches, on training rows; NaN without a split.
-            For the gain ratio that is the information gain; the ratio stands in `scores`.
-        scores: by criterion, what this split gains; for "gain_ratio" gain ÷ split information. Of a numeric target
+            For the gain ratio that is the information gain, for LogWorth the Gini gain; these stand in `scores`.
+        scores: by criterion, what this split gains; for "gain_ratio" gain ÷ split information, for "logworth" the same
+            as `logworth`, for "f_logworth", too. Of a numeric target
             the squared error, the chosen one, and both that are binned where one of them is chosen.
         logworth: -log₁₀ of the p-value adjusted for the search, see `significance.adjusted`; by the binned criteria of
             the bins.
@@ -284,12 +285,15 @@ def made(
     """
     classes, chosen = task == "classes", CRITERIA[search.criterion]
     known = [one for one in criteria_for(task) if one.is_counted or (one.name in BINNED and bins is not None)]
+    known = [one for one in known if bins is None or not one.by_evidence]  # the test is one of the bins
     stats = {one.name: counts.train if one.is_counted else bins for one in known}
     scores = {one.name: float(branches_gain(kernel_code(one.name), stats[one.name])[0]) for one in known}
-    scores[chosen.measures if chosen.by_ratio else chosen.name] = gain
+    scores[chosen.measures if chosen.by_score else chosen.name] = gain
     for one in known:
         if one.by_ratio:
             scores[one.name] = scores[one.measures] / information if information > 0 else 0.0
+        elif one.by_evidence:
+            scores[one.name] = proof.logworth
     train, validation = (part if classes else as_in_tree(part, centre) for part in (counts.train, counts.validation))
     return Candidate(
         "m of n" if split.kind == "m_of_n" else split.column, split, gain,

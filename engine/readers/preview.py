@@ -118,7 +118,7 @@ def guess_roles(frame: pd.DataFrame, kinds: dict[str, str]) -> dict[str, str]:
 
     A name that could be a measurement ("x", "no") counts only for a first column that runs 0, 1, 2, … or
     1, 2, 3, …. Whole numbers that rise by one from row to row number them whatever the column is called, if there are
-    more rows than years that somebody tells. Texts that are nearly all distinct name the rows whatever the column is called: a split on them
+    more rows than years that somebody tells. Texts that are nearly all distinct name the rows, too: a split on them
     learns the rows by heart.
     """
     names = list(frame.columns)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.criteria import CRITERIA, DEFAULT, find_criterion
+from engine.criteria import BY_EVIDENCE, CRITERIA, DEFAULT, find_criterion
 from engine.criteria.criterion import BINS, ROWS
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.sentences import marked, tr
@@ -25,6 +25,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "id3": {"criterion": "entropy", "nominal": "multiway"},
     "kearns_mansour": {"criterion": "sqrt", "order": "best_first"},
     "rpart": {"min_rows": 20, "min_leaf": 7, "cp": 0.01, "missing": "surrogate"},
+    # Hothorn, Hornik and Zeileis 2006: test, then cut. The test of independence is that of a maximum over all splits.
+    "ctree": {"criterion": BY_EVIDENCE["classes"], "significance": 0.05, "min_rows": 20, "min_leaf": 7},
 }
 
 MOST = 2**31 - 1  # more rows, leaves or levels than a table can have: larger limits mean the same
@@ -109,8 +111,8 @@ class Search:
                 tr("There is no preset “{preset}”; choose one of {presets}.", preset=preset, presets=", ".join(PRESETS))
             )
         chosen = {**PRESETS[preset or "cart"], **options}
-        if task == "number" and "criterion" not in options:
-            chosen.pop("criterion", None)
+        if task == "number" and "criterion" not in options and chosen.pop("criterion", "") == BY_EVIDENCE["classes"]:
+            chosen["criterion"] = BY_EVIDENCE[task]
         if chosen.get("criterion") is None:
             chosen["criterion"] = DEFAULT[task]
         chosen["criterion"] = find_criterion(one_line(chosen["criterion"]), task).name
@@ -133,6 +135,11 @@ class Search:
     def by_bins(self) -> bool:
         """Whether a numeric target is searched in bins, as classes."""
         return CRITERIA[self.criterion].statistic == BINS
+
+    @property
+    def by_evidence(self) -> bool:
+        """Whether columns are ranked by p-values, see `engine.criteria.logworth`."""
+        return CRITERIA[self.criterion].by_evidence
 
     @property
     def leaf_rule(self) -> LeafRule:
@@ -256,6 +263,10 @@ def _check_together(search: Search, task: str) -> None:
             raise InputError(tr(
                 "{name} cannot go with {criterion}: medians do not add up; choose {usual}.", name=name,
                 criterion=search.criterion, usual=usual))  # fmt: skip
+    if search.lookahead > 1 and search.by_evidence:
+        raise InputError(tr(
+            "lookahead 2 cannot go with {criterion}: a p-value is of one split; choose {usual}.",
+            criterion=search.criterion, usual=DEFAULT[task]))  # fmt: skip
     if search.lookahead > 1 and search.m_of_n:
         raise InputError(tr("lookahead 2 and m_of_n cannot go together; choose one of them."))
     if search.lookahead > 1 and search.missing == "surrogate":

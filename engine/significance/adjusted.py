@@ -18,7 +18,8 @@ Where a formula is known to be right it is taken, for it is quick and goes as fa
                     2 x f(x) d ν(√(2xd)) to the chance, f the density of X²; ν corrects for the step (Siegmund 1985; ν
                     after Siegmund and Yakir 2007), and no cut adds more than its own p-value. Small branches have tails
                     of their own, see `small_tails`. Of many values every cut between two rows counts: that is an upper
-                    bound, and needs no counts.
+                    bound, and needs no counts. Above p = 0.005 the formula is too large by up to a half; of up to 5,000
+                    rows permutations tell such a p-value.
     far beyond      Groups of levels, each of enough rows: the smaller of two upper bounds, p times the number of
                     partitions (Bonferroni), and that of one branch for each level with the same explained amount.
                     For numbers and more than two classes the sum over cuts is such a bound, too.
@@ -269,7 +270,7 @@ class Comparison:
                 return math.log(p)
         log_p = _log_maximum(self.target, self._cuts, test)
         sharp = classes == 2 or (classes > 2 and n * float(self.target.shares.min()) >= RARE)
-        sharp &= n > FEW_ROWS
+        sharp &= n > FEW_ROWS and log_p < LOWEST
         return log_p if sharp or n > ROWS or log_p < BEYOND else None
 
     @cached_property

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.criteria import BINNED, CRITERIA, criteria_for, impurity
+from engine.criteria import BINNED, BY_EVIDENCE, CRITERIA, criteria_for, impurity
 from engine.search.kernels import split_kinds
 from engine.search.options import Search
 from tests.conftest import ROOT
@@ -134,10 +134,15 @@ def test_criteria_are_registered_under_their_own_names():
         "absolute_error",
         "binned_gini",
         "binned_error",
+        "f_logworth",
     ]
-    assert [c.name for c in criteria_for("classes")] == ["gini", "entropy", "gain_ratio", "error", "sqrt"]
-    own = [c.code for c in CRITERIA.values() if c.name not in BINNED]  # the binned ones share those of classes
+    assert [c.name for c in criteria_for("classes")] == ["gini", "entropy", "gain_ratio", "error", "sqrt", "logworth"]
+    own = [
+        c.code for c in CRITERIA.values() if c.name not in (*BINNED, *BY_EVIDENCE.values())
+    ]  # these share those of classes
     assert len(set(own)) == len(own)
+    assert CRITERIA["logworth"].code == CRITERIA["gini"].code
+    assert CRITERIA["f_logworth"].code == CRITERIA["squared_error"].code
     assert all(CRITERIA[name].code == CRITERIA[of].code for name, of in BINNED.items())
 
 

@@ -26,6 +26,9 @@ FIRST = marked("Guess first: choose a column in the panel “Why”.")
 BY_RATIO = marked(
     "Your split has the ratio {mine}, the best ({best}) {its}: {share}; “{column}” is rank {rank} of {n}."
 )
+BY_EVIDENCE = marked(
+    "Your split has LogWorth {mine}, the best ({best}) {its}: {share}; “{column}” is rank {rank} of {n}."
+)
 BY_GAIN = marked("Your split gains {mine}, the best ({best}) {its}: {share}; “{column}” is rank {rank} of {n}.")
 HIDDEN = marked(
     "The ranking is hidden while you guess: enter your guess in the panel “Why”, or show the ranking there."
@@ -114,12 +117,12 @@ class Guess(QObject):
             "mine": words.gain(self._worth(made)), "its": words.gain(self._worth(best)), "share": words.percent(share),
             "best": phrases.split_words(best.split, table), "column": made.column, "rank": rank, "n": n,
         }  # fmt: skip
-        said = BY_RATIO if CRITERIA[self._document.criterion_here].by_ratio else BY_GAIN
-        return tr(said, **figures)
+        one = CRITERIA[self._document.criterion_here]
+        return tr(BY_RATIO if one.by_ratio else BY_EVIDENCE if one.by_evidence else BY_GAIN, **figures)
 
     def _worth(self, found: Candidate) -> float:
         one = CRITERIA[self._document.criterion_here]
-        return found.scores.get(one.name, found.gain) if one.by_ratio else found.gain
+        return found.scores.get(one.name, found.gain) if one.by_score else found.gain
 
     def _usable(self) -> list[Candidate]:
         return [found for found in self._ranking.candidates or () if found.split is not None]

@@ -1,5 +1,7 @@
 """Pruning by rule: the largest of all prunings that obey, found by looking at every one of them."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,7 +16,9 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.significance.batch import log_p_single, rows_tested
 from engine.splits import Split
+from engine.table.partition import TRAIN
 from engine.table.table import Table
+from engine.table.words import number_words
 from engine.tree.assignment import assign
 from engine.tree.tree import Tree
 from tests import naive_pruning as naive
@@ -64,7 +68,14 @@ def below(children, stands, v):
     return [v, *(s for splits, _ in found for s in splits)], [leaf for _, leaves in found for leaf in leaves]
 
 
-def obeys(table, tree, children, stands, asked, p):
+def varied(table, tree):
+    """By node the columns of two values or more among its training rows, a missing value being one."""
+    at = assign(table, tree)
+    rows = [[r for r in at.rows_of(v) if table.part[r] == TRAIN] for v in range(tree.n_nodes)]
+    return [sum(len({*table.columns[place].codes[some]}) > 1 for place in table.features) for some in rows]
+
+
+def obeys(table, tree, children, stands, asked, p, varied):
     for v in stands:
         splits, leaves = below(children, stands, v)
         least = asked.get("min_leaf", (0,))
@@ -75,7 +86,10 @@ def obeys(table, tree, children, stands, asked, p):
             stay = price + sum(cheapest(children, stands, cost, price, child) for child in children[v])
             if cost[v] <= stay + 1e-9:
                 return False
-        if "significance" in asked and all(p[s] > asked["significance"] for s in splits):
+        if "significance" in asked and asked.get("significance_of") == "split":
+            if all(p[s] > asked["significance"] for s in splits):
+                return False
+        elif "significance" in asked and p[v] * varied[v] > asked["significance"]:
             return False
         said = tree.labels if tree.task == "classes" else tree.predictions.round(9)
         if asked.get("same_answer") and len({said[leaf] for leaf in leaves} | {said[v]}) == 1:
@@ -89,6 +103,7 @@ RULES = st.fixed_dictionaries(
         "min_leaf": st.sampled_from([(3,), (8,), (12, 4), (5, 5, 1)]),
         "min_validation_gain": st.sampled_from([-0.05, 0.0, 0.02]),
         "significance": st.sampled_from([0.05, 0.3, 0.8]),
+        "significance_of": st.sampled_from(["tree", "split"]),
         "same_answer": st.just(True),
     },
 )
@@ -102,15 +117,16 @@ def test_it_is_the_largest_pruning_that_obeys_all_rules(seed, task, multiway, as
     p = np.ones(tree.n_nodes)
     for v in np.flatnonzero(tree.n_branches):
         p[v] = np.exp(weigh(table, tree, int(tree.ids[v]), tree.split_at(int(v))).evidence.log_adjusted)
+    columns = varied(table, tree)
     fair = [standing(children, leaves) for leaves in naive.prunings(children)]
-    fair = [stands for stands in fair if obeys(table, tree, children, stands, asked, p)]
+    fair = [stands for stands in fair if obeys(table, tree, children, stands, asked, p, columns)]
     largest = set().union(*fair)
     assert largest in fair
     pruning = prune(table, tree, "by_rule", **asked)
     chosen = pruning.tree(pruning.chosen)
     assert set(chosen.ids[chosen.n_branches > 0].tolist()) == {int(tree.ids[v]) for v in largest}
     assert pruning.full is tree
-    if not asked:
+    if not {*asked} - {"significance_of"}:
         assert pruning.remark == "No rule was given, so nothing was cut."
 
 
@@ -153,9 +169,17 @@ def test_rules_tell_what_they_compared():
     assert "training rows" in words
     pure = int(tree.leaves[0])
     assert prune(table, tree, "by_rule", **asked).verdicts.words(pure) == ""
-    assert "The adjusted p-value is " in " ".join(
-        prune(table, tree, "by_rule", significance=0.05).verdicts.words(i) for i in range(tree.n_nodes)
+    verdicts = prune(table, tree, "by_rule", significance=0.01).verdicts
+    said = [verdicts.words(i) for i in range(tree.n_nodes)]
+    first = weigh(table, tree, 0, tree.split_at(0)).evidence
+    p = number_words(math.exp(first.log_adjusted))
+    assert said[0].startswith(
+        f"The p-value adjusted for the search of its column, {p}, times the number of columns, 3, "
     )
+    assert said[0].endswith("; at most 0.01 is asked for.")
+    assert "Not tested: a split above it is not significant." in said
+    alone = prune(table, tree, "by_rule", significance=0.05, significance_of="split").verdicts
+    assert "The p-value adjusted for the search of its column is " in " ".join(map(alone.words, range(tree.n_nodes)))
     alike = prune(table, tree, "by_rule", same_answer=True)
     for i in np.flatnonzero(tree.n_branches):
         stays = int(tree.ids[i]) in alike.tree(-1).ids[alike.tree(-1).n_branches > 0]
@@ -221,13 +245,58 @@ def test_splits_of_every_kind_are_tested_as_the_candidates_are(how):
         int(tree.ids[v]): weigh(table, tree, int(tree.ids[v]), tree.split_at(int(v)), **tree.options).logworth
         for v in np.flatnonzero(tree.n_branches)
     }
-    cut = prune(table, tree, "by_rule", significance=0.01).tree(-1)
+    cut = prune(table, tree, "by_rule", significance=0.01, significance_of="split").tree(-1)
     stayed = set(cut.ids[cut.n_branches > 0].tolist())
     significant = {node for node, worth in p.items() if worth >= 2.0}
     assert significant <= stayed
     last = {int(cut.ids[v]) for v in np.flatnonzero(cut.n_branches) if not cut.n_branches[cut.children(int(v))].any()}
     assert last <= significant
     assert 0 < len(stayed) < len(p)
+    cut = prune(table, tree, "by_rule", significance=0.01).tree(-1)
+    tested = set()
+    for v in np.flatnonzero(cut.n_branches):
+        node = int(cut.ids[v])
+        tested.add(node)
+        assert 10.0 ** -p[node] * (3 + ("m_of_n" in how)) <= 0.01 * (1 + 1e-9)
+    beside = {int(cut.ids[v]) for v in cut.leaves} & p.keys()
+    assert all(10.0 ** -p[node] * (3 + ("m_of_n" in how)) > 0.01 for node in beside)
+    assert tested and beside
+
+
+def test_growing_by_the_same_level_and_cutting_back_agree():
+    table = noisy(n=600)
+    grown = grow(table, significance=0.05)
+    full = prune(table, grow(table), "by_rule", significance=0.05).tree(-1)
+    same = prune(table, grown, "by_rule", significance=0.05).tree(-1)
+    assert same.ids.tolist() == grown.ids.tolist()
+    assert 1 < full.n_leaves <= grown.n_leaves  # growing may take the second best column of a node, cutting cannot
+
+
+def test_below_a_kept_split_the_others_are_tested():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.normal(size=400), "b": rng.normal(size=400)})
+    frame["t"] = np.where((frame.a > 0) ^ (frame.b > 0), "u", "v")  # no single cut tells anything
+    table = Table.from_frame(frame, target="t")
+    tree = Tree.root(table).split(table, 0, Split("a", "threshold", (0.0,)))
+    for node in (1, 2):
+        tree = tree.split(table, node, Split("b", "threshold", (0.0,)))
+    assert prune(table, tree, "by_rule", significance=0.05).tree(-1).n_leaves == 1
+    pinned = tree.with_mark(0, pinned=True)
+    assert prune(table, pinned, "by_rule", significance=0.05).tree(-1).n_leaves == 4
+    assert prune(table, tree, "by_rule", significance=0.05, significance_of="split").tree(-1).n_leaves == 4
+
+
+def test_columns_that_the_search_leaves_out_are_not_counted():
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({f"x{i}": rng.normal(size=200) for i in range(6)}).assign(same=1.0)
+    frame["t"] = np.where(frame.x0 + rng.normal(size=200) > 0, "u", "v")
+    table = Table.from_frame(frame, target="t")
+    tree = grow(table, max_depth=1)
+    assert SplitEvidence(table, tree, 0.05, None, Progress()).n_columns(0) == 6
+    locked = grow(table, max_depth=1, locked=["x5"])
+    assert SplitEvidence(table, locked, 0.05, None, Progress()).n_columns(0) == 5
+    marked = tree.with_mark(0, excluded=("x4", "x5"))
+    assert SplitEvidence(table, marked, 0.05, None, Progress()).n_columns(0) == 4
 
 
 def test_a_gain_on_validation_rows_needs_some():

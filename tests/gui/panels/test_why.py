@@ -435,7 +435,7 @@ def test_every_criterion_ranks_the_columns(qtbot: QtBot, panel: WhyPanel, flower
         found = [one for one in engine.candidates(flowers, tree, 0, criterion=name) if one.split is not None]
         shown = sorted(panel.rankings.places[name].items(), key=lambda item: item[1].rank)
         assert [column for column, _ in shown] == [one.column for one in found]
-        gains = [one.scores["gain_ratio"] if name == "gain_ratio" else one.gain for one in found]
+        gains = [one.scores[name] if name in ("gain_ratio", "logworth") else one.gain for one in found]
         assert [place.gain for _, place in shown] == pytest.approx(gains, abs=1e-11)
     for column in panel.rankings.columns:
         heights = [point.y() for point in panel.rankings.path(column)]

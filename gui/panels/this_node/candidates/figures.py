@@ -43,12 +43,12 @@ class Figure:
     sample: str = "0.0000"  # of a text, for its width
 
     def say_title(self) -> str:
-        if self.name in CRITERIA:
+        if self.name in SCORES:
             return tr("Same split by {criterion}", criterion=tr(CRITERIA[self.name].label))
         return tr(self.title)
 
     def explain(self) -> str:
-        if self.name in CRITERIA:
+        if self.name in SCORES:
             return tr("What the same split gains by this criterion: {formula}", formula=CRITERIA[self.name].formula)
         return tr(self.explained)
 
@@ -57,6 +57,7 @@ def _score(name: str) -> Callable[[Row], float]:
     return lambda row: row.candidate.scores.get(name, math.nan)
 
 
+SCORES = {name: one for name, one in CRITERIA.items() if not one.by_evidence}  # LogWorth has a figure of its own
 COLUMN, SPLIT, GAIN, OF_BEST, AHEAD, VALIDATION, LOGWORTH = range(7)
 FIGURES = (
     Figure("gain", marked("Gain"), marked("Gain"), marked(
@@ -94,7 +95,7 @@ FIGURES = (
     Figure("next", marked("To next"), marked("Ratio to the next best"),
         marked("How many times the gain of the next best split it has: 2.99 × is a cliff, 1.02 × a plateau"),
         lambda row: row.times_next, times, "00.00 ×"),
-    *(Figure(name, criterion.short, "", "", _score(name)) for name, criterion in CRITERIA.items()),
+    *(Figure(name, criterion.short, "", "", _score(name)) for name, criterion in SCORES.items()),
 )  # fmt: skip
 FIRST = 2  # the section of the first figure
 HEADERS = (marked("Column"), marked("Split"), *(figure.header for figure in FIGURES))
@@ -105,7 +106,7 @@ EXPLAINED = (
 SECTIONS = {figure.name: FIRST + i for i, figure in enumerate(FIGURES)}
 AGREEMENT, TO_NEXT, BALANCE, MISSING = (SECTIONS[name] for name in ("agreement", "next", "balance", "missing"))
 USUAL = ("gain", "validation")  # shown when nobody has chosen
-COMPARABLE = ("logworth", "validation", *CRITERIA)  # what may stand beside the criterion
+COMPARABLE = ("logworth", "validation", *SCORES)  # what may stand beside the criterion
 
 
 def figure_of(section: int) -> Figure | None:
@@ -117,8 +118,8 @@ def offered(task: str, criterion: str) -> list[str]:
     """The names of the figures that make sense for a target: the criterion itself stands in “Gain”."""
     others = engine.criteria_for(task) if task else []
     searched = [one for one in others if one.is_counted or {one.name, criterion} <= set(BINNED)]  # no others
-    scores = [one.name for one in searched if one.name != criterion or one.by_ratio]
-    return [figure.name for figure in FIGURES if figure.name not in CRITERIA] + scores
+    scores = [one.name for one in searched if one.name in SCORES and (one.name != criterion or one.by_ratio)]
+    return [figure.name for figure in FIGURES if figure.name not in SCORES] + scores
 
 
 class StayingMenu(QMenu):
@@ -148,7 +149,7 @@ class FigureMenu(QObject):
         super().__init__(parent)
         self.chosen: list[str] = list(USUAL)
         self.beside_chosen = ""
-        self._offered: list[str] = [figure.name for figure in FIGURES if figure.name not in CRITERIA]
+        self._offered: list[str] = [figure.name for figure in FIGURES if figure.name not in SCORES]
         self._criterion, self._validates = "", False
         self.menu = StayingMenu(tr("Figures"), parent)
         self.menu.setToolTipsVisible(True)

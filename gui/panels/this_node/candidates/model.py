@@ -116,12 +116,12 @@ class CandidateModel(QAbstractItemModel):
         return [candidate for candidate in self.candidates if candidate.split is not None]
 
     def merit(self, candidate: engine.Candidate) -> float:
-        """What ranks a candidate: its gain, the gain ratio, or two levels."""
+        """What ranks a candidate: its gain, the gain ratio, LogWorth, or two levels."""
         if self.ranking == AHEAD:
             return candidate.ahead
         one = engine.CRITERIA.get(self.criterion)  # none while nothing is searched
-        by_ratio = one is not None and one.by_ratio
-        return float(candidate.scores.get(self.criterion, math.nan)) if by_ratio else candidate.gain
+        by_score = one is not None and one.by_score
+        return float(candidate.scores.get(self.criterion, math.nan)) if by_score else candidate.gain
 
     def bars(self, candidate: engine.Candidate) -> tuple[float, float]:
         """What the two bars of a candidate show: what ranks it, and that on validation rows (NaN: no bar)."""

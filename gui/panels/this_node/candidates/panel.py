@@ -317,6 +317,9 @@ def headline(document: Document) -> str:
     said = [tr("Best splits · {criterion}", criterion=tr(one.label))]
     if one.by_ratio:  # the ratio ranks, but the bars and figures beside it are information gains: say so
         said = [tr("Best splits · {criterion} (bars: information gain)", criterion=tr(one.label))]
+    if one.by_evidence:
+        of = tr(engine.CRITERIA[one.measures].label)
+        said = [tr("Best splits · {criterion} (bars: gain by {of})", criterion=tr(one.label), of=of)]
     if document.tree.n_branches[position]:
         said.append(tr("another one replaces {split}", split=document.tree.title(position)))
     return " · ".join([*said, *significant(document)])

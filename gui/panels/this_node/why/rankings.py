@@ -67,7 +67,7 @@ class RankingsChart(QAbstractScrollArea):
         self.criteria = criteria
         self.places = {
             name: {
-                one.column: Place(rank, one.scores.get(name, one.gain) if engine.CRITERIA[name].by_ratio else one.gain)
+                one.column: Place(rank, one.scores.get(name, one.gain) if engine.CRITERIA[name].by_score else one.gain)
                 for rank, one in enumerate(one for one in ranking if one.split is not None)
             }
             for name, ranking in found.items()

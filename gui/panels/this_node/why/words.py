@@ -206,7 +206,7 @@ def unseen_by_all(found: engine.Candidate, tree: engine.Tree, focus: int) -> str
 
 def _seen_by(found: engine.Candidate, criterion: str) -> str:
     one = engine.CRITERIA[criterion]
-    name = DEFAULT[one.task] if one.breaks_ties or one.by_ratio else criterion
+    name = DEFAULT[one.task] if one.breaks_ties or one.by_score else criterion
     drop = found.scores.get(name, math.nan)
     said = {"criterion": tr(engine.CRITERIA[name].label), "drop": words.gain(drop)}
     return tr("{criterion} falls by {drop}: its curve bends everywhere.", **said) if drop > 0 else ""
