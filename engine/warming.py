@@ -158,6 +158,7 @@ def _by_rows(table: Table) -> None:
     for name in ("narrow", "level"):
         column, search = table.columns[table.index(name)], Search.make("number", nominal="one_vs_rest")
         search_column(column, Runs.of(column, inside.by_target), search)
+    gain_curve(table, Tree.root(table), 0, "narrow", criterion="absolute_error")
     root = Tree.root(table).with_leaf_rule(table, LeafRule("median"))
     filled(replace(root, bin_edges=table.bin_edges(2)), table)
 

@@ -4408,6 +4408,10 @@
         <translation>Schätzen Sie zuerst: Wählen Sie eine Spalte im Bereich „Warum“.</translation>
     </message>
     <message>
+        <source>Your split has LogWorth {mine}, the best ({best}) {its}: {share}; “{column}” is rank {rank} of {n}.</source>
+        <translation>Ihre Teilung hat LogWorth {mine}, die beste ({best}) {its}: {share}; „{column}“ hat Rang {rank} von {n}.</translation>
+    </message>
+    <message>
         <source>The ranking is hidden while you guess: enter your guess in the panel “Why”, or show the ranking there.</source>
         <translation>Die Rangfolge ist verborgen, solange Sie raten: Geben Sie Ihre Schätzung im Bereich „Warum“ ein, oder zeigen Sie dort die Rangfolge.</translation>
     </message>
@@ -4670,6 +4674,14 @@
     <message>
         <source>Binary splits with surrogates, stopped at cp = 0.01, as in Therneau and Atkinson&apos;s rpart.</source>
         <translation>Binäre Teilungen mit Ersatzteilungen, begrenzt durch cp = 0.01, wie in rpart von Therneau und Atkinson.</translation>
+    </message>
+    <message>
+        <source>ctree</source>
+        <translation>ctree</translation>
+    </message>
+    <message>
+        <source>The column by the smallest p-value, then its best cut; stopped at p &gt; 0.05, adjusted for the search over cuts, groups and columns. As in Hothorn, Hornik and Zeileis (2006).</source>
+        <translation>Die Spalte nach dem kleinsten p-Wert, dann ihr bester Schnitt; Halt bei p &gt; 0.05, angepasst für die Suche über Schnitte, Gruppen und Spalten. Wie bei Hothorn, Hornik und Zeileis (2006).</translation>
     </message>
     <message>
         <source>How often validation rows were looked at to make a decision: each use makes their figure a little too good. Test rows, if there are any, are untouched.</source>
@@ -6004,6 +6016,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>Best splits · {criterion} (bars: information gain)</source>
         <translation>Beste Teilungen · {criterion} (Balken: Informationsgewinn)</translation>
+    </message>
+    <message>
+        <source>Best splits · {criterion} (bars: gain by {of})</source>
+        <translation>Beste Teilungen · {criterion} (Balken: Gewinn nach {of})</translation>
     </message>
     <message>
         <source>another one replaces {split}</source>
@@ -7754,8 +7770,16 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>{quantity}: {price} für jede Teilung</translation>
     </message>
     <message>
-        <source>The adjusted p-value is {p}; at most {most} is asked for.</source>
-        <translation>Der angepasste p-Wert ist {p}; verlangt ist höchstens {most}.</translation>
+        <source>Not tested: a split above it is not significant.</source>
+        <translation>Nicht geprüft: Eine Teilung darüber ist nicht signifikant.</translation>
+    </message>
+    <message>
+        <source>The p-value adjusted for the search of its column, {p}, times the number of columns, {n}, is {product}; at most {most} is asked for.</source>
+        <translation>Der für die Suche in der Spalte angepasste p-Wert, {p}, mal die Zahl der Spalten, {n}, ist {product}; verlangt ist höchstens {most}.</translation>
+    </message>
+    <message>
+        <source>The p-value adjusted for the search of its column is {p}; at most {most} is asked for.</source>
+        <translation>Der für die Suche in der Spalte angepasste p-Wert ist {p}; verlangt ist höchstens {most}.</translation>
     </message>
     <message>
         <source>All its leaves predict {label}, as it does itself.</source>
@@ -8190,12 +8214,48 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Signifikanz</translation>
     </message>
     <message>
-        <source>A split goes whose adjusted p-value is above this, unless one below it is kept.</source>
-        <translation>Eine Teilung entfällt, wenn ihr angepasster p-Wert darüber liegt, es sei denn, eine darunter bleibt.</translation>
+        <source>A split needs an adjusted p-value of at most this.</source>
+        <translation>Eine Teilung braucht einen angepassten p-Wert von höchstens diesem.</translation>
+    </message>
+    <message>
+        <source>0.05: of 100 trees of pure noise at least 95 are cut to the root.</source>
+        <translation>0.05: Von 100 Bäumen aus reinem Rauschen werden mindestens 95 bis zur Wurzel gestutzt.</translation>
     </message>
     <message>
         <source>no test</source>
         <translation>kein Test</translation>
+    </message>
+    <message>
+        <source>Significance of</source>
+        <translation>Signifikanz von</translation>
+    </message>
+    <message>
+        <source>Which p-values are compared with the significance, and what else a split needs to stay.</source>
+        <translation>Welche p-Werte mit der Signifikanz verglichen werden, und was eine Teilung sonst braucht, um zu bleiben.</translation>
+    </message>
+    <message>
+        <source>The whole tree</source>
+        <translation>Der ganze Baum</translation>
+    </message>
+    <message>
+        <source>From the root down: a split stays if every split above it stays and its p-value, adjusted for the search of its column and for the number of columns, is small enough.</source>
+        <translation>Von der Wurzel abwärts: Eine Teilung bleibt, wenn jede Teilung darüber bleibt und ihr p-Wert, für die Suche in ihrer Spalte und für die Zahl der Spalten angepasst, klein genug ist.</translation>
+    </message>
+    <message>
+        <source>p · number of columns ≤ α, here and at every split above</source>
+        <translation>p · Zahl der Spalten ≤ α, hier und bei jeder Teilung darüber</translation>
+    </message>
+    <message>
+        <source>Each split by itself</source>
+        <translation>Jede Teilung für sich</translation>
+    </message>
+    <message>
+        <source>A split stays if its p-value, adjusted for the search of its column only, is small enough, or if a split below it stays. Most trees of pure noise keep splits.</source>
+        <translation>Eine Teilung bleibt, wenn ihr p-Wert, nur für die Suche in ihrer Spalte angepasst, klein genug ist, oder wenn eine Teilung darunter bleibt. Die meisten Bäume aus reinem Rauschen behalten Teilungen.</translation>
+    </message>
+    <message>
+        <source>p ≤ α, here or at a split below</source>
+        <translation>p ≤ α, hier oder bei einer Teilung darunter</translation>
     </message>
     <message>
         <source>“{name}” is no option of “{label}”: it takes none.</source>
@@ -9606,6 +9666,14 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Spalten, die nicht durchsucht werden.</translation>
     </message>
     <message>
+        <source>Columns per node</source>
+        <translation>Spalten je Knoten</translation>
+    </message>
+    <message>
+        <source>How many columns are drawn at random and searched at each node; 0 searches all.</source>
+        <translation>Wie viele Spalten in jedem Knoten zufällig gezogen und durchsucht werden; 0 durchsucht alle.</translation>
+    </message>
+    <message>
         <source>Threads</source>
         <translation>Threads</translation>
     </message>
@@ -9630,12 +9698,20 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>{name} verträgt sich nicht mit {criterion}: Mediane lassen sich nicht addieren; wählen Sie {usual}.</translation>
     </message>
     <message>
+        <source>lookahead 2 cannot go with {criterion}: a p-value is of one split; choose {usual}.</source>
+        <translation>lookahead 2 geht nicht mit {criterion} zusammen: Ein p-Wert gilt einer Teilung; wählen Sie {usual}.</translation>
+    </message>
+    <message>
         <source>lookahead 2 and m_of_n cannot go together; choose one of them.</source>
         <translation>lookahead 2 und m_of_n gehen nicht zusammen; wählen Sie eines davon.</translation>
     </message>
     <message>
         <source>lookahead 2 and missing “surrogate” cannot go together: surrogates are found one split at a time.</source>
         <translation>lookahead 2 und missing „surrogate“ gehen nicht zusammen: Ersatzteilungen werden eine Teilung nach der anderen gesucht.</translation>
+    </message>
+    <message>
+        <source>columns_per_node cannot go with {name} “{value}”: random columns are drawn by the usual search only.</source>
+        <translation>columns_per_node geht nicht mit {name} „{value}“ zusammen: Zufällige Spalten zieht nur die gewöhnliche Suche.</translation>
     </message>
     <message>
         <source>significance cannot be {significance:g}; it is a p-value, at most 1.</source>
@@ -11060,6 +11136,114 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>height: rows</source>
         <translation>Höhe: Zeilen</translation>
+    </message>
+    <message>
+        <source>−log₁₀ of the adjusted p-value</source>
+        <translation>−log₁₀ des angepassten p-Werts</translation>
+    </message>
+    <message>
+        <source>LogWorth = −log₁₀ p, p adjusted for the search of the column</source>
+        <translation>LogWorth = −log₁₀ p, p für die Suche in der Spalte angepasst</translation>
+    </message>
+    <message>
+        <source>The best split of each column by Gini, and the columns by how surprising it is, so that columns with many values or levels have no advantage.</source>
+        <translation>Die beste Teilung jeder Spalte nach Gini, und die Spalten danach, wie überraschend sie ist, sodass Spalten mit vielen Werten oder Ausprägungen keinen Vorteil haben.</translation>
+    </message>
+    <message>
+        <source>p = 0.001 among 30 levels, p = 0.0001 at a single cut: 3 and 4, the cut is better.</source>
+        <translation>p = 0.001 unter 30 Ausprägungen, p = 0.0001 bei einem einzigen Schnitt: 3 und 4, der Schnitt ist besser.</translation>
+    </message>
+    <message>
+        <source>LogWorth of F</source>
+        <translation>LogWorth von F</translation>
+    </message>
+    <message>
+        <source>The best split of each column by the squared error, and the columns by how surprising it is, so that columns with many values or levels have no advantage.</source>
+        <translation>Die beste Teilung jeder Spalte nach dem quadratischen Fehler, und die Spalten danach, wie überraschend sie ist, sodass Spalten mit vielen Werten oder Ausprägungen keinen Vorteil haben.</translation>
+    </message>
+    <message>
+        <source>Cross-validation: {n} of {all} folds</source>
+        <translation>Kreuzvalidierung: {n} von {all} Teilen</translation>
+    </message>
+    <message>
+        <source>folds cannot be “{folds}”; give a whole number, a fold for each row, or “each”.</source>
+        <translation>folds kann nicht „{folds}“ sein; geben Sie eine ganze Zahl, einen Teil für jede Zeile oder „each“.</translation>
+    </message>
+    <message>
+        <source>repeats cannot be {repeats}; it is a whole number of at least 1.</source>
+        <translation>repeats kann nicht {repeats} sein; es ist eine ganze Zahl von mindestens 1.</translation>
+    </message>
+    <message>
+        <source>Folds are made by group or in time, not both: leave out one of them.</source>
+        <translation>Teile werden nach Gruppe oder nach Zeit gemacht, nicht nach beidem: Lassen Sie eines davon weg.</translation>
+    </message>
+    <message>
+        <source>Folds by group or in time are counted: give folds as a whole number.</source>
+        <translation>Teile nach Gruppe oder Zeit werden gezählt: Geben Sie folds als ganze Zahl.</translation>
+    </message>
+    <message>
+        <source>These folds would be the same in each of {repeats} repeats: use 1, or folds that are dealt out at random.</source>
+        <translation>Diese Teile wären in jeder der {repeats} Wiederholungen dieselben: Verwenden Sie 1 oder zufällig gebildete Teile.</translation>
+    </message>
+    <message>
+        <source>{folds:,} folds are too many for {rows:,} training rows: use {rows:,} folds or fewer.</source>
+        <translation>{folds:,} Teile sind zu viele für {rows:,} Trainingszeilen: Verwenden Sie höchstens {rows:,} Teile.</translation>
+    </message>
+    <message>
+        <source>The forest was stopped before its first tree, so it predicts nothing: grow it again.</source>
+        <translation>Der Wald wurde vor seinem ersten Baum angehalten und sagt daher nichts vorher: Lassen Sie ihn noch einmal wachsen.</translation>
+    </message>
+    <message>
+        <source>Forest: {n} of {all} trees</source>
+        <translation>Wald: {n} von {all} Bäumen</translation>
+    </message>
+    <message>
+        <source>columns cannot be “{columns}”; it is a whole number from 1 to {n}, “sqrt”, or None for all.</source>
+        <translation>columns kann nicht „{columns}“ sein; es ist eine ganze Zahl von 1 bis {n}, „sqrt“ oder None für alle.</translation>
+    </message>
+    <message>
+        <source>Column “{column}” has no split here that could be judged: {reason}.</source>
+        <translation>Spalte „{column}“ hat hier keine Teilung, die sich beurteilen ließe: {reason}.</translation>
+    </message>
+    <message>
+        <source>A recipe cannot be {given}; give search options, a tree, a split or a Recipe.</source>
+        <translation>Ein Rezept kann nicht {given} sein; geben Sie Suchoptionen, einen Baum, eine Teilung oder ein Recipe.</translation>
+    </message>
+    <message>
+        <source>A recipe says what is made by one of search, tree and split; {n} of them were given.</source>
+        <translation>Ein Rezept sagt mit einem von search, tree und split, was gemacht wird; {n} davon wurden gegeben.</translation>
+    </message>
+    <message>
+        <source>The validation share cannot be {share:g}; it is a fraction from 0 to below 1.</source>
+        <translation>Der Validierungsanteil kann nicht {share:g} sein; er ist ein Bruchteil von 0 bis unter 1.</translation>
+    </message>
+    <message>
+        <source>Sample {n} of {all}</source>
+        <translation>Stichprobe {n} von {all}</translation>
+    </message>
+    <message>
+        <source>samples cannot be {samples}; it is a whole number of at least 1.</source>
+        <translation>samples kann nicht {samples} sein; es ist eine ganze Zahl von mindestens 1.</translation>
+    </message>
+    <message>
+        <source>rows cannot be “{rows}”; choose one of {kinds}.</source>
+        <translation>rows kann nicht „{rows}“ sein; wählen Sie eines von {kinds}.</translation>
+    </message>
+    <message>
+        <source>“{column}” has {groups:,} groups among the training rows, too few for {folds:,} folds: use {groups:,} folds or fewer.</source>
+        <translation>„{column}“ hat unter den Trainingszeilen {groups:,} Gruppen, zu wenige für {folds:,} Teile: Verwenden Sie höchstens {groups:,} Teile.</translation>
+    </message>
+    <message>
+        <source>“{column}” has categories without an order, so no row comes before another: choose a column of dates or numbers, or make it ordered.</source>
+        <translation>„{column}“ hat Kategorien ohne Ordnung, also kommt keine Zeile vor einer anderen: Wählen Sie eine Spalte mit Daten oder Zahlen, oder machen Sie sie geordnet.</translation>
+    </message>
+    <message>
+        <source>“{column}” has no value in {rows:,} training rows, so they have no place in time: fill it in, or leave these rows out.</source>
+        <translation>„{column}“ hat in {rows:,} Trainingszeilen keinen Wert, also haben sie keinen Platz in der Zeit: Tragen Sie ihn ein, oder schließen Sie diese Zeilen aus.</translation>
+    </message>
+    <message>
+        <source>“{column}” has too few different times among the training rows for {folds:,} folds: use fewer folds.</source>
+        <translation>„{column}“ hat unter den Trainingszeilen zu wenige verschiedene Zeiten für {folds:,} Teile: Verwenden Sie weniger Teile.</translation>
     </message>
 </context>
 </TS>
