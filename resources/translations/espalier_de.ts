@@ -6022,8 +6022,8 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Beste Teilungen · {criterion} (Balken: Gewinn nach {of})</translation>
     </message>
     <message>
-        <source>another one replaces {split}</source>
-        <translation>eine andere ersetzt {split}</translation>
+        <source>choosing one replaces {split}</source>
+        <translation>die Wahl ersetzt {split}</translation>
     </message>
     <message>
         <source>no split is significant at 0</source>

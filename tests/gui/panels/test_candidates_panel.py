@@ -258,7 +258,7 @@ def test_a_node_that_is_split_shows_what_may_replace_its_split(
     qtbot.waitUntil(lambda: document.tree.n_leaves > 1)
     document.select(0)
     settle(qtbot, document)
-    assert filled.headline.text().endswith(" · another one replaces length")
+    assert filled.headline.text().endswith(" · choosing one replaces length")
     assert filled.view.currentIndex().data(model.CANDIDATE).split == made
     assert filled.verbs.split_here.text() == "Replace the split"
     other = document.candidates[1].split
@@ -498,7 +498,7 @@ def test_conditions_that_are_counted_stand_among_the_columns(qtbot, filled, docu
     assert document.tree.split_at(0).kind == "m_of_n"
     document.select(0)
     settle(qtbot, document)
-    assert " · another one replaces " in filled.headline.text()
+    assert " · choosing one replaces " in filled.headline.text()
 
 
 def test_one_condition_alone_is_no_second_split_that_gains_as_much(qtbot, panel, document):

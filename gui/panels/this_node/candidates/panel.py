@@ -321,7 +321,7 @@ def headline(document: Document) -> str:
         of = tr(engine.CRITERIA[one.measures].label)
         said = [tr("Best splits · {criterion} (bars: gain by {of})", criterion=tr(one.label), of=of)]
     if document.tree.n_branches[position]:
-        said.append(tr("another one replaces {split}", split=document.tree.title(position)))
+        said.append(tr("choosing one replaces {split}", split=document.tree.title(position)))
     return " · ".join([*said, *significant(document)])
 
 
