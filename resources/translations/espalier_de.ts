@@ -3164,12 +3164,12 @@
         <translation>Eine Ebene: {columns} gewinnen fast gleich viel (innerhalb von {share}). Die Zahlen entscheiden nicht zwischen ihnen; was Sie über die Spalten wissen, vielleicht schon.</translation>
     </message>
     <message>
-        <source>A cliff: only {column} gains. It is a safe split.</source>
-        <translation>Ein Steilhang: Nur {column} bringt Gewinn. Das ist eine sichere Teilung.</translation>
+        <source>A cliff: only {column} gains.</source>
+        <translation>Eine Klippe: Nur {column} gewinnt.</translation>
     </message>
     <message>
-        <source>A cliff: {column} gains {factor} times as much as the next. A safe split.</source>
-        <translation>Ein Steilhang: {column} gewinnt {factor}-mal so viel wie die nächste. Eine sichere Teilung.</translation>
+        <source>A cliff: {column} gains {factor} times as much as the next.</source>
+        <translation>Eine Klippe: {column} gewinnt {factor}-mal so viel wie die nächste.</translation>
     </message>
     <message>
         <source>A slope: {column} gains {factor} times as much as the next, {next}.</source>

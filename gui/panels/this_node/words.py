@@ -196,10 +196,10 @@ def landscape(columns: Sequence[str], gains: Sequence[float]) -> str:
         )  # fmt: skip
     ratio = times_next(gains, 0)
     if not math.isfinite(ratio):
-        return tr("A cliff: only {column} gains. It is a safe split.", column=first)
+        return tr("A cliff: only {column} gains.", column=first)
     said = {"column": first, "factor": factor(ratio), "next": columns[1]}
     if ratio >= CLIFF:
-        return tr("A cliff: {column} gains {factor} times as much as the next. A safe split.", **said)
+        return tr("A cliff: {column} gains {factor} times as much as the next.", **said)
     return tr("A slope: {column} gains {factor} times as much as the next, {next}.", **said)
 
 

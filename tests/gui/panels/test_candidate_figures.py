@@ -283,7 +283,7 @@ def test_a_place_far_from_all_dots_is_no_rank(filled):
 @pytest.mark.parametrize(
     ("gains", "brief", "words"),
     [
-        ([0.30, 0.10, 0.05], "3.00 × the next", "A cliff: a gains 3.00 times as much as the next. A safe split."),
+        ([0.30, 0.10, 0.05], "3.00 × the next", "A cliff: a gains 3.00 times as much as the next."),
         ([0.30, 0.29, 0.28], "3 nearly equal", "A plateau: a, b, c gain nearly the same (within 10 %)."),
         ([0.30, 0.25, 0.05], "1.20 × the next", "A slope: a gains 1.20 times as much as the next, b."),
         ([0.30, 0.0, 0.0], "only one gains", "A cliff: only a gains."),
