@@ -3165,11 +3165,11 @@
     </message>
     <message>
         <source>A cliff: only {column} gains.</source>
-        <translation>Eine Klippe: Nur {column} gewinnt.</translation>
+        <translation>Ein Steilhang: Nur {column} bringt Gewinn.</translation>
     </message>
     <message>
         <source>A cliff: {column} gains {factor} times as much as the next.</source>
-        <translation>Eine Klippe: {column} gewinnt {factor}-mal so viel wie die nächste.</translation>
+        <translation>Ein Steilhang: {column} gewinnt {factor}-mal so viel wie die nächste.</translation>
     </message>
     <message>
         <source>A slope: {column} gains {factor} times as much as the next, {next}.</source>
