@@ -96,8 +96,6 @@ def _colour_items(scene: PictureModel) -> list[Item]:
         found.append(Item(colours=tuple(strip)))
     if said.after:
         found.append(Item(letters.elided(said.after, 260.0), briefs=(said.brief_after,) * bool(said.brief_after)))
-    if said.exception:
-        found.append(Item(said.exception, apart=True, briefs=(said.brief_exception,)))
     if said.note:
         apart, briefs = mode.poles in (CLASSES, COLUMNS), (said.brief_note,) * bool(said.brief_note)
         found.append(Item(said.note, apart=apart, briefs=briefs, aside=True))
