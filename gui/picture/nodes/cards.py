@@ -38,8 +38,8 @@ ROUGH_LABEL_ROOM, SLACK = 78.0, 14.0
 CARD_WIDTH, TILE_WIDTH = 88.0, 48.0  # at least
 PADDING, TILE_PADDING = 20.0, 12.0
 M_OF_N = 3  # the kind of a node, as in `engine.tree`
-NAME_ROOM = 72.0  # longer names of the class that a leaf says are shortened
-RATE_ROOM = 44.0  # the same for the class that a rate is of
+NAME_ROOM = 102.0  # longer names of the class that a leaf says are shortened
+RATE_ROOM = 80.0  # the same for the class that a rate is of: about 14 letters are whole
 MANY = 8  # branches; more than so many stand at equal distances
 EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
 
