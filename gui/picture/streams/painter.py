@@ -237,7 +237,7 @@ def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[
         return None
     cards = frame.scene.cards
     text = cards.label_within(i, room) if i in cards.keyed else cards.label(i)
-    if cards.letters.width(text) > room:
+    if cards.letters.width(text) > room or (i not in cards.keyed and cards.is_shortened(i)):
         text = frame.scene.short_labels[i, int(room)]
     return plate_before_bar(frame, i, middle, text) if text else None
 

@@ -217,6 +217,16 @@ def test_no_words_of_a_picture_reach_over_its_border(qapp, kind, box):
             assert max(words.right() for words in boxes if not words.isEmpty()) <= sheet.width
 
 
+def test_paper_as_large_as_it_needs_hides_no_prediction_and_no_condition(qapp) -> None:
+    named = random_tree(n=25, classes=("no", "non-responders"))
+    for tree in (named, five_nodes(people())):
+        sheet = natural(scene_of(tree), Wish())
+        texts = [t for *_, t in drawn_texts(lambda p, sheet=sheet: sheet.draw(p, 96), sheet.width, sheet.height)]
+        for k, name in enumerate(tree.classes):
+            assert texts.count(f"predicts {name}") == (tree.labels[tree.leaves] == k).sum()
+        assert not any("…" in text for text in texts if not text.startswith("a rather"))
+
+
 @given(zoom=ZOOMS, seed=st.integers(0, 5), y=st.floats(-800, 800), first=st.integers(0, 9), more=st.integers(0, 9))
 @examples(20)
 def test_several_columns_at_once_have_the_words_of_each_of_them(qapp, zoom, seed, y, first, more):
