@@ -30,6 +30,7 @@ from gui.picture.nodes import tips
 from gui.picture.nodes.letters import PLAIN, fonts
 from gui.picture.paper.sheet import View
 from gui.picture.picture_model import PictureModel
+from gui.picture.streams.frame import StreamFrame
 from gui.widgets.building import named
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ class TreeView(PointedCanvas):
             self.stage.ghosts.paint(painter, port.placed(camera).box(selected), QRectF(0, 0, width, height), dpi)
         elif scene.tree.n_nodes == 1 and self.document.candidates is not None:
             placed = port.placed(camera)
-            bar = placed.bar_box(0).right() if scene.sideways else 0.0
+            bar = placed.bar_box(0).right() if isinstance(placed, StreamFrame) else 0.0
             self._paint_first_step(painter, placed.box(0), bar, dpi)
         self.motion.painted(perf_counter() - began)
         lines = len(scene.legend[1])
