@@ -30,6 +30,7 @@ from gui.picture.nodes import tips
 from gui.picture.nodes.letters import PLAIN, fonts
 from gui.picture.paper.sheet import View
 from gui.picture.picture_model import PictureModel
+from gui.picture.streams.frame import StreamFrame
 from gui.widgets.building import named
 
 if TYPE_CHECKING:
@@ -188,11 +189,13 @@ class TreeView(PointedCanvas):
         port.kind.paint(painter, scene, camera, width, height, marks, dpi)
         self.handles.paint(painter, camera, (self.hovered, selected), dpi)
         room = width - 20 - (self._fold_bar.width() + 10) / port.magnified * self._fold_bar.isVisible()
-        legend.paint(painter, scene, 10, height - legend.HEIGHT, room, dpi, edged=True)
+        legend.paint(painter, scene, legend.LEFT, height - legend.HEIGHT, room, dpi, edged=True)
         if self.stage.ghosts is not None and selected >= 0:
             self.stage.ghosts.paint(painter, port.placed(camera).box(selected), QRectF(0, 0, width, height), dpi)
         elif scene.tree.n_nodes == 1 and self.document.candidates is not None:
-            self._paint_first_step(painter, port.placed(camera).box(0), dpi)
+            placed = port.placed(camera)
+            bar = placed.bar_box(0).right() if isinstance(placed, StreamFrame) else 0.0
+            self._paint_first_step(painter, placed.box(0), bar, dpi)
         self.motion.painted(perf_counter() - began)
         lines = len(scene.legend[1])
         foot = round((legend.HEIGHT + legend.LINE * (lines - 1)) * port.magnified) if lines else 0
@@ -200,13 +203,14 @@ class TreeView(PointedCanvas):
             self.legend_height = foot
             QTimer.singleShot(0, self, self.legendChanged.emit)
 
-    def _paint_first_step(self, painter: QPainter, box: QRectF, dpi: float) -> None:
+    def _paint_first_step(self, painter: QPainter, box: QRectF, bar: float, dpi: float) -> None:
+        """Below the leaf's words, or, where these stand beside a bar, between its right side and the border."""
         possible = any(not found.reason for found in self.document.candidates or ())
         painter.setFont(fonts(1.1, dpi)[PLAIN])
         painter.setPen(theme.current().secondary)
-        width = min(360.0, self.port.size.width() - 16)
-        left = min(max(box.center().x() - width / 2, 8.0), self.port.size.width() - width - 8)
-        align = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+        width = min(360.0, self.port.size.width() - bar - 16)
+        left = bar + 8 if bar else min(max(box.center().x() - width / 2, 8.0), self.port.size.width() - width - 8)
+        align = (Qt.AlignmentFlag.AlignLeft if bar else Qt.AlignmentFlag.AlignHCenter) | Qt.TextFlag.TextWordWrap
         painter.drawText(QRectF(left, box.bottom() + 16, width, 60), align, tr(FIRST_STEP) if possible else tr(NO_STEP))
 
     def event(self, event: QEvent) -> bool:

@@ -12,7 +12,7 @@ from gui.picture.kinds import CARDS
 from gui.picture.legend import HEIGHT
 from gui.picture.picture_model import PictureModel
 
-CORNER, FEW = 48.0, 8  # pixels around the button in the corner; so many nodes there are looked at
+CORNER = 48.0, 48.0  # pixels around the button in the upper left corner
 KEPT = 60.0  # a small drawing may be pushed so near to the upper left corner
 AROUND = 16.0, 30.0  # what is to be seen beside and above a card that is brought into view
 NEAR, LOOKED_AT = QPointF(160, 60), 64  # pixels from its middle within which a node stands; nodes looked at one by one
@@ -34,6 +34,7 @@ class Viewport:
         self.still = False  # until it is fitted anew, a fitted tree is held like any other: its nodes are clicked at
         self.size = QSizeF(200, 160)  # of the screen
         self.free = (0.0, 0.0)  # pixels at the right and at the top that a fitted tree leaves to what lies there
+        self.corner = CORNER  # the width and height at the upper left below which it begins if a node were in there
         self.magnified = 1.0  # how many times larger than usual all of the picture is, letters and legend included
 
     @property
@@ -75,10 +76,10 @@ class Viewport:
         if self.scene is None:
             return
         self.camera = self.fitting(*self.free)
-        placed = self.placed()
-        near = np.flatnonzero(placed.points()[0] < 2 * CORNER)[:FEW].tolist()
-        if any(placed.box(i).intersects(QRectF(0, 0, CORNER, CORNER)) for i in [0, *near]):  # as of a staircase
-            self.camera = self.fitting(self.free[0], CORNER)
+        (width, height), tree, folded = self.corner, self.scene.tree, self.scene.folded
+        x, y, _, _ = self.placed().boxes(np.arange(tree.n_nodes) if folded is None else folded.shown).T
+        if ((x < width) & (y < height)).any():  # as of a staircase
+            self.camera = self.fitting(self.free[0], max(height, self.free[1]))
 
     def fitting(self, right: float = 0.0, top: float = 0.0) -> Camera:
         """A camera on the whole tree, which leaves so many pixels free."""

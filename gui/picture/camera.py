@@ -127,6 +127,10 @@ class Region(ABC):
     width: float
     height: float
 
+    def spread(self, times: float) -> float:
+        """Its width with its nodes so many times further apart."""
+        return self.width * times
+
     @abstractmethod
     def fitted(self, width: float, height: float, margin: float) -> Camera:
         """A camera that shows it on a screen of this size, as if it began at 0."""

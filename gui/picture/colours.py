@@ -65,15 +65,13 @@ class Subject(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A legend in words: around the colours, what their middle means, which nodes are an exception; also briefly."""
+    """A legend in words: around the colours, and what their middle means; also briefly."""
 
     before: str
     after: str = ""
     note: str = ""
     brief: str = ""
     brief_after: str = ""
-    exception: str = ""
-    brief_exception: str = ""
     brief_note: str = ""
 
 
@@ -89,9 +87,7 @@ def _of_all(of_stats: OfStats, subject: Subject) -> Shades:
 
 def rate_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
     root = figures.stats_of(subject.tree, subject.part)[:1]
-    here = figures.rates(subject.tree, subject.focus, np.vstack((root, stats)))
-    distance = _distance(subject, here)[1:]
-    return diverging(np.where(_against(subject, distance, labels), 0.0, distance))
+    return diverging(_distance(subject, figures.rates(subject.tree, subject.focus, np.vstack((root, stats))))[1:])
 
 
 def _distance(subject: Subject, here: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -104,22 +100,8 @@ def _distance(subject: Subject, here: NDArray[np.float64]) -> NDArray[np.float64
     return np.asarray((here - root) / reach)
 
 
-def _rates(subject: Subject) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """(float64[n_nodes], the distances of all nodes; bool[n_nodes], the leaves that stay neutral, see `_against`)."""
-    tree, found = subject.tree, _distance(subject, figures.part_rates(subject.tree, subject.focus, subject.part))
-    if len(tree.classes) != 2:
-        return found, np.zeros(tree.n_nodes, np.bool_)
-    return found, (tree.n_branches == 0) & _against(subject, found, tree.labels)
-
-
 def rate_shades(subject: Subject) -> Shades:
-    found, against = _rates(subject)
-    return diverging(np.where(against, 0.0, found))
-
-
-def _against(subject: Subject, distance: NDArray[np.float64], labels: NDArray[Any]) -> NDArray[np.bool_]:
-    """bool[n]: what would have the colour of the one of two classes that it does not predict."""
-    return np.asarray(np.where(labels == subject.focus, distance < 0, distance > 0) & (len(subject.tree.classes) == 2))
+    return diverging(_distance(subject, figures.part_rates(subject.tree, subject.focus, subject.part)))
 
 
 def rate_says(subject: Subject, i: int) -> str:
@@ -138,19 +120,14 @@ def rate_words(subject: Subject) -> Words:
         else:
             before, brief = tr("mean of {column}: below", column=tree.target), tr("mean: below")
             note = tr("middle: {usual}, the average of all rows", usual=usual)
-        after, exception, brief_exception = tr("above"), "", ""
+        after = tr("above")
     else:
         usual = words.rate(root)
         before = tr("share of {class_name}: less", class_name=_class(subject, 24))
         brief, after = tr("{class_name}: less", class_name=_class(subject)), tr("more")
         note = tr("middle: {usual}, the average of all rows", usual=usual)
-        grey = bool(_rates(subject)[1].any())
-        exception = tr("grey leaf: predicts a class that is rarer there than in all rows") if grey else ""
-        brief_exception = tr("grey: predicts a class rarer than overall") if grey else ""
-    return Words(
-        subject.of_rows(before), after, note, subject.briefly(brief), "", exception, brief_exception,
-        tr("middle: {usual}", usual=usual),
-    )  # fmt: skip
+    short_note = tr("middle: {usual}", usual=usual)
+    return Words(subject.of_rows(before), after, note, subject.briefly(brief), brief_note=short_note)
 
 
 def _class(subject: Subject, most: int = 12) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 HEIGHT, LINE = 30.0, 18.0  # of a legend in one line, and of the second one, which stands above it
+LEFT = 10.0  # where it begins on a screen
 STRIP = 13  # patches in the diverging strip
 PATCH = 7.0
 SPACE = 6.0
@@ -96,8 +97,6 @@ def _colour_items(scene: PictureModel) -> list[Item]:
         found.append(Item(colours=tuple(strip)))
     if said.after:
         found.append(Item(letters.elided(said.after, 260.0), briefs=(said.brief_after,) * bool(said.brief_after)))
-    if said.exception:
-        found.append(Item(said.exception, apart=True, briefs=(said.brief_exception,)))
     if said.note:
         apart, briefs = mode.poles in (CLASSES, COLUMNS), (said.brief_note,) * bool(said.brief_note)
         found.append(Item(said.note, apart=apart, briefs=briefs, aside=True))
@@ -218,6 +217,13 @@ def _cut(whole: Pieces, shown: Pieces, strip: int, fits: Callable[[Pieces], bool
             kept.popitem()
 
 
+def box(scene: PictureModel, x: float, y: float) -> QRectF:
+    """What the legend that was fitted last covers, the upper left corner of its last line at a point."""
+    lines = scene.legend[1]
+    total, above = max((width(scene, line) for line in lines), default=0.0), LINE * max(len(lines) - 1, 0)
+    return QRectF(x, y - above, total + 14, HEIGHT - 6 + above)
+
+
 def paint(
     painter: QPainter, scene: PictureModel, x: float, y: float, room: float, dpi: float = 96.0, *, edged: bool = False
 ) -> None:
@@ -225,11 +231,10 @@ def paint(
     font = fonts(1.0, dpi)[PLAIN]
     if scene.legend[0] != room:  # it is painted often, and hardly ever in another room
         scene.legend = room, fitted(scene, room - 16)
-    lines = scene.legend[1]
-    total, above = max((width(scene, line) for line in lines), default=0.0), LINE * (len(lines) - 1)
-    paint_overlay_plate(painter, QRectF(x, y - above, total + 14, HEIGHT - 6 + above), scene.theme, edged=edged)
-    for n, line in enumerate(lines):
-        at, middle = x + 8, y - above + LINE * n + (HEIGHT - 6) / 2
+    plate = box(scene, x, y)
+    paint_overlay_plate(painter, plate, scene.theme, edged=edged)
+    for n, line in enumerate(scene.legend[1]):
+        at, middle = x + 8, plate.top() + LINE * n + (HEIGHT - 6) / 2
         for k, item in enumerate(line):
             at += SPACE * 2 if item.apart and k else 0
             _paint_item(painter, scene, item, at, middle, font)

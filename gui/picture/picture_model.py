@@ -56,6 +56,7 @@ class PictureModel(ABC):
     sideways = False  # whether the tree grows to the right instead of downwards
     margin = MARGIN  # pixels around the whole tree on a screen
     paper = False  # whether it is drawn for a picture, which nobody waits for as for the screen: all of it is smooth
+    roomy = False  # whether that picture is as large as its words need
     paper_spread = 1.0  # how far apart nodes stand on paper with room for it
     emphasis: Emphasis | None = None  # what stands out; changing it lays nothing out anew
 

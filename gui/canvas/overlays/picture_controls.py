@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QVBoxLayout, QW
 
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
+from gui.canvas.canvas import Canvas
 from gui.canvas.overlays.overlay import paint_card
+from gui.canvas.viewport import CORNER
 from gui.model.document import Document
 from gui.model.view_state import folding
 from gui.model.view_state.look import Flow, Look
@@ -172,7 +174,7 @@ LEAST, RADIUS, STRIPE = 200, 6, 5
 class FollowChips(QWidget):
     """One for the row that is followed, one for the rows; hidden while there is nothing to say."""
 
-    def __init__(self, document: Document, canvas: QWidget) -> None:
+    def __init__(self, document: Document, canvas: Canvas) -> None:
         super().__init__(canvas)
         self._document, self._canvas = document, canvas
         self.setObjectName("follow_chips")
@@ -206,7 +208,7 @@ class FollowChips(QWidget):
         self.fit()
 
     def fit(self) -> None:
-        """Stands beside the button that turns the tree, as wide as there is room."""
+        """Stands beside the button that turns the tree, as wide as there is room; a fitted tree makes way."""
         width = self._canvas.width()
         room = min(width - LEFT - INSET, max(LEAST, width // 2 - ROOT - LEFT))
         for chip in (self.row, self.rows):
@@ -214,6 +216,12 @@ class FollowChips(QWidget):
         self._column.activate()
         self.adjustSize()
         self.move(LEFT, INSET)
+        port, here = self._canvas.port, self.geometry().adjusted(0, 0, INSET, INSET)
+        corner = CORNER if self.isHidden() else (here.right() / port.magnified, here.bottom() / port.magnified)
+        if corner != port.corner:
+            port.corner = corner
+            if port.follows:
+                self._canvas.go(port.fit)
 
 
 class Chip(QWidget):

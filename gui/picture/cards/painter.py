@@ -11,6 +11,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from gui import theme
+from gui.picture import legend
 from gui.picture.camera import Camera
 from gui.picture.cards import visible_cards as visible
 from gui.picture.cards.boxes import paint_boxes, paint_dots, paint_lines, paint_rings, seen
@@ -75,6 +76,8 @@ class Picture:
     def paint_beside(self, said: Mapping[int, str], taken: Sequence[QRectF], places: tuple[str, ...] = WAYS) -> None:
         """Words beside nodes, the most important first, in the first free place in view that covers nothing `taken`."""
         view, taken = QRectF(0, 0, *self.size), list(taken)
+        if not self.scene.paper:
+            taken.append(legend.box(self.scene, legend.LEFT, self.size[1] - legend.HEIGHT))
         for i, text in said.items():
             box, scale = self.frame.box(i), self.letter_scale(i)
             letter = self.letters.sized(scale, self.dpi, self.painter.device())[PLAIN]

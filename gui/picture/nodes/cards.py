@@ -38,8 +38,8 @@ ROUGH_LABEL_ROOM, SLACK = 78.0, 14.0
 CARD_WIDTH, TILE_WIDTH = 88.0, 48.0  # at least
 PADDING, TILE_PADDING = 20.0, 12.0
 M_OF_N = 3  # the kind of a node, as in `engine.tree`
-NAME_ROOM = 72.0  # longer names of the class that a leaf says are shortened
-RATE_ROOM = 44.0  # the same for the class that a rate is of
+NAME_ROOM = 102.0  # longer names of the class that a leaf says are shortened
+RATE_ROOM = 80.0  # the same for the class that a rate is of: about 14 letters are whole
 MANY = 8  # branches; more than so many stand at equal distances
 EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
 
@@ -110,6 +110,7 @@ class Said:
     """Words of nodes by position, and how much room all of them take: `widths` and `room` of `Cards`."""
 
     labels: dict[int, str] = field(default_factory=dict)
+    shortened: set[int] = field(default_factory=set)  # the nodes whose label is not the whole condition
     texts: dict[int, list[tuple[str, ...]]] = field(default_factory=dict)
     measured: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
 
@@ -395,7 +396,13 @@ class Cards:
             text, split = self.tree.branch_words(i), self.tree.split_at(int(self.tree.parent[i])) if i else None
             made = edge_words(text, split, self.letters, self._label_room) if split is not None else ""
             self._said.labels[i] = made
+            self._said.shortened.update([i] * (made != text))
         return self._said.labels[i]
+
+    def is_shortened(self, i: int) -> bool:
+        """Whether `label` is less than the condition of node i."""
+        self._branch(i)
+        return i in self._said.shortened
 
     def label_within(self, i: int, room: float) -> str:
         """`label` in so much room, which may be more than it has as a rule; empty where it cannot be shortened."""
@@ -405,7 +412,7 @@ class Cards:
             number = f"[{self.keyed[i]}]"
             return self.letters.whole((f"{count} {number}".strip(), number), room)
         text = self.label(i)
-        if self.letters.width(text) <= room and ("…" not in text or room <= self._label_room):
+        if self.letters.width(text) <= room and (room <= self._label_room or i not in self._said.shortened):
             return text
         return self._labels_within[i, int(room)]
 

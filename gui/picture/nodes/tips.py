@@ -43,7 +43,7 @@ def tip(tree: Tree, i: int, colour: str = "", way: Way | None = None) -> str:
     lines += [escape(sentence).replace("\n", "<br>") for sentence in hand_phrases.sentences(tree, i)]
     lines += [escape(_disagreement(tree, i))] * bool(disagreeing(tree)[i])
     table = _classes(tree, i) if tree.task == "classes" else _means(tree, i)
-    return "<br>".join(lines) + table
+    return words.unbroken("<br>".join(lines) + table)
 
 
 def had_words(way: Way | None, node: int) -> str:

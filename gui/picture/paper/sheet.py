@@ -105,10 +105,11 @@ class Sheet:
     top: int = 0  # the position of the branch's node; 0 for the whole tree
     cut: bool = False  # whether the drawing may reach into heading and legend, which then cover it
     key: Key = NO_KEY  # what is written out below the drawing
+    roomy: bool = False  # whether it is as large as words need
 
     def draw(self, painter: QPainter, dpi: float, part: QRectF | None = None) -> None:
         """Draws it, or the part of it that a page shows, with its corner at the painter's origin."""
-        self.scene.paper, self.scene.cards.keyed = True, self.key.numbers
+        self.scene.paper, self.scene.roomy, self.scene.cards.keyed = True, self.roomy, self.key.numbers
         shown = part if part is not None else QRectF(0, 0, self.width, self.height)
         x, y, canvas = -shown.x(), -shown.y(), self.scene.theme.canvas
         painter.fillRect(QRectF(0, 0, shown.width(), shown.height()), canvas)
@@ -219,10 +220,10 @@ def _needed(scene: PictureModel, wish: Wish) -> float:
 
 def natural(scene: PictureModel, wish: Wish, top: int = 0, longest: float = float("inf")) -> Sheet:
     """The sheet on which a branch has its natural size; a longer one than allowed shows less detail."""
-    scene.cards.keyed = {}  # of the picture before
+    scene.cards.keyed, scene.roomy = {}, True  # no longer those of the picture before
     region = scene.region(top)
     spacing = Spacing(full_x=scene.paper_spread if region.width < longest / 1.3 else 1.0)
-    drawn = region.width * spacing.full_x
+    drawn = region.spread(spacing.full_x)
     paper = max(drawn + 2 * MARGIN, min(_needed(scene, wish), longest))
     head = _head_height(scene, wish, paper, top)
     height = region.height + 2 * MARGIN + head + (legend.HEIGHT if wish.legend else 0.0)
@@ -232,12 +233,12 @@ def natural(scene: PictureModel, wish: Wish, top: int = 0, longest: float = floa
     height += key.height
     if max(paper, height) > longest:
         return fit(scene, wish, min(paper, longest), min(height, longest), top)
-    return Sheet(scene, camera, float(round(paper)), float(round(height)), wish, head, top, key=key)
+    return Sheet(scene, camera, float(round(paper)), float(round(height)), wish, head, top, key=key, roomy=True)
 
 
 def fit(scene: PictureModel, wish: Wish, width: float, height: float, top: int = 0) -> Sheet:
     """A branch fitted into a sheet of this size, with as much detail as there is room for."""
-    scene.cards.keyed = {}
+    scene.cards.keyed, scene.roomy = {}, False
     region = scene.region(top)
     head = _head_height(scene, wish, width, top)
     room = height - head - (legend.HEIGHT if wish.legend else 0.0)

@@ -36,6 +36,7 @@ LEAST_SPOT_BAR, TWO_LINES = 3.0, 90.0  # pixels in view of a bar with words, and
 WIDEST_SPOT, WIDEST_CUT = 108.0, 180.0  # pixels; longer names are shortened
 LEAST_PITCH = 12.0  # of columns still nearer to each other there are no words
 HIDDEN = 0.4  # the most of another bar that words may lie over
+FEW = 40  # nodes of a small tree, in which words lie over no other bar if they may stand elsewhere
 ANSWER = 64.0  # pixels of leaves that have no room for more than their answer
 LEAST_NAME = 7  # letters of a shortened name
 MOST_SPOTS = 80  # bars, the largest, that may have words
@@ -325,7 +326,7 @@ def spots(frame: StreamFrame) -> dict[int, Spot]:
     found: dict[int, Spot] = {}
     if frame.pitch < LEAST_PITCH * frame.words:
         return found
-    nodes = _largest(frame)
+    nodes = largest(frame)
     low, high = frame.spans(nodes)
     level = frame.scene.levels.level[nodes]
     one, two = (frame.middles(nodes, np.full(nodes.size, lines)) for lines in (1, 2))
@@ -351,7 +352,7 @@ def spots(frame: StreamFrame) -> dict[int, Spot]:
     return {i: replace(spot, before=room) for (i, spot), room in zip(found.items(), rooms, strict=True)}
 
 
-def _largest(frame: StreamFrame) -> NDArray[np.int64]:
+def largest(frame: StreamFrame) -> NDArray[np.int64]:
     """The nodes with the highest bars in view, the highest first."""
     scene = frame.scene
     nodes = np.arange(scene.tree.n_nodes) if scene.folded is None else scene.folded.shown
@@ -371,10 +372,15 @@ def _spot(frame: StreamFrame, bar: Bar, taken: list[QRectF]) -> Spot | None:
         tries += [(2, bar.two, room)] * (bar.high - bar.low >= TWO_LINES * frame.words) + [(1, bar.one, room)]
     if not frame.scene.cards.is_inner(bar.i):
         tries.append((1, bar.one, min(ANSWER * frame.words, room)))
-    return next((spot for each in tries if (spot := _placed(frame, bar, taken, *each)) is not None), None)
+    ways = [(*each, HIDDEN) for each in tries]
+    if frame.scene.levels.n <= FEW:
+        ways = [(*each, 0.0) for each in (*tries, (1, bar.one, min(frame.whole, room)))] + ways
+    return next((spot for way in ways if (spot := _placed(frame, bar, taken, *way)) is not None), None)
 
 
-def _placed(frame: StreamFrame, bar: Bar, taken: list[QRectF], lines: int, centre: float, room: float) -> Spot | None:
+def _placed(
+    frame: StreamFrame, bar: Bar, taken: list[QRectF], lines: int, centre: float, room: float, hidden: float
+) -> Spot | None:
     shape = frame.shape(bar.i, lines, room)
     if shape is None or ("…" in shape.lines[0].text and len(shape.lines[0].text) <= LEAST_NAME):
         return None
@@ -388,13 +394,13 @@ def _placed(frame: StreamFrame, bar: Bar, taken: list[QRectF], lines: int, centr
         box = placed_box(shape.box, bar.x, middle, frame.words)
         if box.top() < least or box.bottom() > most or any(box.intersects(other) for other in taken):
             continue
-        if not _hides(frame, bar, box):
+        if not _hides(frame, bar, box, hidden):
             return Spot(lines, middle, room, box)
     return None
 
 
-def _hides(frame: StreamFrame, bar: Bar, box: QRectF) -> bool:
-    """Whether a box of words lies over too much of a bar in the columns beyond, or of another one of its column."""
+def _hides(frame: StreamFrame, bar: Bar, box: QRectF, most: float) -> bool:
+    """Whether a box of words lies over more than so much of a bar beyond, or of another one of its column."""
     levels, places, camera_y, sy = frame.scene.levels, frame.places, frame.camera.y, frame.sy
     top, bottom = box.top(), box.bottom()
     last = min(int((box.right() - frame.camera.x) // frame.pitch), levels.depth)
@@ -407,7 +413,7 @@ def _hides(frame: StreamFrame, bar: Bar, box: QRectF) -> bool:
         for i in levels.order[start + max(first - 1, 0) : min(start + after + 1, stop)].tolist():
             half = max(float(places.heights[i]) * sy, 2.0) / 2
             middle = camera_y + float(places.y[i]) * sy
-            if i != bar.i and min(middle + half, bottom) - max(middle - half, top) > HIDDEN * 2 * half:
+            if i != bar.i and min(middle + half, bottom) - max(middle - half, top) > most * 2 * half:
                 return True
     return False
 

@@ -114,6 +114,9 @@ class StreamsRegion(Region):
         """From its first column to its last."""
         return self.width - self.words
 
+    def spread(self, times: float) -> float:
+        return self.across * times + self.words
+
     def fitted(self, width: float, height: float, margin: float) -> Camera:
         room_x, room_y = max(width - 2 * margin - self.words, 40.0), max(height - 2 * margin, 40.0)
         sx = min(room_x / self.across, self.closest * WIDEST_COLUMN / COLUMN) if self.across else 1.0
@@ -160,12 +163,18 @@ class Streams(PictureModel):
         self.places = places_of(self.tree, self.cards.part, self.folded)
         self.levels, self.bottom = self.places.levels, self.places.bottom
         deep = self.folded is not None and bool((self.tree.level[self.folded.tops] == self.levels.depth).any())
-        self.last = LAST_FOLDED if deep else LAST  # what the words of the last column need
-        self.width = self.levels.depth * COLUMN + BAR + self.last
+        self._usual_last = LAST_FOLDED if deep else LAST
+        self.width = self.levels.depth * COLUMN + BAR + self._usual_last
         self.words_made: dict[tuple[int, int, int, bool], Any] = {}  # for the pictures before
         self.short_labels = ShortLabels(self.tree, self.cards.letters, every=True)
         # from where narrow columns were looked at the last time, and the `spots` there, for many paints
         self.spots_made: tuple[Any, dict[int, Any]] | None = None
+
+    @property
+    def last(self) -> float:
+        """The pixels for the words of the last column."""
+        large = self.roomy and self.levels.n <= MOST_MEASURED
+        return max(self._usual_last, float(self.widest[-1]) + 2) if large else self._usual_last
 
     @cached_property
     def beside_tiles(self) -> list[tuple[int, bool]]:
@@ -270,11 +279,15 @@ def _tile(scene: Streams, i: int, lines: int, room: float) -> Words | None:
     if rows[0].titles and not cards.says_figure(i):
         title = letters.elided(texts[0][0], room - 2 * PADDING, NAME)
     else:
-        wanted = (letters.width(forms[0], row.kind) for row, forms in zip(rows[1:], texts[1:], strict=True))
-        due = max(wanted, default=-BESIDE) + BESIDE
-        # The longer form only where that takes nothing from the other lines.
-        title = letters.whole(texts[0], room - 2 * PADDING - due, NAME)
-        title = title or letters.whole(texts[0][int(cards.paired) :], room - 2 * PADDING, NAME)
+        wanted = [[letters.width(form, row.kind) + BESIDE for form in forms]
+                  for row, forms in zip(rows[1:], texts[1:], strict=True)]  # fmt: skip
+        # The longer form only where that takes nothing from the other lines; before the figure alone the prediction.
+        tries = [(texts[0], max((each[0] for each in wanted), default=0.0)), (texts[0], 0.0)]
+        if cards.paired and rows[0].titles:
+            (_, due), named = tries[0], texts[0][:2]
+            least = max((min(each) for each in wanted), default=0.0)
+            tries = [(named, due), (named[-1:], least), (named[-1:], 0.0), (texts[0][1:], 0.0)]
+        title = next(filter(None, (letters.whole(forms, room - 2 * PADDING - due, NAME) for forms, due in tries)), "")
     if not title:
         return None
     wide = max(TILE_LEAST, letters.width(title, NAME) + 2 * PADDING)

@@ -298,7 +298,7 @@ def test_the_tooltip_tells_rule_rows_and_shares(view, document):
     assert f"{tree.rows_validation[i]:,} validation rows" in text
     for k, name in enumerate(tree.classes):
         assert name in text
-        assert f"{100 * tree.train[i, k] / tree.train[i].sum():.1f} %" in text
+        assert f"{100 * tree.train[i, k] / tree.train[i].sum():.1f}\u00a0%" in text
 
 
 def test_tooltips_of_numbers_and_of_strange_names(qtbot):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QToolButton
@@ -18,6 +18,7 @@ from engine.table.partition import TEST
 from gui import theme
 from gui.canvas import scene_controller
 from gui.canvas.overlays.picture_controls import flow_tip, flow_words, forms, way_words
+from gui.canvas.viewport import CORNER
 from gui.model.history import State
 from gui.model.view_state import following
 from gui.model.view_state.look import Chosen
@@ -583,6 +584,20 @@ def test_a_long_condition_is_shortened_to_the_canvas(qtbot, opened):
     assert corner.x() < opened.canvas.width()
     assert "…" in place.head.text()
     assert condition in place.toolTip()
+
+
+@pytest.mark.parametrize("kind", ["cards", "streams"])
+def test_a_fitted_tree_makes_way_for_what_is_followed(qtbot, opened, kind):
+    document, canvas = opened.document, opened.canvas
+    document.look.set(kind=kind)
+    canvas.fit()
+    document.following.follow_wrong()
+    qtbot.waitUntil(lambda: document.look.flow is not None)
+    over = QRectF(canvas.findChild(object, "follow_chips").geometry())
+    boxes = canvas.port.placed().boxes(np.arange(document.tree.n_nodes)).tolist()
+    assert not any(QRectF(*box).intersects(over) for box in boxes)
+    document.following.end()
+    assert canvas.port.corner == CORNER
 
 
 def test_where_a_chip_has_little_room_whole_figures_are_left_out():

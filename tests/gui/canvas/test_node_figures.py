@@ -125,6 +125,13 @@ def test_names_on_edges_give_way_and_numbers_do_not(qapp) -> None:
     assert cards.label_within(0, 500.0) == ""
 
 
+def test_a_class_of_fourteen_letters_is_whole_beside_its_rate(qapp) -> None:
+    cards = Cards(random_tree(n=31, classes=("no", "non-responders")), 1, Letters())
+    for i in range(cards.tree.n_nodes):
+        assert " non-responders · " in cards.details(i)[0]
+        assert "…" not in cards.titles(i)[0] or cards.is_inner(i)
+
+
 @pytest.mark.parametrize("classes", [("no", "yes"), ("Adelie", "Chinstrap", "Gentoo")])
 def test_names_are_as_wide_as_their_letters(qapp, classes) -> None:
     cards = Cards(random_tree(n=60, classes=classes, branches=3), 0, Letters())

@@ -10,8 +10,11 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from gui import theme
+from gui.picture import legend
 from gui.picture import levels as level_walk
 from gui.picture.camera import Camera
+from gui.picture.cards import painter as cards_painter
+from gui.picture.cards.painter import Marks
 from gui.picture.levels import Levels
 from gui.picture.nodes.letters import Letters
 from gui.picture.paper.sheet import Wish, fit, natural
@@ -215,6 +218,35 @@ def test_no_words_of_a_picture_reach_over_its_border(qapp, kind, box):
             frame = StreamFrame(scene, sheet.camera, QSizeF(sheet.width, sheet.height), top)
             boxes = [frame.words_box(i) for i in range(top, int(tree.end[top]))]
             assert max(words.right() for words in boxes if not words.isEmpty()) <= sheet.width
+
+
+def test_paper_as_large_as_it_needs_hides_no_prediction_and_no_condition(qapp) -> None:
+    named = random_tree(n=25, classes=("no", "non-responders"))
+    for tree in (named, five_nodes(people())):
+        sheet = natural(scene_of(tree), Wish())
+        texts = [t for *_, t in drawn_texts(lambda p, sheet=sheet: sheet.draw(p, 96), sheet.width, sheet.height)]
+        for k, name in enumerate(tree.classes):
+            assert texts.count(f"predicts {name}") == (tree.labels[tree.leaves] == k).sum()
+        assert not any("…" in text for text in texts if not text.startswith("a rather"))
+
+
+def test_cuts_beside_words_cover_no_bar_and_not_the_legend(qapp, monkeypatch) -> None:
+    plates: list[QRectF] = []
+    monkeypatch.setattr(cards_painter, "fill_rounded", lambda painter, plate, *others: plates.append(plate))
+    scene, image = scene_of(random_tree(n=15)), QImage(700, 600, QImage.Format.Format_RGB32)
+    n_plates = 0
+    for width, height in [(500, 300), (640, 350), (640, 590)]:
+        plates.clear()
+        camera, painter = scene.fitted(width, height - legend.HEIGHT), QPainter(image)
+        legend.paint(painter, scene, legend.LEFT, height - legend.HEIGHT, width)
+        paint(painter, scene, camera, width, height, Marks(selected=1))
+        painter.end()
+        frame = StreamFrame(scene, camera, QSizeF(width, height))
+        bars = [QRectF(*box) for box in frame.boxes(np.arange(scene.tree.n_nodes)).tolist()]
+        taken = [legend.box(scene, legend.LEFT, height - legend.HEIGHT), frame.box(1), *bars]
+        assert not any(plate.intersects(box) for plate in plates for box in taken)
+        n_plates += len(plates)
+    assert n_plates
 
 
 @given(zoom=ZOOMS, seed=st.integers(0, 5), y=st.floats(-800, 800), first=st.integers(0, 9), more=st.integers(0, 9))
