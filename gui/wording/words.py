@@ -42,11 +42,8 @@ def rate(share: float) -> str:
 
 def rated(share: str, name: str) -> str:
     """The share of a class: "60 % yes"; "60 % are 1" where its name is a number, which would look like a figure."""
-    try:
-        float(name)
-    except ValueError:
-        return f"{share} {name}"
-    return tr("{share} are {name}", share=share, name=name)
+    a_number = re.fullmatch(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?", name, re.IGNORECASE)
+    return tr("{share} are {name}", share=share, name=name) if a_number else f"{share} {name}"
 
 
 def gain(number: float) -> str:

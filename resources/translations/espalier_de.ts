@@ -5296,16 +5296,12 @@
         <translation>Kein Zweig hat so wenige Zeilen: Nichts wird eingeklappt</translation>
     </message>
     <message>
-        <source>branches below {n} rows folded</source>
-        <translation>Zweige unter {n} Zeilen eingeklappt</translation>
+        <source>Branches below {n} rows are folded: {leaves} hidden</source>
+        <translation>Zweige unter {n} Zeilen sind eingeklappt: {leaves} verborgen</translation>
     </message>
     <message>
         <source>Folded: {leaves} hidden</source>
         <translation>Eingeklappt: {leaves} verborgen</translation>
-    </message>
-    <message>
-        <source>{n} ends shown, {leaves} hidden</source>
-        <translation>{n} Enden gezeigt, {leaves} verborgen</translation>
     </message>
     <message>
         <source>{leaves} on 1 level</source>
@@ -10980,6 +10976,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>{rows} ({share} of all)</source>
         <translation>{rows} ({share} aller)</translation>
+    </message>
+    <message>
+        <source>1 validation row</source>
+        <translation>1 Validierungszeile</translation>
     </message>
     <message>
         <source>Training and validation rows disagree: the means are {one} and {other}; t test, {sure}, below {level}.</source>

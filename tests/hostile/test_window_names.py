@@ -64,7 +64,8 @@ LEVELS = ("<u>yes</u> R&D", "<img src=no.png>", "[*] %1 {0}")
 TIPS = (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.StatusTipRole, Qt.ItemDataRole.WhatsThisRole)
 # Texts that are markup and escape the names in it, are a tooltip already, or are the program's own.
 OWN = {
-    ("panel.py", "full if low else ''"), ("steps.py", "self.toolTip()"), ("overview.py", "tips.tip(scene.tree, i)"),
+    ("panel.py", "full if low else ''"), ("steps.py", "self.toolTip()"),
+    ("overview.py", "tips.tip(port.there.tree, i)"),
     ("panel.py", "self._tip(self._picture, node)"), ("view.py", "said"), ("rankings.py", "said"),
     ("search_settings.py", "option.label"),
     ("window.py", "f'{name}[*] — Espalier' if self.document.table is not None else 'Espalier'"),

@@ -124,20 +124,19 @@ def standing(found: Emphasis | None, scene: PictureModel) -> Emphasis | None:
 
 
 def state_words(document: Host) -> str:
-    """What is left out: "branches below 500 rows folded · 37 ends shown, 106 leaves hidden"; empty for nothing."""
+    """What is left out: "Branches below 500 rows are folded: 106 leaves hidden"; empty for nothing."""
     now, tree, least = folded(document), document.tree, document.look.folds.least_rows
-    said = summary(tree, now) if now is not None and tree is not None else ""
-    below = tr("branches below {n} rows folded", n=words.count(least))
-    return f"{below} · {said}" if said and least else said
+    if now is None or tree is None:
+        return ""
+    if not least:
+        return summary(tree, now)
+    said = {"n": words.count(least), "leaves": phrases.leaves(tree.n_leaves - leaves_shown(tree, now))}
+    return tr("Branches below {n} rows are folded: {leaves} hidden", **said)
 
 
 def summary(tree: Tree, now: Folded) -> str:
-    """How much of a tree is shown: "13 ends shown, 106 leaves hidden"; an end is a leaf or a folded node."""
-    leaves = leaves_shown(tree, now)
-    ends, hidden = leaves + now.tops.size, phrases.leaves(tree.n_leaves - leaves)
-    if ends == 1:
-        return tr("Folded: {leaves} hidden", leaves=hidden)
-    return tr("{n} ends shown, {leaves} hidden", n=words.count(ends), leaves=hidden)
+    """How much of a tree is hidden: "Folded: 106 leaves hidden"."""
+    return tr("Folded: {leaves} hidden", leaves=phrases.leaves(tree.n_leaves - leaves_shown(tree, now)))
 
 
 def hides(tree: Tree, i: int) -> str:

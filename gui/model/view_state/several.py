@@ -159,6 +159,6 @@ def said_of(tree: Tree, stats: NDArray[np.float64], focus: int, named: bool = Tr
         return ""
     if tree.task == "classes":
         share = words.rate(float(stats[focus]) / total)
-        return f"{share} {tree.classes[focus]}" if named else share
+        return words.rated(share, tree.classes[focus]) if named else share
     mean = words.value(float(stats[1]) / total + tree.origin)
     return tr("mean {value}", value=mean) if named else mean

@@ -19,6 +19,7 @@ from gui.picture.cards.scene import Scene
 from gui.picture.cards.visible_cards import BESIDE, LEAST_NAMED, Card, Size, fill_of
 from gui.picture.colours import ink_on
 from gui.picture.emphasis import NOTHING
+from gui.picture.folds import HIGH
 from gui.picture.nodes import badges
 from gui.picture.nodes.letters import NAME, PLAIN, Texts, told
 from gui.picture.shapes import RINGED, fill_pixels, fill_rounded
@@ -164,7 +165,14 @@ class _Picture(Picture):
                 badges.paint(self.painter, card.tone.theme, card.box, names, card.size.zoom, card.size.full)
         cut = {card.i for card in cards if card.silent or self.cut_of(card)}
         cutting = [i for i in leading if i not in cut]
-        self.beside(edges, [card.box for card in cards if not card.silent], cutting)
+        boxes = [self.with_mark(card) for card in cards if not card.silent]
+        self.beside(edges, boxes, cutting)
+
+    def with_mark(self, card: Card) -> QRectF:
+        """The card with the room below it for what it says of what it hides."""
+        folded = self.scene.folded
+        closed = folded is not None and folded.closed[card.i]
+        return card.box.adjusted(0, 0, 0, HIGH * card.size.zoom) if closed else card.box
 
     def beside(self, edges: list[Said], cards: list[QRectF], cutting: list[int]) -> None:
         """What a row that is followed has beside nodes, or the cuts of leading ones, if neither is said elsewhere."""

@@ -30,7 +30,8 @@ def tip(tree: Tree, i: int, colour: str = "", way: Way | None = None) -> str:
     conditions = [escape(part) for part in rule]
     conditions[1:] = [tr("and {condition}", condition=condition) for condition in conditions[1:]]
     way_there, had, split = "<br>".join(conditions), had_words(way, int(tree.ids[i])), tree.split_at(i)
-    lines = [f"<b>{way_there or tr('All rows')}</b>", *[escape(had)] * bool(had)]
+    everywhere = tr("All rows")
+    lines = [f"<b>{way_there or everywhere}</b>", *[escape(had)] * bool(had)]
     if split is not None:
         title, n = escape(tree.title(i)), split.n_branches
         by_hand = tr("Split by hand by {column} into {n} branches", column=title, n=n)
@@ -109,7 +110,8 @@ def _rows(tree: Tree, i: int) -> str:
     if not tree.rows_validation[0]:
         return text
     n = int(tree.rows_validation[i])
-    return f"{text}, {tr('1 validation row') if n == 1 else tr('{n} validation rows', n=words.count(n))}"
+    held_out = tr("1 validation row") if n == 1 else tr("{n} validation rows", n=words.count(n))
+    return f"{text}, {held_out}"
 
 
 def _disagreement(tree: Tree, i: int) -> str:

@@ -28,6 +28,7 @@ from gui.picture.nodes.cards import LINES
 from gui.picture.nodes.figures import disagreeing, held_out_errors, p_values
 from gui.picture.nodes.letters import Letters
 from gui.settings import Settings
+from gui.verbs.declared import EVERY
 from gui.window.window import Window
 from gui.wording import hand_phrases, words
 from tests.gui.acting import fill, rest
@@ -172,7 +173,7 @@ def test_the_key_goes_on_to_the_next_and_comes_around(make) -> None:
 def test_what_cannot_colour_this_tree_is_grey_and_says_why(make) -> None:
     window = make(people(target="income", validation=0))
     menu = open_menu(window, "colours_menu")
-    found = {action.data().name: action for action in menu.actions() if action.data()}
+    found = dict(zip(EVERY, menu.actions(), strict=True))
     assert [name for name, action in found.items() if not action.isEnabled()] == [
         "class", "lift", "error", "difference",
     ]  # fmt: skip
