@@ -17,6 +17,7 @@ from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui.model import tree_figures
 from gui.picture import kinds
+from gui.picture.nodes.figures import keep_effective_rows
 from gui.picture.picture_options import PictureOptions
 from gui.wording import words
 
@@ -102,6 +103,11 @@ class State:
     @cached_property
     def _step(self) -> HistoryStep:
         tree, rule = self.tree, self.tree.leaf_rule
+        if self.table.weights is not None:
+            from engine.assessment.effective_rows import count_effective_rows  # late: it brings the compiler
+
+            at = None if self.table.weights_are_counts else self.assigned()
+            keep_effective_rows(tree, count_effective_rows(self.table, tree, at))
         tree_figures.prepare(tree)
         kinds.prepare(tree, self.picture)
         train, validation = (tree_figures.error(tree, part) for part in tree_figures.PARTS)

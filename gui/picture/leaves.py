@@ -1,10 +1,9 @@
 """Leaves: which pass a filter by their rows and how sure they are, and the best ones, where a class is most frequent or
-a number highest or lowest. Two rows that happen to be of one class have the rate 100 % and say little. So the best
-leaves are ranked by the lower end of Wilson's 95 % interval (1927) of the rate among their training rows: five rows of
-one class count as 57 %, a hundred as 96 %. For numbers by the nearer end of Student's 95 % interval of the mean, mean ∓
-t · s ÷ √n. A leaf's own few rows may hardly differ by chance; hence s² is the variance in the leaf and one n-th of that
-of all training rows, as if one more row with their spread stood there, with n degrees of freedom. Leaves of one or two
-rows come after all others. While a filter is on, only leaves that pass it are ranked."""
+a number highest or lowest. Two rows that happen to be of one class have the rate 100 % and say little, and of many
+leaves some look good by chance. So the best leaves are ranked by what they have at least, by bounds that hold for all
+leaves of the tree at once, see `engine.assessment.leaf_bounds`; leaves whose mean has no bound come after all others.
+Validation rows judge where there are any. Only leaves better than all rows together are listed, and while a filter is
+on, only those that pass it."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.runtime.sentences import tr
 from gui.picture.emphasis import Emphasis
-from gui.picture.nodes.figures import part_spreads, rates, rows_of, shares, stats_of
+from gui.picture.nodes.figures import PARTS, effective_rows, part_spreads, rates, rows_of, shares, stats_of
 from gui.picture.tree_cache import latest
 from gui.wording import words
 from gui.wording.phrases import leaves
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 MOST = 5
-Z = 1.959963984540054  # of a two-sided 95 % interval
-LEAST_ROWS = 3  # of a leaf whose mean has an interval
+ROUNDING = 1e-12  # by which equal rates may differ
 HIGHEST, LOWEST = "highest", "lowest"
 
 
@@ -122,50 +120,41 @@ class BestLeaf(NamedTuple):
     bound: float  # by which it is ranked; NaN for a mean of too few rows, which comes last
 
 
+def judging_part(tree: Tree) -> str:
+    """The rows by which leaves are ranked: validation rows where there are any, as the training rows chose the tree."""
+    return "validation" if tree.rows_validation[0] > 0 else "train"
+
+
 @latest
 def best_leaves(
     tree: Tree, wanted: int | str, among: LeafFilter | None = None, part: str = "train", most: int = MOST
 ) -> list[BestLeaf]:
     """The best leaves, the best first, of those that pass a filter by the rows of a part: `wanted` is the index of a
-    class, or HIGHEST or LOWEST for numbers. Leaves without training rows, or without a row of the class, are left
-    out."""
-    at, k = tree.leaves, wanted if isinstance(wanted, int) else 0
+    class, or HIGHEST or LOWEST for numbers. They are ranked by the rows of `judging_part`; leaves without any of these
+    are left out, and those that are no better than all of these rows together."""
+    from engine.assessment.leaf_bounds import bound_means, bound_rates  # here, so that an empty window needs no engine
+
+    at, k, judges = tree.leaves, wanted if isinstance(wanted, int) else 0, judging_part(tree)
     train, validation = (rates(tree, k, stats[at]) for stats in (tree.train, tree.validation))
-    rows, sign = tree.rows_train[at], -1.0 if wanted == LOWEST else 1.0
+    judged, rows = (validation, tree.rows_validation) if judges == "validation" else (train, tree.rows_train)
+    sign, effective = -1.0 if wanted == LOWEST else 1.0, effective_rows(tree)[:, PARTS.index(judges)]
+    if tree.task == "classes":
+        bound = bound_rates(tree, k, judges, effective)
+    else:
+        bound = sign * bound_means(tree, wanted == LOWEST, judges, effective)
+    average = float(rates(tree, k, tree.stats(judges)[:1])[0])
     with np.errstate(invalid="ignore"):
-        if tree.task == "classes":
-            bound, usable = wilson_lower(train, rows), (rows > 0) & (train > 0)
-        else:
-            bound, usable = sign * train - mean_reach(tree), (rows > 0) & np.isfinite(train)
+        usable = sign * (judged - average) > ROUNDING * abs(average)
     if among is not None:
         usable &= passing(tree, among, part)[at]
     places = np.flatnonzero(usable)
-    # Of equal ones, and of those without an interval, the larger leaf is better, then by the mean, then further left.
-    ranked = places[np.lexsort((places, -sign * train[places], -rows[places], -bound[places]))][:most]
+    # Of equal ones, and of those without a bound, the larger leaf is better, then by the mean, then further left.
+    ranked = places[np.lexsort((places, -sign * judged[places], -rows[at][places], -bound[places]))][:most]
     return [
-        BestLeaf(int(at[p]), int(rows[p]), float(train[p]), int(tree.rows_validation[at[p]]), float(validation[p]),
-                 float(sign * bound[p]))
+        BestLeaf(int(at[p]), int(tree.rows_train[at[p]]), float(train[p]), int(tree.rows_validation[at[p]]),
+                 float(validation[p]), float(sign * bound[p]))
         for p in ranked
     ]  # fmt: skip
-
-
-def wilson_lower(share: NDArray[np.float64], n: NDArray[np.int64]) -> NDArray[np.float64]:
-    """float64[n]: the lower end of Wilson's 95 % interval of shares of n rows, as `engine.assessment.wilson`."""
-    n = np.maximum(n, 1).astype(np.float64)
-    reach = Z * np.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
-    return np.asarray(np.maximum(0.0, (share + Z * Z / (2 * n) - reach) / (1 + Z * Z / n)))
-
-
-def mean_reach(tree: Tree) -> NDArray[np.float64]:
-    """float64[n_leaves]: how far Student's 95 % interval of the mean reaches; NaN below `LEAST_ROWS` rows."""
-    from scipy.special import stdtrit
-
-    weight, squares = tree.train[tree.leaves][:, [0, 2]].T
-    n = tree.rows_train[tree.leaves].astype(np.float64)
-    n[(n < LEAST_ROWS) | ~(weight > 0)] = np.nan
-    of_all = float(tree.train[0, 2] / tree.train[0, 0]) if tree.train[0, 0] > 0 else 0.0
-    variance = squares / np.where(weight > 0, weight, 1.0) + of_all / n
-    return np.asarray(stdtrit(n, 0.975) * np.sqrt(variance / n))
 
 
 def wanted_of(tree: Tree, best: str, focus: int) -> int | str:

@@ -12,12 +12,13 @@ from PySide6.QtGui import QColor, QFont, QPainter
 
 from engine.runtime.sentences import tr
 from gui.picture.colours import CLASSES, COLUMNS, COLUMNS_TOLD, ENDS
-from gui.picture.nodes.figures import p_values, ranked_columns
+from gui.picture.nodes.figures import disagreement, ranked_columns
 from gui.picture.nodes.letters import PIXELS, PLAIN, fonts
 from gui.picture.picture_model import PictureModel
 from gui.picture.plane_regions import letter
 from gui.picture.shapes import paint_overlay_plate
 from gui.theme import ink
+from gui.wording import words
 from gui.wording.phrases import class_text
 
 if TYPE_CHECKING:
@@ -73,14 +74,14 @@ def items(scene: PictureModel) -> list[Item]:
         disc = Item(colours=(scene.theme.accent,), round=True, apart=True)
         found += [disc, Item(tr("split by hand"), briefs=(tr("by hand"),))]
     if scene.warned is not None:
-        from engine.assessment import LEVEL  # here, so that an empty window needs no engine
+        from engine.assessment.disagreement import LEVEL  # here, so that an empty window needs no engine
 
-        n, tested = int(scene.warned.sum()), int(np.isfinite(p_values(scene.tree)).sum())
-        few = LEVEL * tested < 1
-        expected = "< 1" if few else str(round(LEVEL * tested))
-        by = expected if few else tr("about {n}", n=expected)
-        text = tr("unlike the training rows: {n} of {tested} nodes, by chance {chance}", n=n, tested=tested, chance=by)
-        briefs = tr("unlike training: {n} (chance: {chance})", n=n, chance=expected), tr("unlike training: {n}", n=n)
+        n, tested = int(scene.warned.sum()), int(np.isfinite(disagreement(scene.tree).p).sum())
+        figures = {"n": n, "tested": tested, "level": words.percent(LEVEL, 0)}
+        text = tr(
+            "unlike the training rows: {n} of {tested} nodes (by chance alone: any in {level} of trees)", **figures
+        )
+        briefs = tr("unlike training: {n} of {tested}", n=n, tested=tested), tr("unlike training: {n}", n=n)
         found += [Item(colours=(scene.theme.warning,), round=True, apart=True), Item(text, briefs=briefs)]
     return found
 

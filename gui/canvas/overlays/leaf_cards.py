@@ -213,18 +213,28 @@ MOST_IN_TIP = 30
 NAME_ROOM = 90  # pixels of a column’s name
 WALKING = (*ENTER, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
 NUMBERS = {leaves.HIGHEST: marked("highest means"), leaves.LOWEST: marked("lowest means")}
+JUDGED = marked("Ranked by lower bounds from validation rows, 95 % for all leaves at once")
+JUDGED_MEANS = marked("Ranked by bounds of the mean from validation rows, for all leaves at once")
+FLATTERED = marked("Ranked by training rows, which chose these leaves: the rates are flattering")
+FLATTERED_MEANS = marked("Ranked by training rows, which chose these leaves: the means are flattering")
 BY_RATE = marked(
-    "Ranked by the lower end of the 95 % interval of the training rate (Wilson 1927): a few rows that happen to be of "
-    "one class do not lead."
+    "Each leaf is ranked by the lower bound of its rate (Clopper and Pearson 1934). All bounds of the tree hold "
+    "together with 95 % (Bonferroni), unless validation rows chose or pruned the tree, too. Leaves at or below the "
+    "rate of all rows are not listed."
 )
 BY_MEAN = marked(
-    "Ranked by the nearer end of Student’s 95 % interval of the training mean, from the deviation in the leaf and a "
-    "little of that of all rows: a few rows that happen to be extreme do not lead. Leaves of one or two rows come last."
+    "Each leaf is ranked by the bound of its mean (Student), from the deviation in the leaf and a little of that of "
+    "all rows. All bounds of the tree hold together with 95 % (Bonferroni) where the numbers are nearly normal and "
+    "validation rows did not choose or prune the tree; where they are very skew, more rarely. Leaves of one or two "
+    "rows come last; those no better than the mean of all rows are not listed."
 )
-RANKED = marked("Ranked by the lower end of Wilson’s 95 % interval")
-RANKED_MEANS = marked("Ranked by the end of the mean’s 95 % interval; leaves of one or two rows last")
-NO_ROW = marked("No leaf holds a training row of this class: choose another one.")
-NO_ROWS = marked("No leaf holds training rows.")
+BY_OWN_ROWS = marked(
+    "Each leaf is ranked by a bound for all leaves at once, which keeps leaves of few rows from leading. It promises "
+    "nothing of other rows, because the training rows chose the leaves: for that, validation rows are needed. Leaves "
+    "no better than all rows together are not listed."
+)
+NONE_BETTER = marked("No leaf has a higher rate of this class than all rows together.")
+NO_BETTER_MEAN = marked("No leaf is better than the mean of all rows.")
 
 
 def last_conditions(tree: Tree, i: int, most: int, short: Callable[[str], str] = str) -> list[str]:
@@ -346,7 +356,10 @@ class BestList(Overlay):
         self.table.setColumnHidden(VALIDATION, not tree.rows_validation[0])
         self.table.updateGeometry()
         self.table.setVisible(bool(found))
-        how, why, none = (RANKED_MEANS, BY_MEAN, NO_ROWS) if numbers else (RANKED, BY_RATE, NO_ROW)
+        how, why = (JUDGED_MEANS, BY_MEAN) if numbers else (JUDGED, BY_RATE)
+        if leaves.judging_part(tree) == "train":
+            how, why = FLATTERED_MEANS if numbers else FLATTERED, BY_OWN_ROWS
+        none = NO_BETTER_MEAN if numbers else NONE_BETTER
         self.said.setText(tr(how) if found else tr(none))
         self.said.setToolTip(tr(why) if found else "")
 
@@ -357,12 +370,18 @@ class BestList(Overlay):
 
 def _tip(tree: Tree, leaf: leaves.BestLeaf) -> str:
     rule = "\nand ".join(last_conditions(tree, leaf.position, MOST_IN_TIP)[::-1])
-    if tree.task == "classes":
-        rate, bound = words.percent(leaf.rate), words.percent(leaf.bound)
-        figures = tr("Rate {rate}, 95 % lower bound: {bound}", rate=rate, bound=bound)
-    elif math.isfinite(leaf.bound):
-        mean, bound = words.value(leaf.rate), words.value(leaf.bound)
-        figures = tr("Mean {mean}, ranked by {bound}", mean=mean, bound=bound)
+    validated, classes = leaves.judging_part(tree) == "validation", tree.task == "classes"
+    rate, n = (leaf.validation_rate, leaf.validation_rows) if validated else (leaf.rate, leaf.rows)
+    figure = words.percent if classes else words.value
+    said = {"rate": figure(rate), "n": words.count(n), "bound": figure(leaf.bound)}
+    if not math.isfinite(leaf.bound):
+        form = marked("{rate}; last, for it has too few rows: {n}")
+    elif not validated:
+        form = marked("{rate} of {n} training rows, which chose this leaf; ranked by {bound}")
+        if not classes:
+            form = marked("Mean {rate} of {n} training rows, which chose this leaf; ranked by {bound}")
+    elif classes:
+        form = marked("{rate} of {n} validation rows; at least {bound}, 95 % for all leaves at once")
     else:
-        figures = tr("Mean {mean}, last, for it has too few rows", mean=words.value(leaf.rate))
-    return f"{rule}\n{figures}"
+        form = marked("Mean {rate} of {n} validation rows; bound {bound}, for all leaves at once")
+    return f"{rule}\n{tr(form, **said)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -11,7 +12,10 @@ from engine.criteria import CRITERIA, DEFAULT
 from gui.picture.tree_cache import book, kept
 
 if TYPE_CHECKING:
+    from engine.assessment.disagreement import Disagreement
     from engine.tree.tree import Tree
+
+PARTS = ("train", "validation")
 
 
 def rates(tree: Tree, focus: int, stats: np.ndarray) -> np.ndarray:
@@ -115,20 +119,38 @@ def keep_boxes(tree: Tree, part: str, found: np.ndarray) -> None:
     book(tree)[known_boxes, part] = found
 
 
-@kept
-def p_values(tree: Tree) -> np.ndarray:
-    """float64[n_nodes]: see `engine.assessment.disagreement`."""
-    from engine.assessment import disagreement  # here, so that an empty window needs no engine
+_effective: WeakKeyDictionary[Tree, np.ndarray] = WeakKeyDictionary()
 
-    return disagreement(tree)
+
+def effective_rows(tree: Tree) -> np.ndarray:
+    """float64[n_nodes, 2]: what training and validation rows are worth in a test, see `engine.assessment`: what was
+    kept, else the rows where they have no weights, else NaN."""
+    if tree in _effective:
+        return _effective[tree]
+    rows = np.column_stack((tree.rows_train, tree.rows_validation)).astype(np.float64)
+    weighted = any(not np.array_equal(tree.weight(part), rows[:, k]) for k, part in enumerate(PARTS))
+    return np.full(rows.shape, np.nan) if weighted else rows
+
+
+def keep_effective_rows(tree: Tree, found: np.ndarray) -> None:
+    """Notes what only the rows of a weighted table tell, before the tree is shown."""
+    _effective[tree] = found
+
+
+@kept
+def disagreement(tree: Tree) -> Disagreement:
+    """See `engine.assessment.disagreement`."""
+    from engine.assessment.disagreement import compare_parts  # here, so that an empty window needs no engine
+
+    return compare_parts(tree, effective_rows(tree))
 
 
 @kept
 def disagreeing(tree: Tree) -> np.ndarray:
-    """bool[n_nodes]: where training and validation rows differ by `engine.assessment.disagreement`, at its level."""
-    from engine.assessment import LEVEL
+    """bool[n_nodes]: where training and validation rows differ, at the level of `engine.assessment.disagreement`."""
+    from engine.assessment.disagreement import LEVEL
 
-    return np.asarray(p_values(tree) < LEVEL)
+    return np.asarray(disagreement(tree).adjusted < LEVEL)
 
 
 @kept

@@ -12,13 +12,12 @@ import numpy as np
 from engine.runtime.sentences import tr
 from engine.table.words import levels_words
 from gui.picture.emphasis import Way
-from gui.picture.nodes.figures import deviations, disagreeing, mean_costs, p_values, rates, shares, stats_of
+from gui.picture.nodes.figures import PARTS, deviations, disagreeing, disagreement, mean_costs, rates, shares, stats_of
 from gui.wording import hand_phrases, words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
-PARTS = ("train", "validation")
 MOST_CLASSES = 10
 MOST_CONDITIONS = 40  # of a rule; the first ones of a longer one are counted
 LONGEST_RULE = 400  # letters of one condition; of the rest of a long list of levels there is the number
@@ -115,19 +114,25 @@ def _rows(tree: Tree, i: int) -> str:
 
 
 def _disagreement(tree: Tree, i: int) -> str:
-    from engine.assessment import LEVEL
+    from engine.assessment.disagreement import LEVEL
 
-    p, level = float(p_values(tree)[i]), words.percent(LEVEL, 0)
+    found = disagreement(tree)
+    p, n, level = float(found.adjusted[i]), int(np.isfinite(found.p).sum()), words.percent(LEVEL, 0)
     sure = f"p = {words.gain(p)}" if p >= 1e-4 else "p < 0.0001"
+    of_all = {"sure": sure, "n": words.count(n), "level": level}
     if tree.task == "number":
         one, other = (words.value(float(rates(tree, 0, stats_of(tree, part))[i])) for part in PARTS)
-        return tr("Training and validation rows disagree: the means are {one} and {other}; t test, {sure}, below "
-                  "{level}.", one=one, other=other, sure=sure, level=level)  # fmt: skip
-    label = int(tree.labels[i])
+        return tr("Training and validation rows disagree: the means are {one} and {other}; t test, {sure} after "
+                  "adjusting for {n} nodes (Holm). By chance alone any node of a tree is marked in {level} of trees; "
+                  "training rows that chose the splits look better than others, too.",
+                  one=one, other=other, **of_all)  # fmt: skip
+    label = int(found.label[i])
     one, other = (words.percent(float(shares(stats_of(tree, part)[i : i + 1])[0, label])) for part in PARTS)
     name = tree.classes[label]
-    return tr("Training and validation rows disagree: {name} are {one} and {other}; chi-square test, {sure}, below "
-              "{level}.", name=name, one=one, other=other, sure=sure, level=level)  # fmt: skip
+    return tr("Training and validation rows disagree: {name} are {one} and {other}; exact test, {sure} after adjusting "
+              "for {n} nodes (Holm). By chance alone any node of a tree is marked in {level} of trees; training rows "
+              "that chose the splits look better than others, too.",
+              name=name, one=one, other=other, **of_all)  # fmt: skip
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QSlider, QToolTip
 
 import engine
-from engine.assessment import LEVEL
+from engine.assessment.disagreement import LEVEL
 from gui import theme
 from gui.canvas.overlays.picture_controls import FoldBar
 from gui.model.document import Document
@@ -25,7 +25,7 @@ from gui.picture.kinds import prepare
 from gui.picture.levels import layout
 from gui.picture.nodes import tips
 from gui.picture.nodes.cards import LINES
-from gui.picture.nodes.figures import disagreeing, held_out_errors, p_values
+from gui.picture.nodes.figures import disagreeing, disagreement, held_out_errors
 from gui.picture.nodes.letters import Letters
 from gui.settings import Settings
 from gui.verbs.declared import EVERY
@@ -301,7 +301,7 @@ def test_nodes_where_the_parts_disagree_stand_out_and_say_why(make) -> None:
     window = make(disagreeing_table(), leaves=2)
     tree = window.document.tree
     odd = [i for i in range(tree.n_nodes) if disagreeing(tree)[i]]
-    assert odd and (p_values(tree)[odd] < LEVEL).all()
+    assert odd and (disagreement(tree).adjusted[odd] < LEVEL).all()
     QTest.keyClick(window.canvas, Qt.Key.Key_V)
     scene = window.canvas.scene
     assert [hand_phrases.DISAGREES in scene.badges(i) for i in range(tree.n_nodes)] == disagreeing(tree).tolist()
@@ -314,7 +314,7 @@ def test_nodes_where_the_parts_disagree_stand_out_and_say_why(make) -> None:
     assert any(text.startswith(f"unlike the training rows: {len(odd)} of") for text in in_legend(window))
     place = window.canvas.node_rect(int(tree.ids[odd[-1]])).center().toPoint()
     QApplication.sendEvent(window.canvas, QHelpEvent(QEvent.Type.ToolTip, place, window.canvas.mapToGlobal(place)))
-    assert "Training and validation rows disagree" in QToolTip.text() and "chi-square" in QToolTip.text()
+    assert "Training and validation rows disagree" in QToolTip.text() and "exact test" in QToolTip.text()
     QToolTip.hideText()
 
 

@@ -443,20 +443,21 @@ def covered(view, nodes):
 
 
 def test_a_fitted_tree_makes_way_for_the_list_that_rings_its_leaves(view, document, tree):
-    view.resize(800, 520)
-    leaves, before = tree.ids[tree.leaves].tolist(), view.port.camera
+    view.resize(640, 440)
+    before = view.port.camera
     best = list_of(view)
+    leaves = [int(row[0][1:]) for row in rows_of(best.table)]
     place = QRectF(best.geometry())
     placed = view.port.placed(view.port.fitting())
     assert any(place.intersects(box) for box in (placed.box(int(i)) for i in tree.leaves))
     assert not covered(view, leaves) and view.port.fitted
     assert all(0 < view.node_rect(node).bottom() < view.height() - legend.HEIGHT for node in leaves)
-    view.resize(760, 560)
+    view.resize(660, 480)
     assert not covered(view, leaves) and view.port.fitted
     document.look.set(kind="streams" if document.look.kind == "cards" else "cards")
     assert not covered(view, leaves) and view.port.fitted
     document.look.set(kind="streams" if document.look.kind == "cards" else "cards")
-    view.resize(800, 520)
+    view.resize(640, 440)
     QTest.keyClick(best.table, Key.Key_Escape)
     assert view.port.camera == before
 
@@ -526,9 +527,9 @@ def test_arrows_clicks_and_enter_go_to_the_leaves(view, document):
     assert document.selected == nodes[0]
     QTest.keyClick(best.table, Key.Key_Down)
     assert document.selected == nodes[1]
-    place = best.table.visualRect(best.table.model().index(2, 1)).center()
+    place = best.table.visualRect(best.table.model().index(0, 1)).center()
     QTest.mouseClick(best.table.viewport(), LEFT, pos=place)
-    assert document.selected == nodes[2]
+    assert document.selected == nodes[0]
     document.select(0)
     assert not best.table.selectionModel().hasSelection()
     QTest.keyClick(best.table, Key.Key_Return)
@@ -547,7 +548,7 @@ def test_another_class_has_other_best_leaves(view, document):
 
 def test_while_a_filter_is_on_the_best_of_what_passes_are_listed(view, document):
     best = list_of(view)
-    assert best.table.model().rowCount() == 4
+    assert best.table.model().rowCount() == 2  # the others are below the rate of all rows
     document.look.set(filter=LeafFilter(rows=100))
     assert [row[0] for row in rows_of(best.table)] == ["#2"]
 
@@ -562,10 +563,10 @@ def test_numbers_have_highest_and_lowest_means(qtbot, nothing_left):
     view.show()
     best = list_of(view)
     assert best.title.text() == "Leaves with the" and best.choice.currentText() == "highest means"
-    assert [row[1] for row in rows_of(best.table)] == ["age > 42.5", "age ≤ 42.5"]
+    assert [row[1] for row in rows_of(best.table)] == ["age > 42.5"]
     assert best.table.isColumnHidden(3)  # nothing validates
     QTest.keyClick(best.choice, Key.Key_Down)
-    assert [row[1] for row in rows_of(best.table)] == ["age ≤ 42.5", "age > 42.5"]
+    assert [row[1] for row in rows_of(best.table)] == ["age ≤ 42.5"]
 
 
 def test_long_names_of_columns_are_shortened_in_the_list_and_whole_in_the_tooltip(qtbot, nothing_left):
@@ -583,14 +584,27 @@ def test_long_names_of_columns_are_shortened_in_the_list_and_whole_in_the_toolti
     assert tip.startswith("a column with a name that is rather long > 19.5")
 
 
-def test_a_tree_without_splits_is_its_own_best_leaf(qtbot, nothing_left):
+def test_the_list_says_which_rows_ranked_it(view, document, table):
+    best = list_of(view)
+    assert "validation rows" in best.said.text() and "95 % for all leaves" in best.said.text()
+    tip = best.table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "validation rows; at least" in tip
+    document.set_table(trained := table.with_partition(validation=0), five_nodes(trained))
+    best = list_of(view)
+    assert "chose these leaves" in best.said.text() and "95 %" not in best.said.text()
+    tip = best.table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "training rows, which chose this leaf" in tip and "at least" not in tip
+
+
+def test_a_tree_without_splits_has_no_best_leaf(qtbot, nothing_left):
     table = people()
     document = Document()
     document.set_table(table)
     view = TreeView(document)
     qtbot.addWidget(view)
     view.show()
-    assert rows_of(list_of(view).table)[0][:2] == ["#0", "all rows"]
+    best = list_of(view)
+    assert rows_of(best.table) == [] and best.said.text().startswith("No leaf has a higher rate")
 
 
 # -- in the window

@@ -7,25 +7,26 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import t as student
 
 import engine
-from engine.assessment import wilson
+from engine.assessment.effective_rows import count_effective_rows
+from engine.assessment.leaf_bounds import LEAST_ROWS, bound_means, bound_rates
+from gui.model.history import State
 from gui.picture.leaves import (
     HIGHEST,
-    LEAST_ROWS,
     LOWEST,
     LeafFilter,
     asked_words,
     best_leaves,
+    judging_part,
     lit,
     passed_words,
     passing,
     said_shares,
     wanted_of,
-    wilson_lower,
     with_ways,
 )
+from gui.picture.nodes.figures import disagreeing, keep_effective_rows
 from tests.gui.canvas.trees import five_nodes, people, random_tree
 
 LIMITS = st.builds(
@@ -113,55 +114,57 @@ def test_how_many_pass_in_words():
     assert passed_words(12, 140) == "12 of 140 leaves" and passed_words(0, 1) == "0 of 1 leaf"
 
 
-@given(st.floats(0, 1), st.integers(1, 10_000))
-def test_the_lower_end_of_wilsons_interval(share, n):
-    assert wilson_lower(np.array([share]), np.array([n]))[0] == pytest.approx(wilson(share, n)[0], abs=1e-12)
+def unweighted(tree):
+    """The tree, whose fractions of rows stand for no weights."""
+    keep_effective_rows(tree, np.column_stack((tree.rows_train, tree.rows_validation)).astype(float))
+    return tree
 
 
 def slow_best(tree, wanted, most=5):
-    found = []
-    for i in tree.leaves.tolist():
-        stats, rows = tree.train[i], int(tree.rows_train[i])
-        if rows == 0:
-            continue
-        if tree.task == "classes":
-            rate = stats[wanted] / stats.sum()
-            bound = wilson(rate, rows)[0]
-            if rate == 0:
-                continue
-        else:
-            rate = stats[1] / stats[0] + tree.origin
-            sign = 1 if wanted == HIGHEST else -1
-            own, of_all = (tree.train[j, 2] / tree.train[j, 0] for j in (i, 0))
-            deviation = np.sqrt(own + of_all / rows)
-            bound = sign * rate - student.ppf(0.975, rows) * deviation / np.sqrt(rows) if rows > 2 else -np.inf
-            found.append((-bound, -rows, -sign * rate, i))
-            continue
-        found.append((-bound, -rows, 0, i))
+    """By the rows that judge; leaves that are no better than all of them are left out."""
+    part = "validation" if tree.rows_validation[0] else "train"
+    rows = (tree.rows_validation if part == "validation" else tree.rows_train).astype(float)
+    numbers, sign = tree.task == "number", -1 if wanted == LOWEST else 1
+    bounds = bound_means(tree, sign < 0, part, rows) if numbers else bound_rates(tree, wanted, part, rows)
+    found, stats = [], tree.stats(part)
+
+    def rate(i):
+        return stats[i, 1] / stats[i, 0] if numbers else stats[i, wanted] / stats[i].sum()
+
+    for i, bound in zip(tree.leaves.tolist(), bounds.tolist(), strict=True):
+        if rows[i] and sign * (rate(i) - rate(0)) > 1e-12:
+            found.append((-sign * bound if np.isfinite(bound) else np.inf, -rows[i], -sign * rate(i), i))
     return [i for *_, i in sorted(found)[:most]]
 
 
+@pytest.mark.parametrize("validation", [True, False])
 @given(st.integers(0, 300), st.sampled_from([0, 1, 2]))
-def test_the_best_leaves_for_a_class(seed, wanted):
-    tree = random_tree(41, classes=("a", "b", "c"), seed=seed, lean=0.3)
+def test_the_best_leaves_for_a_class(validation, seed, wanted):
+    tree = unweighted(random_tree(41, classes=("a", "b", "c"), seed=seed, lean=0.3, validation=validation))
     found = best_leaves(tree, wanted)
     assert [leaf.position for leaf in found] == slow_best(tree, wanted)
+    part = judging_part(tree)
     for leaf in found:
         assert leaf.rows == tree.rows_train[leaf.position]
         assert leaf.rate == pytest.approx(tree.train[leaf.position, wanted] / tree.train[leaf.position].sum())
         assert leaf.validation_rows == tree.rows_validation[leaf.position]
+        judged = leaf.validation_rate if part == "validation" else leaf.rate
+        assert leaf.bound <= judged and judged > tree.stats(part)[0, wanted] / tree.stats(part)[0].sum()
 
 
 @given(st.integers(0, 300), st.sampled_from([HIGHEST, LOWEST]))
 def test_the_highest_and_the_lowest_means(seed, wanted):
-    tree = random_tree(41, task="number", seed=seed, lean=0.3)
+    tree = unweighted(random_tree(41, task="number", seed=seed, lean=0.3))
     found = best_leaves(tree, wanted)
     assert [leaf.position for leaf in found] == slow_best(tree, wanted)
     for leaf in found:  # what it is ranked by is nearer to all others than its mean
-        if leaf.rows < LEAST_ROWS:
+        rows, mean = leaf.rows, leaf.rate
+        if judging_part(tree) == "validation":
+            rows, mean = leaf.validation_rows, leaf.validation_rate
+        if rows < LEAST_ROWS:
             assert np.isnan(leaf.bound)
         else:
-            assert leaf.bound <= leaf.rate if wanted == HIGHEST else leaf.bound >= leaf.rate
+            assert leaf.bound <= mean if wanted == HIGHEST else leaf.bound >= mean
 
 
 def leaves_of(counts):
@@ -169,21 +172,49 @@ def leaves_of(counts):
     tree = five_nodes(people())
     train = np.array(counts, dtype=float)
     both = np.concatenate((train.sum(axis=0, keepdims=True), train[:2].sum(axis=0, keepdims=True), train))
-    nodes = tree.nodes._replace(train=both, rows_train=both.sum(axis=1).astype(np.int64))
+    rows, none = both.sum(axis=1).astype(np.int64), np.zeros(len(both), np.int64)
+    nodes = tree.nodes._replace(train=both, rows_train=rows, validation=0 * both, rows_validation=none)
     return replace(tree, nodes=nodes)
 
 
 def test_a_pure_leaf_of_few_rows_does_not_lead():
-    """Of 4 rows that are all of the class Wilson's interval begins at 51 %, of 180 in 200 at 85 %."""
+    """Three bounds that hold at once: of 4 rows that are all of the class (0.05 ÷ 3) to the power of 1 ÷ 4, 36 %; of
+    180 in 200 85 %. What is below the average is not listed."""
     found = best_leaves(leaves_of([[0, 4], [20, 180], [100, 0]]), 1)
     assert [(leaf.position, leaf.rows) for leaf in found] == [(3, 200), (2, 4)]
-    assert found[0].bound == pytest.approx(0.851, abs=1e-3) and found[1].bound == pytest.approx(0.510, abs=1e-3)
+    assert found[0].bound == pytest.approx(0.8453, abs=1e-4)
+    assert found[1].bound == pytest.approx((0.05 / 3) ** 0.25, abs=1e-6)
+
+
+def test_validation_rows_judge_where_there_are_any():
+    """The purest leaf of the training rows has none of the class among its validation rows."""
+    tree = leaves_of([[0, 50], [20, 180], [100, 5]])
+    validation = np.array([[60, 45], [15, 45], [5, 0], [10, 45], [45, 0]], dtype=float)
+    rows = validation.sum(axis=1).astype(np.int64)
+    found = best_leaves(replace(tree, nodes=tree.nodes._replace(validation=validation, rows_validation=rows)), 1)
+    assert [(leaf.position, leaf.validation_rows) for leaf in found] == [(3, 55)]
+    assert found[0].bound < found[0].validation_rate
+
+
+def test_weighted_rows_count_as_many_as_they_are_worth():
+    random = np.random.default_rng(4)
+    frame = pd.DataFrame({"x": random.random(300), "w": np.exp(random.normal(size=300))})
+    frame["y"] = np.where(frame.x + random.normal(0, 0.3, 300) > 0.5, "yes", "no")
+    table = engine.Table.from_frame(frame, "y", weights="w").with_partition(validation=0.5, seed=1)
+    tree = engine.grow(table, max_leaves=4)
+    assert all(np.isnan(leaf.bound) for leaf in best_leaves(tree, 1))  # nobody has looked at the rows
+    assert not disagreeing(tree).any()
+    State(table, shown := tree.collapse(int(tree.ids[1]))).step("")
+    effective = count_effective_rows(table, shown)
+    bounds = dict(zip(shown.leaves, bound_rates(shown, 1, "validation", effective[:, 1]), strict=True))
+    found = best_leaves(shown, 1)
+    assert found and all(leaf.bound == pytest.approx(bounds[leaf.position]) for leaf in found)
 
 
 def test_only_leaves_that_pass_the_filter_are_ranked():
     tree = leaves_of([[0, 4], [20, 180], [100, 1]])
     found = best_leaves(tree, 1, LeafFilter(confidence=0.95), "train")
-    assert [leaf.position for leaf in found] == [2, 4]
+    assert [leaf.position for leaf in found] == [2]
 
 
 def test_a_class_that_no_row_has_has_no_best_leaves():
@@ -208,7 +239,8 @@ def test_extreme_means_of_a_few_rows_do_not_lead():
         train[0], train[tree.leaves] = (100, 1_000, 100 * 400.0), counts
         rows = np.zeros(tree.n_nodes, dtype=np.int64)
         rows[0], rows[tree.leaves] = 100, counts[:, 0]
-        now = replace(tree, nodes=tree.nodes._replace(train=train, rows_train=rows))
+        none = {"validation": 0 * train, "rows_validation": 0 * rows}
+        now = replace(tree, nodes=tree.nodes._replace(train=train, rows_train=rows, **none))
         return [leaf.rows for leaf in best_leaves(now, HIGHEST)]
 
     assert ranked((1, 90, 0), (2, 80, 0), (40, 50, 25)) == [40, 2, 1]
