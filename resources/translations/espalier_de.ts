@@ -3220,30 +3220,6 @@
         <translation>niedrigsten Mittelwerten</translation>
     </message>
     <message>
-        <source>Ranked by the lower end of the 95 % interval of the training rate (Wilson 1927): a few rows that happen to be of one class do not lead.</source>
-        <translation>Gereiht nach der unteren Grenze des 95-%-Intervalls der Trainingsrate (Wilson 1927): Wenige Zeilen, die zufällig von einer Klasse sind, führen nicht.</translation>
-    </message>
-    <message>
-        <source>Ranked by the nearer end of Student’s 95 % interval of the training mean, from the deviation in the leaf and a little of that of all rows: a few rows that happen to be extreme do not lead. Leaves of one or two rows come last.</source>
-        <translation>Gereiht nach dem näheren Ende von Students 95-%-Intervall des Trainingsmittelwerts, aus der Abweichung im Blatt und ein wenig von der aller Zeilen: Wenige Zeilen, die zufällig extrem sind, führen nicht. Blätter mit ein oder zwei Zeilen kommen zuletzt.</translation>
-    </message>
-    <message>
-        <source>Ranked by the lower end of Wilson’s 95 % interval</source>
-        <translation>Gereiht nach der unteren Grenze von Wilsons 95-%-Intervall</translation>
-    </message>
-    <message>
-        <source>Ranked by the end of the mean’s 95 % interval; leaves of one or two rows last</source>
-        <translation>Gereiht nach dem Ende des 95-%-Intervalls des Mittelwerts; Blätter mit ein oder zwei Zeilen zuletzt</translation>
-    </message>
-    <message>
-        <source>No leaf holds a training row of this class: choose another one.</source>
-        <translation>Kein Blatt enthält eine Trainingszeile dieser Klasse: Wählen Sie eine andere.</translation>
-    </message>
-    <message>
-        <source>No leaf holds training rows.</source>
-        <translation>Kein Blatt enthält Trainingszeilen.</translation>
-    </message>
-    <message>
         <source>all rows</source>
         <translation>alle Zeilen</translation>
     </message>
@@ -3272,6 +3248,42 @@
         <translation>Blatt</translation>
     </message>
     <message>
+        <source>Ranked by lower bounds from validation rows, 95 % for all leaves at once</source>
+        <translation>Geordnet nach unteren Schranken aus Validierungszeilen, 95 % für alle Blätter zugleich</translation>
+    </message>
+    <message>
+        <source>Ranked by bounds of the mean from validation rows, for all leaves at once</source>
+        <translation>Geordnet nach Schranken des Mittelwerts aus Validierungszeilen, für alle Blätter zugleich</translation>
+    </message>
+    <message>
+        <source>Ranked by training rows, which chose these leaves: the rates are flattering</source>
+        <translation>Geordnet nach Trainingszeilen, die diese Blätter gewählt haben: Die Anteile schmeicheln</translation>
+    </message>
+    <message>
+        <source>Ranked by training rows, which chose these leaves: the means are flattering</source>
+        <translation>Geordnet nach Trainingszeilen, die diese Blätter gewählt haben: Die Mittelwerte schmeicheln</translation>
+    </message>
+    <message>
+        <source>Each leaf is ranked by the lower bound of its rate (Clopper and Pearson 1934). All bounds of the tree hold together with 95 % (Bonferroni), unless validation rows chose or pruned the tree, too. Leaves at or below the rate of all rows are not listed.</source>
+        <translation>Jedes Blatt wird nach der unteren Schranke seines Anteils geordnet (Clopper und Pearson 1934). Alle Schranken des Baumes gelten zusammen mit 95 % (Bonferroni), außer wenn Validierungszeilen den Baum mitgewählt oder gestutzt haben. Blätter mit höchstens dem Anteil aller Zeilen stehen nicht in der Liste.</translation>
+    </message>
+    <message>
+        <source>Each leaf is ranked by the bound of its mean (Student), from the deviation in the leaf and a little of that of all rows. All bounds of the tree hold together with 95 % (Bonferroni) where the numbers are nearly normal and validation rows did not choose or prune the tree; where they are very skew, more rarely. Leaves of one or two rows come last; those no better than the mean of all rows are not listed.</source>
+        <translation>Jedes Blatt wird nach der Schranke seines Mittelwerts (Student) geordnet, aus der Abweichung im Blatt und ein wenig der aller Zeilen. Alle Schranken des Baumes gelten zusammen mit 95 % (Bonferroni), wo die Zahlen nahezu normalverteilt sind und Validierungszeilen den Baum weder gewählt noch gestutzt haben; wo sie sehr schief sind, seltener. Blätter mit einer oder zwei Zeilen kommen zuletzt; solche, die nicht besser sind als der Mittelwert aller Zeilen, stehen nicht in der Liste.</translation>
+    </message>
+    <message>
+        <source>Each leaf is ranked by a bound for all leaves at once, which keeps leaves of few rows from leading. It promises nothing of other rows, because the training rows chose the leaves: for that, validation rows are needed. Leaves no better than all rows together are not listed.</source>
+        <translation>Jedes Blatt wird nach einer Schranke geordnet, die für alle Blätter zugleich gilt, damit Blätter mit wenigen Zeilen nicht führen. Sie verspricht nichts für andere Zeilen, weil die Trainingszeilen die Blätter gewählt haben: Dafür braucht es Validierungszeilen. Blätter, die nicht besser sind als alle Zeilen zusammen, stehen nicht in der Liste.</translation>
+    </message>
+    <message>
+        <source>No leaf has a higher rate of this class than all rows together.</source>
+        <translation>Kein Blatt hat einen höheren Anteil dieser Klasse als alle Zeilen zusammen.</translation>
+    </message>
+    <message>
+        <source>No leaf is better than the mean of all rows.</source>
+        <translation>Kein Blatt ist besser als der Mittelwert aller Zeilen.</translation>
+    </message>
+    <message>
         <source>Rule</source>
         <translation>Regel</translation>
     </message>
@@ -3282,18 +3294,6 @@
     <message>
         <source>Validation</source>
         <translation>Validierung</translation>
-    </message>
-    <message>
-        <source>Rate {rate}, 95 % lower bound: {bound}</source>
-        <translation>Rate {rate}, untere 95-%-Grenze: {bound}</translation>
-    </message>
-    <message>
-        <source>Mean {mean}, ranked by {bound}</source>
-        <translation>Mittelwert {mean}, gereiht nach {bound}</translation>
-    </message>
-    <message>
-        <source>Mean {mean}, last, for it has too few rows</source>
-        <translation>Mittelwert {mean}, zuletzt, denn es hat zu wenige Zeilen</translation>
     </message>
     <message>
         <source>{limit}; leave empty for no limit</source>
@@ -3394,6 +3394,26 @@
     <message>
         <source>{asked}  ·  {leaves}</source>
         <translation>{asked}  ·  {leaves}</translation>
+    </message>
+    <message>
+        <source>{rate}; last, for it has too few rows: {n}</source>
+        <translation>{rate}; zuletzt, denn es hat zu wenige Zeilen: {n}</translation>
+    </message>
+    <message>
+        <source>{rate} of {n} training rows, which chose this leaf; ranked by {bound}</source>
+        <translation>{rate} von {n} Trainingszeilen, die dieses Blatt gewählt haben; geordnet nach {bound}</translation>
+    </message>
+    <message>
+        <source>Mean {rate} of {n} training rows, which chose this leaf; ranked by {bound}</source>
+        <translation>Mittelwert {rate} aus {n} Trainingszeilen, die dieses Blatt gewählt haben; geordnet nach {bound}</translation>
+    </message>
+    <message>
+        <source>{rate} of {n} validation rows; at least {bound}, 95 % for all leaves at once</source>
+        <translation>{rate} von {n} Validierungszeilen; mindestens {bound}, 95 % für alle Blätter zugleich</translation>
+    </message>
+    <message>
+        <source>Mean {rate} of {n} validation rows; bound {bound}, for all leaves at once</source>
+        <translation>Mittelwert {rate} aus {n} Validierungszeilen; Schranke {bound}, für alle Blätter zugleich</translation>
     </message>
     <message>
         <source>A column finds the nodes that split by it, a level or other words of a condition the nodes that it leads to, a class the leaves that predict it; conditions may be joined by “and”. #12 is node 12.</source>
@@ -10598,14 +10618,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>mehr</translation>
     </message>
     <message>
-        <source>grey leaf: predicts a class that is rarer there than in all rows</source>
-        <translation>graues Blatt: sagt eine Klasse vorher, die dort seltener ist als in allen Zeilen</translation>
-    </message>
-    <message>
-        <source>grey: predicts a class rarer than overall</source>
-        <translation>grau: sagt eine Klasse vorher, die seltener ist als insgesamt</translation>
-    </message>
-    <message>
         <source>middle: {usual}</source>
         <translation>Mitte: {usual}</translation>
     </message>
@@ -10874,20 +10886,16 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>von Hand</translation>
     </message>
     <message>
-        <source>about {n}</source>
-        <translation>etwa {n}</translation>
-    </message>
-    <message>
-        <source>unlike the training rows: {n} of {tested} nodes, by chance {chance}</source>
-        <translation>anders als die Trainingszeilen: {n} von {tested} Knoten, durch Zufall {chance}</translation>
-    </message>
-    <message>
-        <source>unlike training: {n} (chance: {chance})</source>
-        <translation>anders als Training: {n} (Zufall: {chance})</translation>
+        <source>unlike the training rows: {n} of {tested} nodes (by chance alone: any in {level} of trees)</source>
+        <translation>anders als die Trainingszeilen: {n} von {tested} Knoten (durch bloßen Zufall: irgendeiner in {level} der Bäume)</translation>
     </message>
     <message>
         <source>unlike training: {n}</source>
         <translation>anders als Training: {n}</translation>
+    </message>
+    <message>
+        <source>unlike training: {n} of {tested}</source>
+        <translation>anders als im Training: {n} von {tested}</translation>
     </message>
     <message>
         <source>letters: classes of one colour</source>
@@ -11066,12 +11074,12 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>1 Validierungszeile</translation>
     </message>
     <message>
-        <source>Training and validation rows disagree: the means are {one} and {other}; t test, {sure}, below {level}.</source>
-        <translation>Trainings- und Validierungszeilen widersprechen sich: Die Mittelwerte sind {one} und {other}; t-Test, {sure}, unter {level}.</translation>
+        <source>Training and validation rows disagree: the means are {one} and {other}; t test, {sure} after adjusting for {n} nodes (Holm). By chance alone any node of a tree is marked in {level} of trees; training rows that chose the splits look better than others, too.</source>
+        <translation>Trainings- und Validierungszeilen widersprechen sich: Die Mittelwerte sind {one} und {other}; t-Test, {sure} nach Anpassung für {n} Knoten (Holm). Durch bloßen Zufall ist in {level} der Bäume irgendein Knoten markiert; auch sehen Trainingszeilen, die die Teilungen gewählt haben, besser aus als andere.</translation>
     </message>
     <message>
-        <source>Training and validation rows disagree: {name} are {one} and {other}; chi-square test, {sure}, below {level}.</source>
-        <translation>Trainings- und Validierungszeilen widersprechen sich: {name} sind {one} und {other}; Chi-Quadrat-Test, {sure}, unter {level}.</translation>
+        <source>Training and validation rows disagree: {name} are {one} and {other}; exact test, {sure} after adjusting for {n} nodes (Holm). By chance alone any node of a tree is marked in {level} of trees; training rows that chose the splits look better than others, too.</source>
+        <translation>Trainings- und Validierungszeilen widersprechen sich: {name} sind {one} und {other}; exakter Test, {sure} nach Anpassung für {n} Knoten (Holm). Durch bloßen Zufall ist in {level} der Bäume irgendein Knoten markiert; auch sehen Trainingszeilen, die die Teilungen gewählt haben, besser aus als andere.</translation>
     </message>
     <message>
         <source>mean</source>
