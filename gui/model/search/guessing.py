@@ -118,7 +118,8 @@ class Guess(QObject):
             "best": phrases.split_words(best.split, table), "column": made.column, "rank": rank, "n": n,
         }  # fmt: skip
         one = CRITERIA[self._document.criterion_here]
-        return tr(BY_RATIO if one.by_ratio else BY_EVIDENCE if one.by_evidence else BY_GAIN, **figures)
+        said = BY_RATIO if one.by_ratio else BY_EVIDENCE if one.by_evidence else BY_GAIN
+        return tr(said, **figures)
 
     def _worth(self, found: Candidate) -> float:
         one = CRITERIA[self._document.criterion_here]
