@@ -399,11 +399,6 @@ class Cards:
             self._said.shortened.update([i] * (made != text))
         return self._said.labels[i]
 
-    def is_shortened(self, i: int) -> bool:
-        """Whether `label` is less than the condition of node i."""
-        self._branch(i)
-        return i in self._said.shortened
-
     def label_within(self, i: int, room: float) -> str:
         """`label` in so much room, which may be more than it has as a rule; empty where it cannot be shortened."""
         if i in self.keyed:

@@ -12,7 +12,17 @@ from gui.picture.nodes import badges
 from gui.picture.nodes.letters import PLAIN, stepped, told
 from gui.picture.shapes import LEAST_RING, RINGED, draw_rectangles, draw_rings, fill_rounded
 from gui.picture.streams import ribbons
-from gui.picture.streams.frame import AFTER_BAR, EDGE_GAP, Seen, StreamFrame, first_column, largest, last_column, seen
+from gui.picture.streams.frame import (
+    AFTER_BAR,
+    EDGE_GAP,
+    FEW,
+    Seen,
+    StreamFrame,
+    first_column,
+    largest,
+    last_column,
+    seen,
+)
 from gui.picture.streams.scene import Streams, Words, placed_box
 
 DOT = 4.0
@@ -136,16 +146,12 @@ class _Picture(Picture):
         else:
             cutting = self.scene.cutting(self.frame.top, said)
             said = {i for i, spot in self.frame.overview.items() if self.frame.says_cut(i, spot.room)}
-            # a card has the name, so that the cut beside it does without
-            cuts = {i: self.cards.label(i + 1) if i in boxes else self.cards.cut(i, CUT_ROOM, PLAIN)
+            few, i = self.scene.levels.n <= FEW, self.marks.selected
+            cuts = {i: self.cards.label(i + 1) if few and i in boxes else self.cards.cut(i, CUT_ROOM, PLAIN)
                     for i in cutting if i not in said}  # fmt: skip
-            bars = map(self.frame.bar_box, largest(self.frame).tolist()) if cuts else ()
-            self.paint_beside(cuts, [*plates, *boxes.values(), *bars, *self._selected()], BESIDE)
-
-    def _selected(self) -> list[QRectF]:
-        """What the frame around the selected node takes."""
-        i = self.marks.selected
-        return [self.frame.box(i).adjusted(-5, -5, 5, 5), self.frame.bar_box(i).adjusted(-5, -5, 5, 5)] * (i >= 0)
+            bars = [*map(self.frame.bar_box, largest(self.frame).tolist())] if few and cuts else []
+            ringed = [self.frame.box(i).adjusted(-5, -5, 5, 5)] if i >= 0 else []
+            self.paint_beside(cuts, [*plates, *boxes.values(), *bars, *ringed], BESIDE)
 
     def letter_scale(self, i: int) -> float:
         return self.frame.words
@@ -244,9 +250,7 @@ def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[
     if room <= 0:
         return None
     cards = frame.scene.cards
-    text = cards.label_within(i, room) if i in cards.keyed else cards.label(i)
-    if cards.letters.width(text) > room or (i not in cards.keyed and cards.is_shortened(i)):
-        text = frame.scene.short_labels[i, int(room)]
+    text = cards.label_within(i, room) or frame.scene.short_labels[i, int(room)]
     return plate_before_bar(frame, i, middle, text) if text else None
 
 
