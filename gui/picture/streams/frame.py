@@ -63,7 +63,7 @@ class StreamFrame:
 
     def __init__(self, scene: Streams, camera: Camera, size: QSizeF, top: int = 0) -> None:
         """top: the position of the node whose branch alone is shown; 0 for the whole tree."""
-        self.scene, self.camera, self.size, self.top = scene, camera, size, top
+        self.scene, self.camera, self.size, self.top, self.small = scene, camera, size, top, scene.levels.n <= FEW
         self.places, self.sy = scene.places, camera.sy
         self.pitch = COLUMN * camera.sx  # pixels from one column to the next
         self.words = max(camera.zoom, 1.0)  # the size of letters; 1 is natural
@@ -373,7 +373,7 @@ def _spot(frame: StreamFrame, bar: Bar, taken: list[QRectF]) -> Spot | None:
     if not frame.scene.cards.is_inner(bar.i):
         tries.append((1, bar.one, min(ANSWER * frame.words, room)))
     ways = [(*each, HIDDEN) for each in tries]
-    if frame.scene.levels.n <= FEW:
+    if frame.small:
         ways = [(*each, 0.0) for each in (*tries, (1, bar.one, min(frame.whole, room)))] + ways
     return next((spot for way in ways if (spot := _placed(frame, bar, taken, *way)) is not None), None)
 

@@ -12,17 +12,7 @@ from gui.picture.nodes import badges
 from gui.picture.nodes.letters import PLAIN, stepped, told
 from gui.picture.shapes import LEAST_RING, RINGED, draw_rectangles, draw_rings, fill_rounded
 from gui.picture.streams import ribbons
-from gui.picture.streams.frame import (
-    AFTER_BAR,
-    EDGE_GAP,
-    FEW,
-    Seen,
-    StreamFrame,
-    first_column,
-    largest,
-    last_column,
-    seen,
-)
+from gui.picture.streams.frame import AFTER_BAR, EDGE_GAP, Seen, StreamFrame, first_column, largest, last_column, seen
 from gui.picture.streams.scene import Streams, Words, placed_box
 
 DOT = 4.0
@@ -144,14 +134,13 @@ class _Picture(Picture):
             taken = [*map(self.frame.box, shown), *(plate for i, _, plate in edges if i in words)]
             self.paint_beside({i: told(self.letters, words[i]) for i in shown if i in words and i not in said}, taken)
         else:
-            cutting = self.scene.cutting(self.frame.top, said)
-            said = {i for i, spot in self.frame.overview.items() if self.frame.says_cut(i, spot.room)}
-            few, i = self.scene.levels.n <= FEW, self.marks.selected
-            cuts = {i: self.cards.label(i + 1) if few and i in boxes else self.cards.cut(i, CUT_ROOM, PLAIN)
-                    for i in cutting if i not in said}  # fmt: skip
-            bars = [*map(self.frame.bar_box, largest(self.frame).tolist())] if few and cuts else []
-            ringed = [self.frame.box(i).adjusted(-5, -5, 5, 5)] if i >= 0 else []
-            self.paint_beside(cuts, [*plates, *boxes.values(), *bars, *ringed], BESIDE)
+            spots = {i for i, spot in self.frame.overview.items() if self.frame.says_cut(i, spot.room)}
+            cutting = [i for i in self.scene.cutting(self.frame.top, said) if i not in spots]
+            cards, named = self.cards, boxes if self.frame.small else ()
+            cuts = {i: cards.label(i + 1) if i in named else cards.cut(i, CUT_ROOM, PLAIN) for i in cutting}
+            bars = [*map(self.frame.bar_box, largest(self.frame).tolist())] if self.frame.small and cuts else []
+            bars += [self.frame.box(i).adjusted(-5, -5, 5, 5) for i in (self.marks.selected,) if i >= 0]  # its ring
+            self.paint_beside(cuts, [*plates, *boxes.values(), *bars], BESIDE)
 
     def letter_scale(self, i: int) -> float:
         return self.frame.words
