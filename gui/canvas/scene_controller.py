@@ -179,10 +179,8 @@ class Stage(QObject):
     def _rebuild_in_place(self, tree: Tree) -> None:
         """Lays the tree out anew; unless it is fitted, the selected node or the one just folded stays where it was."""
         self._motion.end()
-        port, kind, start = self._port, self._port.kind, self._port.camera
-        held = (
-            self._handles.held if self._handles.held >= 0 else port.steady(self._document.selected, tree.__contains__)
-        )
+        document, port, kind, start = self._document, self._port, self._port.kind, self._port.camera
+        held = self._handles.held if self._handles.held >= 0 else port.steady(document.selected, tree.__contains__)
         before = port.anchor(port.position_of(held))
         self._rebuild(tree)
         i = port.position_of(held)

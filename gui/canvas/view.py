@@ -26,6 +26,7 @@ from gui.model.view_state import folding
 from gui.picture import legend
 from gui.picture.camera import Camera
 from gui.picture.cards.painter import Marks
+from gui.picture.fold_marks import Placed
 from gui.picture.nodes import tips
 from gui.picture.nodes.letters import PLAIN, fonts
 from gui.picture.paper.sheet import View
@@ -193,9 +194,7 @@ class TreeView(PointedCanvas):
         if self.stage.ghosts is not None and selected >= 0:
             self.stage.ghosts.paint(painter, port.placed(camera).box(selected), QRectF(0, 0, width, height), dpi)
         elif scene.tree.n_nodes == 1 and self.document.candidates is not None:
-            placed = port.placed(camera)
-            bar = placed.bar_box(0).right() if isinstance(placed, StreamFrame) else 0.0
-            self._paint_first_step(painter, placed.box(0), bar, dpi)
+            self._paint_first_step(painter, port.placed(camera), dpi)
         self.motion.painted(perf_counter() - began)
         lines = len(scene.legend[1])
         foot = round((legend.HEIGHT + legend.LINE * (lines - 1)) * port.magnified) if lines else 0
@@ -203,8 +202,9 @@ class TreeView(PointedCanvas):
             self.legend_height = foot
             QTimer.singleShot(0, self, self.legendChanged.emit)
 
-    def _paint_first_step(self, painter: QPainter, box: QRectF, bar: float, dpi: float) -> None:
+    def _paint_first_step(self, painter: QPainter, placed: Placed, dpi: float) -> None:
         """Below the leaf's words, or, where these stand beside a bar, between its right side and the border."""
+        box, bar = placed.box(0), placed.bar_box(0).right() if isinstance(placed, StreamFrame) else 0.0
         possible = any(not found.reason for found in self.document.candidates or ())
         painter.setFont(fonts(1.1, dpi)[PLAIN])
         painter.setPen(theme.current().secondary)

@@ -126,10 +126,7 @@ class Region(ABC):
     upper: float
     width: float
     height: float
-
-    def spread(self, times: float) -> float:
-        """Its width with its nodes so many times further apart."""
-        return self.width * times
+    words = 0.0  # what of its width stays as it is where nodes stand further apart
 
     @abstractmethod
     def fitted(self, width: float, height: float, margin: float) -> Camera:

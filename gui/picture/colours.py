@@ -100,10 +100,6 @@ def _distance(subject: Subject, here: NDArray[np.float64]) -> NDArray[np.float64
     return np.asarray((here - root) / reach)
 
 
-def rate_shades(subject: Subject) -> Shades:
-    return diverging(_distance(subject, figures.part_rates(subject.tree, subject.focus, subject.part)))
-
-
 def rate_says(subject: Subject, i: int) -> str:
     tree = subject.tree
     rate = words.rate(float(figures.part_rates(tree, subject.focus, subject.part)[i]))
@@ -112,20 +108,18 @@ def rate_says(subject: Subject, i: int) -> str:
 
 def rate_words(subject: Subject) -> Words:
     tree, root = subject.tree, float(figures.part_rates(subject.tree, subject.focus, subject.part)[0])
+    usual = words.value(root) if tree.task == "number" else words.rate(root)
+    note = tr("middle: {usual}, the average of all rows", usual=usual)
     if tree.task == "number":
-        usual = words.value(root)
+        after = tr("above")
         if tree.predicts_median and subject.part == "train":
             before, brief = tr("median of {column}: below", column=tree.target), tr("median: below")
             note = tr("middle: {usual}, the median of all rows", usual=usual)
         else:
             before, brief = tr("mean of {column}: below", column=tree.target), tr("mean: below")
-            note = tr("middle: {usual}, the average of all rows", usual=usual)
-        after = tr("above")
     else:
-        usual = words.rate(root)
         before = tr("share of {class_name}: less", class_name=_class(subject, 24))
         brief, after = tr("{class_name}: less", class_name=_class(subject)), tr("more")
-        note = tr("middle: {usual}, the average of all rows", usual=usual)
     short_note = tr("middle: {usual}", usual=usual)
     return Words(subject.of_rows(before), after, note, subject.briefly(brief), brief_note=short_note)
 
@@ -302,7 +296,8 @@ MODES = {
     for mode in (
         Mode("rate", marked("Distance from the &average"), marked("How far the share of the class in focus, or the "
              "number that a node predicts, lies from that of all rows; grey is average"), ENDS,
-             rate_shades, rate_says, rate_words, rate_of),
+             lambda subject: diverging(_distance(subject, figures.part_rates(*subject[:3]))),
+             rate_says, rate_words, rate_of),
         Mode("class", marked("&Class"), marked("The class that a node predicts, paler the nearer its share is to that "
              "in all rows"), CLASSES,
              lambda subject: _of_all(class_of, subject), class_says,
@@ -390,14 +385,12 @@ class Colouring:
         """Whether cards need a stripe in their colour: their bars show rates and classes, and nothing else."""
         return self.mode.name not in ("rate", "class")
 
-    def shades(self, stats: np.ndarray, labels: np.ndarray | None = None) -> Shades:
+    def shades(self, stats: np.ndarray, labels: np.ndarray) -> Shades:
         """int64[n]: the shade of any statistics of training rows, float64[n, S], compared with the root's, and of what
-        each would say as a leaf, by default the majority; neutral where statistics do not tell what the mode
-        measures."""
+        each would say as a leaf; neutral where statistics do not tell what the mode measures."""
         if self.mode.of_stats is None:
             return np.zeros(len(stats), np.int64)
-        said = np.argmax(stats, axis=1) if labels is None else labels
-        return self.mode.of_stats(self.subject._replace(part="train"), stats, said)
+        return self.mode.of_stats(self.subject._replace(part="train"), stats, labels)
 
     def says(self, i: int) -> str:
         return self.mode.says(self.subject, i)

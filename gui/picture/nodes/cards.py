@@ -110,7 +110,6 @@ class Said:
     """Words of nodes by position, and how much room all of them take: `widths` and `room` of `Cards`."""
 
     labels: dict[int, str] = field(default_factory=dict)
-    shortened: set[int] = field(default_factory=set)  # the nodes whose label is not the whole condition
     texts: dict[int, list[tuple[str, ...]]] = field(default_factory=dict)
     measured: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
 
@@ -396,13 +395,7 @@ class Cards:
             text, split = self.tree.branch_words(i), self.tree.split_at(int(self.tree.parent[i])) if i else None
             made = edge_words(text, split, self.letters, self._label_room) if split is not None else ""
             self._said.labels[i] = made
-            self._said.shortened.update([i] * (made != text))
         return self._said.labels[i]
-
-    def is_shortened(self, i: int) -> bool:
-        """Whether `label` is less than the condition of node i."""
-        self._branch(i)
-        return i in self._said.shortened
 
     def label_within(self, i: int, room: float) -> str:
         """`label` in so much room, which may be more than it has as a rule; empty where it cannot be shortened."""
@@ -412,9 +405,8 @@ class Cards:
             number = f"[{self.keyed[i]}]"
             return self.letters.whole((f"{count} {number}".strip(), number), room)
         text = self.label(i)
-        if self.letters.width(text) <= room and (room <= self._label_room or i not in self._said.shortened):
-            return text
-        return self._labels_within[i, int(room)]
+        fits = self.letters.width(text) <= room
+        return text if fits and room <= self._label_room else self._labels_within[i, int(room)] or text * fits
 
 
 def row_words(n: int) -> str:

@@ -303,11 +303,6 @@ def image_of(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = 
     return image
 
 
-def _png(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteArray:
-    image = image_of(scene, wish, top, view)
-    return _collected(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]  # bytes are refused
-
-
 def _svg(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteArray:
     from PySide6.QtSvg import QSvgGenerator
 
@@ -343,7 +338,9 @@ def _collected(draw: Callable[[QBuffer], bool]) -> QByteArray:
 
 
 _ENCODERS: dict[str, Encoder] = {
-    ".png": _png,
+    ".png": lambda scene, wish, *part: _collected(
+        lambda buffer: image_of(scene, wish, *part).save(buffer, "PNG")  # type: ignore[call-overload]  # refuses bytes
+    ),
     ".svg": _svg,
     ".pdf": lambda scene, wish, *part: _collected(lambda buffer: write_pages(scene, wish, buffer, *part)),
     # a lone surrogate is a question mark

@@ -223,7 +223,7 @@ def natural(scene: PictureModel, wish: Wish, top: int = 0, longest: float = floa
     scene.cards.keyed, scene.roomy = {}, True  # no longer those of the picture before
     region = scene.region(top)
     spacing = Spacing(full_x=scene.paper_spread if region.width < longest / 1.3 else 1.0)
-    drawn = region.spread(spacing.full_x)
+    drawn = region.words + (region.width - region.words) * spacing.full_x
     paper = max(drawn + 2 * MARGIN, min(_needed(scene, wish), longest))
     head = _head_height(scene, wish, paper, top)
     height = region.height + 2 * MARGIN + head + (legend.HEIGHT if wish.legend else 0.0)

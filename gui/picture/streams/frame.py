@@ -36,7 +36,7 @@ LEAST_SPOT_BAR, TWO_LINES = 3.0, 90.0  # pixels in view of a bar with words, and
 WIDEST_SPOT, WIDEST_CUT = 108.0, 180.0  # pixels; longer names are shortened
 LEAST_PITCH = 12.0  # of columns still nearer to each other there are no words
 HIDDEN = 0.4  # the most of another bar that words may lie over
-FEW = 40  # nodes of a small tree, in which words lie over no other bar if they may stand elsewhere
+FEW = 60  # nodes of a small tree, in which words lie over no other bar if they may stand elsewhere
 ANSWER = 64.0  # pixels of leaves that have no room for more than their answer
 LEAST_NAME = 7  # letters of a shortened name
 MOST_SPOTS = 80  # bars, the largest, that may have words
@@ -63,7 +63,7 @@ class StreamFrame:
 
     def __init__(self, scene: Streams, camera: Camera, size: QSizeF, top: int = 0) -> None:
         """top: the position of the node whose branch alone is shown; 0 for the whole tree."""
-        self.scene, self.camera, self.size, self.top = scene, camera, size, top
+        self.scene, self.camera, self.size, self.top, self.small = scene, camera, size, top, scene.levels.n <= FEW
         self.places, self.sy = scene.places, camera.sy
         self.pitch = COLUMN * camera.sx  # pixels from one column to the next
         self.words = max(camera.zoom, 1.0)  # the size of letters; 1 is natural
@@ -373,7 +373,7 @@ def _spot(frame: StreamFrame, bar: Bar, taken: list[QRectF]) -> Spot | None:
     if not frame.scene.cards.is_inner(bar.i):
         tries.append((1, bar.one, min(ANSWER * frame.words, room)))
     ways = [(*each, HIDDEN) for each in tries]
-    if frame.scene.levels.n <= FEW:
+    if frame.small:
         ways = [(*each, 0.0) for each in (*tries, (1, bar.one, min(frame.whole, room)))] + ways
     return next((spot for way in ways if (spot := _placed(frame, bar, taken, *way)) is not None), None)
 

@@ -134,18 +134,13 @@ class _Picture(Picture):
             taken = [*map(self.frame.box, shown), *(plate for i, _, plate in edges if i in words)]
             self.paint_beside({i: told(self.letters, words[i]) for i in shown if i in words and i not in said}, taken)
         else:
-            cutting = self.scene.cutting(self.frame.top, said)
-            said = {i for i, spot in self.frame.overview.items() if self.frame.says_cut(i, spot.room)}
-            # a card has the name, so that the cut beside it does without
-            cuts = {i: self.cards.label(i + 1) if i in boxes else self.cards.cut(i, CUT_ROOM, PLAIN)
-                    for i in cutting if i not in said}  # fmt: skip
-            bars = map(self.frame.bar_box, largest(self.frame).tolist()) if cuts else ()
-            self.paint_beside(cuts, [*plates, *boxes.values(), *bars, *self._selected()], BESIDE)
-
-    def _selected(self) -> list[QRectF]:
-        """What the frame around the selected node takes."""
-        i = self.marks.selected
-        return [self.frame.box(i).adjusted(-5, -5, 5, 5), self.frame.bar_box(i).adjusted(-5, -5, 5, 5)] * (i >= 0)
+            spots = {i for i, spot in self.frame.overview.items() if self.frame.says_cut(i, spot.room)}
+            cutting = [i for i in self.scene.cutting(self.frame.top, said) if i not in spots]
+            cards, named = self.cards, boxes if self.frame.small else ()
+            cuts = {i: cards.label(i + 1) if i in named else cards.cut(i, CUT_ROOM, PLAIN) for i in cutting}
+            bars = [*map(self.frame.bar_box, largest(self.frame).tolist())] if self.frame.small and cuts else []
+            bars += [self.frame.box(i).adjusted(-5, -5, 5, 5) for i in (self.marks.selected,) if i >= 0]  # its ring
+            self.paint_beside(cuts, [*plates, *boxes.values(), *bars], BESIDE)
 
     def letter_scale(self, i: int) -> float:
         return self.frame.words
@@ -244,9 +239,7 @@ def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[
     if room <= 0:
         return None
     cards = frame.scene.cards
-    text = cards.label_within(i, room) if i in cards.keyed else cards.label(i)
-    if cards.letters.width(text) > room or (i not in cards.keyed and cards.is_shortened(i)):
-        text = frame.scene.short_labels[i, int(room)]
+    text = cards.label_within(i, room) or frame.scene.short_labels[i, int(room)]
     return plate_before_bar(frame, i, middle, text) if text else None
 
 

@@ -114,9 +114,6 @@ class StreamsRegion(Region):
         """From its first column to its last."""
         return self.width - self.words
 
-    def spread(self, times: float) -> float:
-        return self.across * times + self.words
-
     def fitted(self, width: float, height: float, margin: float) -> Camera:
         room_x, room_y = max(width - 2 * margin - self.words, 40.0), max(height - 2 * margin, 40.0)
         sx = min(room_x / self.across, self.closest * WIDEST_COLUMN / COLUMN) if self.across else 1.0
@@ -173,8 +170,7 @@ class Streams(PictureModel):
     @property
     def last(self) -> float:
         """The pixels for the words of the last column."""
-        large = self.roomy and self.levels.n <= MOST_MEASURED
-        return max(self._usual_last, float(self.widest[-1]) + 2) if large else self._usual_last
+        return max(self._usual_last, float(self.widest[-1]) + 2) if self.roomy else self._usual_last
 
     @cached_property
     def beside_tiles(self) -> list[tuple[int, bool]]:
@@ -189,9 +185,8 @@ class Streams(PictureModel):
         if self.levels.n > MOST_MEASURED:
             return np.full(self.levels.depth + 1, COLUMN)
         found = np.zeros(self.levels.depth + 1)
-        for i in self.levels.order.tolist():
-            lines = range(1, len(self.cards.rows(i)) + 1)  # of fewer lines the last one may be longer
-            made = (shape_of(self, i, most, WIDEST_SPREAD * COLUMN) for most in lines)
+        for i in self.levels.order.tolist():  # of fewer lines the last one may be longer
+            made = (shape_of(self, i, k + 1, WIDEST_SPREAD * COLUMN) for k in range(len(self.cards.rows(i))))
             level = int(self.levels.level[i])
             found[level] = max([found[level], *(words.box.right() for words in made if words is not None)])
         return found
@@ -201,10 +196,9 @@ class Streams(PictureModel):
         """How far apart columns stand on paper: there is room for the words of nodes and, behind them, of branches."""
         if self.levels.n > MOST_MEASURED:
             return 1.0
-        edges = np.zeros(self.levels.depth + 1)
-        for i in self.levels.order[1:].tolist():
-            level = int(self.levels.level[i])
-            edges[level] = max(edges[level], self.cards.letters.width(self.cards.label(i)))
+        nodes, edges = self.levels.order[1:], np.zeros(self.levels.depth + 1)
+        wide = [self.cards.letters.width(self.cards.label(i)) for i in nodes.tolist()]
+        np.maximum.at(edges, self.levels.level[nodes], wide)
         needed = float((self.widest[:-1] + edges[1:]).max(initial=0.0)) + EDGE_AROUND
         return min(max(needed / COLUMN, 1.0), WIDEST_SPREAD)
 
@@ -282,11 +276,9 @@ def _tile(scene: Streams, i: int, lines: int, room: float) -> Words | None:
         wanted = [[letters.width(form, row.kind) + BESIDE for form in forms]
                   for row, forms in zip(rows[1:], texts[1:], strict=True)]  # fmt: skip
         # The longer form only where that takes nothing from the other lines; before the figure alone the prediction.
-        tries = [(texts[0], max((each[0] for each in wanted), default=0.0)), (texts[0], 0.0)]
-        if cards.paired and rows[0].titles:
-            (_, due), named = tries[0], texts[0][:2]
-            least = max((min(each) for each in wanted), default=0.0)
-            tries = [(named, due), (named[-1:], least), (named[-1:], 0.0), (texts[0][1:], 0.0)]
+        due, least = (max((pick(each) for each in wanted), default=0.0) for pick in (max, min))
+        k = int(cards.paired)
+        tries = (texts[0][: 2 * k or None], due), (texts[0][1:2] * k, least), (texts[0][k:], 0.0)
         title = next(filter(None, (letters.whole(forms, room - 2 * PADDING - due, NAME) for forms, due in tries)), "")
     if not title:
         return None

@@ -441,8 +441,8 @@ def test_more_classes_have_the_colour_of_the_majority(letters):
     colours = Colouring(tree, 0, theme.LIGHT)
     certain = np.zeros((1, 3))
     certain[0, 2] = 10.0
-    assert colours.tile_of(int(colours.shades(certain)[0])) == theme.LIGHT.class_colour(2)
-    assert colours.tile_of(int(colours.shades(tree.train[:1])[0])) == theme.LIGHT.ribbon
+    assert colours.tile_of(int(colours.shades(certain, np.argmax(certain, axis=1))[0])) == theme.LIGHT.class_colour(2)
+    assert colours.tile_of(int(colours.shades(tree.train[:1], tree.labels[:1])[0])) == theme.LIGHT.ribbon
 
 
 def test_dark_is_dark(letters):
