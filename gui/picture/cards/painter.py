@@ -217,8 +217,9 @@ class _Picture(Picture):
         if begins and (lines or card.size.full):
             self._rows(card, ink, ink)
         elif card.size.tile_high >= LEAST_NAMED:
-            written = self._figures(self.cards.briefs(i), card, NAME, middle, ink)
-            if not written and self.cards.tree.task == "classes":
+            forms = self.cards.briefs(i)
+            name = (self.cards.title(i),) if self.cards.tree.task == "classes" and not self.cards.stacked else ()
+            if not self._figures((*forms, *name), card, NAME, middle, ink) and self.cards.stacked:
                 self._line(self.cards.title(i), card, NAME, middle, ink)
 
     def cut_of(self, card: Card) -> str:
