@@ -47,9 +47,9 @@ class Candidate:
         split: None if there is none.
         gain: impurity of the node less the mean impurity of the branches, on training rows; NaN without a split.
             For the gain ratio that is the information gain, for LogWorth the Gini gain; these stand in `scores`.
-        scores: by criterion, what this split gains; for "gain_ratio" gain ÷ split information, for "logworth" the same
-            as `logworth`, for "f_logworth", too. Of a numeric target
-            the squared error, the chosen one, and both that are binned where one of them is chosen.
+        scores: by criterion, what this split gains; for "gain_ratio" gain ÷ split information, for the criteria that
+            rank by evidence the same as `logworth`. Of a numeric target the squared error, the chosen one, and both
+            that are binned where one of them is chosen.
         logworth: -log₁₀ of the p-value adjusted for the search, see `significance.adjusted`; by the binned criteria of
             the bins.
         validation_gain: by how much the training answers of the branches lower the loss of the validation rows, see
