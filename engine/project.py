@@ -90,6 +90,23 @@ def save(path: str | Path, table: Table, tree: Tree, settings: dict[str, Any]) -
     write_whole(path, _pieces(head, tree))
 
 
+def keep_test_looks(path: str | Path, looks: int) -> None:
+    """Writes into a project how often its test rows were looked at, if that is more often than it says; all else in it
+    stays.
+
+    Raises:
+        InputError: the file is no project any more, or cannot be written.
+    """
+    document = read_json(path, marked("project"))
+    check_header(document, path, marked("project"), VERSION)
+    settings = document.get("settings")
+    settings = settings if isinstance(settings, dict) else {}
+    before = settings.get("test_looks")
+    if not isinstance(before, int) or before < looks:
+        head = {**document, "settings": {**settings, "test_looks": looks}}
+        write_whole(path, (to_json(head), "\n"))
+
+
 def _has_order(column: Column) -> bool:
     """Whether its levels stand in an order of their own, which reading it again need not find."""
     return column.kind == "ordered" or (column.kind == "nominal" and list(column.levels) != sorted(column.levels))
@@ -194,7 +211,7 @@ def _with_decisions(table: Table, document: dict[str, Any], problems: list[str])
     roles = {name: role for name, role in document["roles"].items() if name in table.names}
     table = table.with_target(document["target"])
     try:
-        return table.with_roles(roles).with_partition(**document["partition"])
+        return table.with_partition(**document["partition"]).with_roles(roles)
     except (InputError, TypeError) as error:
         roles = {name: "ignore" if role == "partition" else role for name, role in roles.items()}
         table = table.with_roles(roles).with_partition()  # a fault of the other roles shows again

@@ -141,6 +141,17 @@ def add_reading(words: argparse.ArgumentParser) -> None:
     parts = words.add_argument_group("rows, with --no-window")
     parts.add_argument("--validation", type=float, default=0.0, metavar="SHARE", help="share kept for validation")
     parts.add_argument("--test", type=float, default=0.0, metavar="SHARE", help="share kept for the last test")
+    parts.add_argument(
+        "--look-at-test",
+        action="store_true",
+        help="print the error on the test rows; a project and tree.json keep how often",
+    )
+    parts.add_argument(
+        "--key", metavar="COLUMN", help="the column that names each row: the same key is a test row in every file"
+    )
+    parts.add_argument(
+        "--group", metavar="COLUMN", help="rows of one value here belong together: test rows and folds do not part them"
+    )
     parts.add_argument("--partition", metavar="COLUMN", help="a column that says train, validation or test")
     parts.add_argument("--seed", type=int, default=0, help="for all that is random (default 0)")
 

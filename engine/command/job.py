@@ -21,7 +21,7 @@ from engine.command.arguments import (
     typed,
     undashed,
 )
-from engine.formats import PICTURES, PROJECT, WRITERS
+from engine.formats import PICTURES, PROJECT, WRITERS, tree_json
 from engine.pruning.result import Step
 from engine.readers.options import MISSING
 from engine.runtime.files import checked_target, write_whole
@@ -50,7 +50,9 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> 
         checked_target(path)
         if not os.path.isdir(path.parent):
             raise engine.InputError(f"“{path}” cannot be written: there is no folder “{path.parent}”.")
-    table, tree = read(said)
+    table, tree, looks = read(said)
+    if said.look_at_test and not table.n_test:
+        raise engine.InputError(f"No rows of {table.name} are kept for the test: add, for example, --test 0.2.")
     introduce(table)
     if tree is None:
         tree = plant(table, said)
@@ -58,20 +60,22 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> 
         say(describe("saved", tree))
     if said.prune:
         tree = cut_back(table, tree, said)
-    if table.n_test:
-        fit = engine.assess(table, tree, "test")
-        say(f"test    {error_words(fit.error, tree)}{loss_words(fit.loss, tree)} on {fit.n:,} rows that chose nothing")
+    if said.look_at_test:
+        looks += 1
+        look_at_test(table, tree, said, looks)
     if said.code:
         for line in told(table, tree).splitlines():
             say(f"code    {line}")
-    write(tree, said.export, draw)
+    write(tree, said.export, draw, looks)
 
 
-def read(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None]:
-    """The table that was named, with its target, roles and parts; and the tree of a project, else None."""
+def read(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None, int]:
+    """The table that was named, with its target, roles and parts; of a project the tree, else None, and how often its
+    test rows were looked at."""
     if said.file.lower().endswith(PROJECT):
         return read_project(said)
     roles = dict.fromkeys(said.feature, "feature") | dict.fromkeys(said.ignore, "ignore")
+    roles |= {column: role for role in ("key", "group") if (column := getattr(said, role)) is not None}
     if said.file.startswith("example:"):
         table = engine.read_example(said.file.removeprefix("example:"))
         table = table.with_target(said.target) if said.target else table
@@ -87,15 +91,15 @@ def read(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None]:
             frequencies=said.frequencies,
         )  # fmt: skip
     if said.partition:
-        return table.with_partition(column=said.partition), None
-    return table.with_partition(validation=said.validation, test=said.test, seed=said.seed), None
+        return table.with_partition(column=said.partition), None, 0
+    return table.with_partition(validation=said.validation, test=said.test, seed=said.seed), None, 0
 
 
-def read_project(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None]:
-    """A saved table and its tree, as they are."""
+def read_project(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None, int]:
+    """A saved table and its tree, as they are, and how often the test rows were looked at."""
     kept = (
-        "weights", "frequencies", "ignore", "feature", "sheet", *READING, "validation", "test", "partition", "preset",
-        "all_trees", *map(spoken, search_names()), "target",
+        "weights", "frequencies", "ignore", "feature", "key", "group", "sheet", *READING, "validation", "test",
+        "partition", "preset", "all_trees", *map(spoken, search_names()), "target",
     )  # fmt: skip
     changed = [name for name in kept if getattr(said, name) not in (None, [], 0.0)]
     if changed:
@@ -104,7 +108,8 @@ def read_project(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | 
     found = project.load(said.file)
     for problem in found.problems:
         say(f"note    {problem}")
-    return found.table, found.tree
+    looks = found.settings.get("test_looks")
+    return found.table, found.tree, looks if isinstance(looks, int) and looks > 0 else 0
 
 
 def read_options(said: argparse.Namespace) -> engine.ReadOptions:
@@ -155,13 +160,29 @@ def cut_back(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) -
     return chosen
 
 
-def write(tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str], None]) -> None:
-    """Writes the exports; all are made before the first is put into its place."""
+def look_at_test(table: engine.Table, tree: engine.Tree, said: argparse.Namespace, looks: int) -> None:
+    """Prints the error on the test rows and how often it was told; a project keeps that."""
+    fit = engine.assess(table, tree, "test")
+    say(f"test    {error_words(fit.error, tree)}{loss_words(fit.loss, tree)} on {fit.n:,} rows that chose nothing")
+    if looks > 1:
+        say(f"note    looked at {looks:,} times now: a tree that was chosen since the first has no honest figure")
+    if said.file.lower().endswith(PROJECT):
+        project.keep_test_looks(said.file, looks)
+
+
+def write(tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str], None], looks: int) -> None:
+    """Writes the exports; all are made before the first is put into its place. `looks`: how often the test rows were
+    looked at, which tree.json keeps."""
     with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
         made = [Path(folder) / f"{i}{Path(path).suffix}" for i, path in enumerate(paths)]
         try:
             for draft in made:
-                draw(tree, str(draft)) if draft.suffix.lower() in PICTURES else engine.export(tree, draft)
+                if draft.suffix.lower() in PICTURES:
+                    draw(tree, str(draft))
+                elif draft.suffix.lower() == ".json":
+                    draft.write_text("".join(tree_json.write(tree, test_looks=looks)), encoding="utf-8")
+                else:
+                    engine.export(tree, draft)
         except OSError as problem:
             raise engine.InputError(f"“{problem.filename}” cannot be written: {problem.strerror}.") from problem
         for draft, path in zip(made, paths, strict=True):
@@ -191,7 +212,7 @@ def introduce(table: engine.Table) -> None:
     features = "1 feature" if len(table.features) == 1 else f"{len(table.features)} features"
     say(
         f"{table.name}: {table.n_rows:,} rows, {features}, target {table.target} ({target}); "
-        f"{table.n_train:,} rows train, {table.n_validation:,} validate, {table.n_test:,} wait for the test"
+        f"{table.n_train:,} rows train, {table.n_validation:,} validate, {table.n_test:,} are kept for the test"
     )
     for note in table.notes:
         say(f"note    {note}")

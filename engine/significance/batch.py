@@ -195,7 +195,7 @@ def _nodes(
     classes, first = table.task == "classes", np.searchsorted(node, np.arange(some.size + 1))
     seeds = [
         np.add.reduceat((each.astype(np.int64) + 1) * (rows + 1), first[:-1])
-        for each in (codes, table.target_column.codes[rows])
+        for each in (codes, table.target_ranks[rows])
     ]
     return Nodes(
         np.stack(seeds, axis=1), np.searchsorted(some, tree.end[some]), first, kind[some], own[some],

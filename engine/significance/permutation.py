@@ -71,7 +71,7 @@ class Target:
         """Of the target that `inside` has; see `Table.weights_are_counts`."""
         part, labels, numbers, weights = inside.gathered
         some = np.arange(part.size) if inside.n_parts == 1 else np.flatnonzero(part == TRAIN)
-        seed = seed_of_rows(inside.table.target_column.codes, inside.rows[some])
+        seed = seed_of_rows(inside.table.target_ranks, inside.rows[some])
         weights, numbers = weights[some] if weights.size else weights, numbers[some] if numbers.size else numbers
         if weights.size and inside.table.weights_are_counts:
             return replace(cls.of_counts(inside.trained, numbers, weights), seed=seed)

@@ -11,7 +11,7 @@ from engine.runtime.sentences import marked, tr
 from engine.table.column import Column
 
 WEIGHING = ("weight", "frequency")
-ROLES = ("feature", "ignore", *WEIGHING, "partition", "group")
+ROLES = ("feature", "ignore", *WEIGHING, "partition", "group", "key")
 MOST_CLASSES = 1000  # with more, counting a node by class takes seconds, and no person reads the tree
 MOST_TARGET = 1e140  # the squared sum over a hundred billion rows of such values is still finite
 WEIGHTS = 1e-100, 1e100  # the least and the most: squares of their sums are neither 0 nor infinite

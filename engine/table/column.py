@@ -117,6 +117,16 @@ class Column:
         """The same column with only these rows, its values unchanged."""
         return Column(self.name, self.kind, self.values, self.codes[rows], self.declared)
 
+    def among(self, rows: NDArray[Any]) -> "Column":
+        """The same column with only these rows, of a numeric one only the values that they have."""
+        taken = self.take(rows)
+        if not self.is_numeric:
+            return taken
+        occurs = np.zeros(self.n_values + 1, dtype=bool)
+        occurs[taken.codes] = occurs[0] = True
+        rank = (np.cumsum(occurs) - 1).astype(self.codes.dtype)
+        return Column(self.name, self.kind, self.values[occurs[1:]], rank[taken.codes])
+
 
 def numeric_column(name: str, kind: str | None, values: NDArray[Any]) -> Column:
     """A numeric column from real [n] values, NaN for missing; they are compared as float64.

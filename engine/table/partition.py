@@ -1,13 +1,18 @@
 """Which rows train, which validate, which are kept for the last test.
 
-Membership comes from a hash of the row number and a seed, stratified by class: no generator whose state
-matters, and the same on every machine. The shares are exact in every class, to a whole row: they are cut from
-the order of the hashes. Rows added at the end find their places in that order, so a few others change parts.
+Membership comes from hashes with a seed: no generator whose state matters, and the same on every machine.
+
+Test rows are those whose key has a hash below the share: nothing else decides, so they stay test rows whatever becomes
+of the target, the weights, the other parts and the other rows. A key is the value of a column, or the row number.
+
+Validation rows are a share of the others, exact in every class to a whole row: they are cut from the order of the
+hashes of the row numbers. Rows added at the end find their places in that order, so a few others change parts.
 """
 
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
@@ -24,12 +29,31 @@ _WORDS = {
 
 
 def row_hash(n_rows: int, seed: int) -> NDArray[np.uint64]:
-    """uint64[n_rows]: a hash of each row number and the seed (the finalizer of SplitMix64, Steele et al. 2014)."""
+    """uint64[n_rows]: a hash of each row number and the seed."""
+    return _mixed(np.arange(n_rows, dtype=np.uint64), seed)
+
+
+def _mixed(keys: NDArray[np.uint64], seed: int) -> NDArray[np.uint64]:
+    """uint64[n]: keys and a seed mixed by the finalizer of SplitMix64 (Steele et al. 2014)."""
     with np.errstate(over="ignore"):
-        key = np.arange(n_rows, dtype=np.uint64) + np.uint64(seed % 2**32 + 1) * np.uint64(0x9E3779B97F4A7C15)
+        key = keys + np.uint64(seed % 2**32 + 1) * np.uint64(0x9E3779B97F4A7C15)
         key = (key ^ (key >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         key = (key ^ (key >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return key ^ (key >> np.uint64(31))
+
+
+def chosen_by_key(n_rows: int, share: float, seed: int, key: Column | None) -> NDArray[np.bool_]:
+    """bool[n_rows]: the rows whose hash is below a share of all hashes.
+
+    Args:
+        key: rows with one value here are chosen together; a row without a value goes by its number, as all do without
+            such a column.
+    """
+    hashed = row_hash(n_rows, seed)
+    if key is not None:
+        of_value = _mixed(pd.util.hash_array(key.values), seed)
+        hashed = np.where(key.codes > 0, np.concatenate((hashed[:1], of_value))[key.codes], hashed)
+    return hashed < np.uint64(min(int(share * 2.0**64), 2**64 - 1))
 
 
 def further_seed(seed: int, i: int) -> int:
@@ -37,19 +61,8 @@ def further_seed(seed: int, i: int) -> int:
     return seed if i == 0 else int(row_hash(i + 1, seed)[i] % 2**32)
 
 
-def by_share(
-    strata: NDArray[Any], usable: NDArray[np.bool_], validation: float, test: float, seed: int
-) -> NDArray[np.uint8]:
-    """uint8[n_rows]: the part of each row.
-
-    Args:
-        strata: integer[n_rows], the class of each row (all equal for a numeric target).
-        usable: bool[n_rows]; the others are UNUSED.
-        validation, test: shares of the usable rows of each stratum, rounded to whole rows.
-
-    Raises:
-        InputError: the two shares leave no rows for training.
-    """
+def check_shares(validation: float, test: float) -> None:
+    """Raises InputError when a share is no share, or the two leave no rows for training."""
     for name, share in (("validation", validation), ("test", test)):
         if not 0 <= share < 1:
             raise InputError(
@@ -59,26 +72,27 @@ def by_share(
         raise InputError(tr(
             "Validation {validation:g} and test {test:g} leave no rows for training: their sum must be below 1.",
             validation=validation, test=test))  # fmt: skip
-    part = np.full(strata.size, UNUSED, dtype=np.uint8)
-    rows = np.flatnonzero(usable)
-    part[rows] = TRAIN
-    if not (validation or test):
-        return part
+
+
+def by_share(strata: NDArray[Any], part: NDArray[np.uint8], validation: float, seed: int) -> None:
+    """Makes validation rows of training rows, as many in every class to a whole row. The classes of test rows have no
+    say in it.
+
+    Args:
+        strata: integer[n_rows], the class of each row (all equal for a numeric target).
+        part: uint8[n_rows], the part of each row.
+        validation: the share, below 1, of all rows that train or test.
+    """
+    rows = np.flatnonzero(part == TRAIN)
+    share = validation * (1 + np.count_nonzero(part == TEST) / max(rows.size, 1))
     hashed = row_hash(strata.size, seed)
     order = np.argsort(strata[rows], kind="stable")
     stops = np.cumsum(np.bincount(strata[rows]))[:-1]
     for inside in np.split(rows[order], stops):
-        n_test, n_validation = round(inside.size * test), round(inside.size * validation)
-        _cut_off(part, inside, hashed, TEST, n_test)
-        _cut_off(part, inside[part[inside] == TRAIN], hashed, VALIDATION, n_validation)
-    return part
-
-
-def _cut_off(part: NDArray[np.uint8], rows: NDArray[Any], hashed: NDArray[np.uint64], into: int, n: int) -> None:
-    """Puts the n of these rows with the smallest hashes into a part; no two hashes are equal, so nothing is sorted."""
-    if n:
-        keys = hashed[rows]
-        part[rows[keys <= np.partition(keys, n - 1)[n - 1]]] = into
+        n = min(round(inside.size * share), inside.size)
+        if n:  # no two hashes are equal, so nothing is sorted
+            keys = hashed[inside]
+            part[inside[keys <= np.partition(keys, n - 1)[n - 1]]] = VALIDATION
 
 
 def by_column(column: Column, usable: NDArray[np.bool_]) -> NDArray[np.uint8]:

@@ -16,7 +16,7 @@ from engine.runtime.sentences import marked, tr
 from engine.table.checks import WEIGHING, check_numbers, check_roles, check_target, check_weights
 from engine.table.column import EXACT_INTEGER, Column, with_bins, with_kind, with_order
 from engine.table.frames import as_frame, columns_of_frame, frame_notes
-from engine.table.partition import TEST, TRAIN, VALIDATION, by_column, by_share
+from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION, by_column, by_share, check_shares, chosen_by_key
 from engine.table.words import MOST_BINS, quoted_words
 
 MOST_INTEGER_CLASSES = 20
@@ -34,7 +34,8 @@ class Table:
         target: the column to predict, or None.
         roles: for every column but the target one of "feature", "ignore", "weight" (a sampling weight), "frequency"
             (for how many rows a row stands), "partition", "group".
-        partition: {"validation", "test", "seed"}, or {"column"}, or {} when all rows train.
+        partition: {"validation", "seed"}, or {"column"}, with what test rows are known by, {"test", "test_seed",
+            "test_key"} or {"test_column"}; {} when all rows train.
         remarks: announcements of the reader, in words.
     """
 
@@ -178,8 +179,11 @@ class Table:
 
     @cached_property
     def origin(self) -> float:
-        """The mean of a numeric target over all rows, 0 for classes. Sums are taken around it: no cancellation."""
-        return float(np.nanmean(self.target_column.numbers)) if self.task == "number" else 0.0
+        """The mean of a numeric target over all rows but test rows, 0 for classes. Sums are taken around it: no
+        cancellation."""
+        if self.task != "number":
+            return 0.0
+        return float(np.nanmean(self.target_column.numbers[self.unsealed]))
 
     @cached_property
     def y(self) -> NDArray[Any]:
@@ -191,6 +195,15 @@ class Table:
             return column.numbers - self.origin
         of_code = np.append(column.n_values, np.arange(column.n_values)).astype(np.uint16)
         return of_code[column.codes]
+
+    @cached_property
+    def target_ranks(self) -> NDArray[Any]:
+        """uint[n_rows]: the rank of each row's target among those of the rows that are not kept for the test."""
+        if self.unsealed.size == self.n_rows:
+            return self.target_column.codes
+        ranks = np.zeros(self.n_rows, self.target_column.codes.dtype)
+        ranks[self.unsealed] = self.target_column.among(self.unsealed).codes
+        return ranks
 
     @cached_property
     def weights(self) -> NDArray[np.float64] | None:
@@ -220,11 +233,47 @@ class Table:
             usable &= self.target_column.codes != 0
         if self.weights is not None:
             usable &= self.weights > 0
-        if "column" in self.partition:
-            return by_column(self.column(self.partition["column"]), usable)
-        strata = self.y if self.target is not None and self.task == "classes" else np.zeros(self.n_rows, np.uint16)
-        shares = {"validation": 0.0, "test": 0.0, "seed": 0, **self.partition}
-        return by_share(strata, usable, **shares)
+        how = self.partition
+        test = self._test_rows & usable
+        if "column" in how:
+            part = by_column(self.column(how["column"]), usable)
+            part[part == TEST] = UNUSED  # those that the column calls so but that are none: others were kept before
+            part[test] = TEST
+            return part
+        part = np.full(self.n_rows, UNUSED, dtype=np.uint8)
+        part[usable] = TRAIN
+        part[test] = TEST
+        if how.get("validation"):
+            by_class = self.target is not None and self.task == "classes"
+            strata = self.y if by_class else np.zeros(self.n_rows, np.uint16)
+            by_share(strata, part, how["validation"], how["seed"])
+        return part
+
+    @cached_property
+    def _test_rows(self) -> NDArray[np.bool_]:
+        """bool[n_rows]: the rows that are kept for the test, whatever else they are."""
+        how = self.partition
+        if "test" in how:
+            key = how.get("test_key")
+            return chosen_by_key(self.n_rows, how["test"], how["test_seed"], None if key is None else self.column(key))
+        if (column := how.get("test_column", how.get("column"))) is None:
+            return np.zeros(self.n_rows, dtype=bool)
+        return by_column(self.column(column), np.ones(self.n_rows, dtype=bool)) == TEST
+
+    @property
+    def _kept_for_test(self) -> dict[str, Any]:
+        """The entries of the partition that say which rows are kept for the test; empty where none are."""
+        if not self.n_test:
+            return {}
+        if "test" in self.partition or "test_column" in self.partition:
+            return {name: value for name, value in self.partition.items() if name.startswith("test")}
+        return {"test_column": self.partition["column"]}
+
+    @cached_property
+    def unsealed(self) -> NDArray[np.int64]:
+        """int64[·]: the rows that are not kept for the test, ascending. What a person sees of rows before the test is
+        taken is about these."""
+        return np.flatnonzero(self.part != TEST)
 
     def rows(self, part: int) -> NDArray[np.uint32]:
         """The row numbers of a part, ascending."""
@@ -347,23 +396,50 @@ class Table:
     # -- other versions of it
 
     def with_partition(
-        self, validation: float = 0.0, test: float = 0.0, seed: int = 0, column: str | None = None
-    ) -> "Table":
-        """The same rows divided again: stratified shares by a hash of row and seed, or as a column says.
+        self, validation: float = 0.0, test: float = 0.0, seed: int = 0, column: str | None = None, *,
+        test_seed: int | None = None, test_key: str | None = None, test_column: str | None = None,
+    ) -> "Table":  # fmt: skip
+        """The same rows divided again: by hashes and shares, or as a column says. Test rows that the table has stay
+        test rows: no other division makes them train or validate.
+
+        Args:
+            validation: the share of validation rows, the same in every class.
+            test: the share of test rows, by the values of the column with the role "key" (else "group") where there
+                is one; 0 keeps those that there are.
+            column: says "train", "validation" or "test" of each row.
+            test_seed, test_key, test_column: as `partition` records test rows that were chosen before.
 
         Raises:
-            InputError: the shares leave no rows, the column names no parts, or it is the target.
+            InputError: the shares leave no rows, the column names no parts or is the target, or other test rows were
+                kept before.
         """
+        check_shares(validation, test)
+        kept = self._kept_for_test
+        if test_column is not None:
+            wanted: dict[str, Any] = {"test_column": self.column(test_column).name}
+        elif test:
+            by = self._with_role("key") or self._with_role("group")
+            key = test_key if test_key is not None or by is None or test_seed is not None else by.name
+            wanted = {"test": test, "test_seed": seed if test_seed is None else test_seed}
+            wanted |= {} if key is None else {"test_key": self.column(key).name}
+        else:
+            wanted = kept
+        if kept and wanted != kept:
+            raise InputError(tr(
+                "{n:,} test rows are kept in {table}, and no others can be: leave the test share as it is, or read the "
+                "table again.", n=self.n_test, table=self.name))  # fmt: skip
+        roles = {name: "ignore" if role == "partition" else role for name, role in self.roles.items()}
         if column is None:
-            partition: dict[str, Any] = {"validation": validation, "test": test, "seed": seed}
-            return replace(self, partition=partition if validation or test else {})._checked()
-        roles = {**self.roles, self.column(column).name: "partition"}
-        return replace(self, roles=roles, partition={"column": column})._checked()
+            partition = {"validation": validation, "seed": seed} if validation else {}
+            return replace(self, roles=roles, partition={**partition, **wanted})._checked()
+        roles[self.column(column).name] = "partition"
+        wanted = {} if wanted == {"test_column": column} else wanted
+        return replace(self, roles=roles, partition={"column": column, **wanted})._checked()
 
     def divided(self, part: NDArray[np.uint8]) -> "Table":
         """The same rows in these parts, uint8[n_rows], for a while; how they were divided is not recorded."""
         divided = replace(self, partition={"given": uuid.uuid4().hex})
-        shared = ("features", "task", "classes", "origin", "y", "weights", "bindings", "_places")
+        shared = ("features", "task", "classes", "origin", "y", "weights", "bindings", "_places", "target_ranks")
         divided.__dict__.update({name: getattr(self, name) for name in shared}, part=part)
         return divided
 
@@ -393,12 +469,17 @@ class Table:
         changed = replace(self, roles={**self.roles, **roles})
         dividing = changed.partition.get("column")
         if dividing is not None and changed.roles.get(dividing) != "partition":
-            changed = replace(changed, partition={})
+            changed = replace(changed, partition=self._kept_for_test)
         named = [name for name, role in roles.items() if role == "partition"]
         return changed.with_partition(column=named[0]) if named else changed._checked()
 
     def with_kind(self, name: str, kind: str) -> "Table":
-        """The same table with one column read as another kind; InputError when a value does not fit."""
+        """The same table with one column read as another kind; InputError when a value does not fit, or test rows were
+        chosen by its values."""
+        if name == self.partition.get("test_key"):
+            raise InputError(tr(
+                "“{name}” chose the test rows by its values, so its type stays: read the table again to change it.",
+                name=name))  # fmt: skip
         return self._replaced(with_kind(self.column(name), kind))._checked()
 
     def with_order(self, name: str, levels: Sequence[str]) -> "Table":
@@ -414,16 +495,20 @@ class Table:
     def with_target(self, target: str) -> "Table":
         """The same columns with another one to predict; the former target becomes a feature.
 
-        The new target gives up its role: the weights are then gone, and all rows train if it divided them.
+        The new target gives up its role: the weights are then gone, and all rows but the test rows train if it divided
+        them.
         """
         roles = {**self.roles, target: "feature"}
-        partition = {} if self.partition.get("column") == target else self.partition
+        partition = self._kept_for_test if self.partition.get("column") == target else self.partition
         return replace(self, target=target, roles=roles, partition=partition)._checked()
 
     def take(self, rows: NDArray[Any]) -> "Table":
         """Only these rows, with the same columns, roles and target, all of them training."""
         columns = tuple(column.take(rows) for column in self.columns)
-        return replace(self, columns=columns, n_rows=len(rows), partition={})
+        taken = replace(self, columns=columns, n_rows=len(rows), partition={})
+        if self.n_test and self.target is not None:
+            taken.__dict__.update(target_ranks=self.target_ranks[rows])
+        return taken
 
     def to_frame(self, rows: NDArray[Any] | None = None) -> pd.DataFrame:
         """The values as a data frame, all rows or some."""

@@ -67,6 +67,16 @@ def ask_anew(parent: QWidget, question: str, tree: "Tree") -> bool:
     return _answer(parent, "ask_anew", question, classes if tree.task == "classes" else number, start) is True
 
 
+def ask_open_test(parent: QWidget, n_rows: int) -> bool:
+    """Whether the test rows may be looked at for the first time."""
+    question = tr("Look at the {n} test rows now?", n=words.count(n_rows))
+    said = tr("No panel, count or message has told of these rows so far, so their error is an honest figure for the "
+              "tree on the screen. Once you have seen it, a tree that you choose or change afterwards has no honest "
+              "figure. This cannot be undone: the project keeps how often you looked.")  # fmt: skip
+    look = tr("&Look at the test rows"), Role.AcceptRole, True
+    return _answer(parent, "ask_open_test", question, said, look) is True
+
+
 def ask_below(parent: QWidget, tree: "Tree", node: int, by: str) -> str | None:
     """What becomes of the branches below a node whose split is replaced: "drop", "keep", "regrow"; None: nothing. `by`
     is the split that replaces it, in words."""

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QRadioButton, QSizePolicy, QSpinBox, QWidget
 
 from engine.runtime.progress import Progress
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.dialogs.table_preview import sentence
 from gui.model.file_tasks import propose_shares
@@ -80,9 +80,15 @@ class SharesForm(QWidget):
 
     @property
     def shares(self) -> dict[str, Any]:
-        """ "validation" and "test", 0 to 1, and the "seed"."""
+        """ "validation" and "test", 0 to 1, and the "seed"; without "test" where the test rows stay as they are."""
         validation, test = self._validation.value() / 100, self._test.value() / 100
-        return {"validation": validation, "test": test, "seed": self._seed.value()}
+        chosen = {"validation": validation, "test": test, "seed": self._seed.value()}
+        return chosen if self._test.isEnabled() else {name: chosen[name] for name in ("validation", "seed")}
+
+    def keep_test(self) -> None:
+        """Leaves the test rows as they are."""
+        self._test.setEnabled(False)
+        self._test.setToolTip(tr("Test rows stay test rows: to choose others, open the file again."))
 
     def set_shares(self, validation: float, test: float, seed: int | None = None) -> None:
         """Puts shares (0 to 1) and a seed, or the present one, up without telling anybody."""
@@ -119,7 +125,7 @@ MOST_WORDS = 12  # different values; a column with more does not name parts
 
 
 class PartitionDialog(QDialog):
-    """Divides the rows of a table; `choice` goes to `TableEdits.set_partition` as it is."""
+    """Divides the rows of a table, but for its test rows; `choice` goes to `TableEdits.set_partition` as it is."""
 
     def __init__(self, table: "Table", jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -149,9 +155,13 @@ class PartitionDialog(QDialog):
         (self._by_shares if column is None else self._by_column).setChecked(True)
         if column is not None:
             self._columns.setCurrentText(column)
-        present = {"validation": proposal.validation, "test": proposal.test, "seed": 0, **table.partition}
-        self._shares.set_shares(present["validation"], present["test"], present["seed"])
-        self._shares.explain(proposal.why)
+        kept = table.n_test / max(table.n_train + table.n_validation + table.n_test, 1)
+        present = {"validation": proposal.validation, "seed": 0, **table.partition}
+        self._shares.set_shares(present["validation"], kept or proposal.test, present["seed"])
+        if kept:
+            self._shares.keep_test()
+        n, stay = words.count(table.n_test), marked("The {n} test rows stay as they are; the others are divided again.")
+        self._shares.explain(tr(stay, n=n) if kept else proposal.why)
         for changed in (self._by_column.toggled, self._columns.currentIndexChanged, self._shares.changed):
             changed.connect(self._on_changed)
         self.finished.connect(lambda: jobs.drop("partition-preview"))
@@ -159,7 +169,7 @@ class PartitionDialog(QDialog):
 
     @property
     def choice(self) -> dict[str, Any]:
-        """{"validation", "test", "seed"}, or {"column"}."""
+        """What `Table.with_partition` is to be given."""
         by_column = self._by_column.isChecked()
         return {"column": self._columns.currentText()} if by_column else self._shares.shares
 

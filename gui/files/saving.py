@@ -144,10 +144,8 @@ class Files:
 
         def write() -> None:
             if path is not None:
-                asked, text = (
-                    (path, document.state, document.edits.validation_uses),
-                    tr("Writing {name}", name=path.name),
-                )
+                asked = path, document.state, document.edits.validation_uses, document.test_looks
+                text = tr("Writing {name}", name=path.name)
                 document.jobs.run(text, file_tasks.exported, *asked, done=lambda _: self._tell(tr(said, path=path)))
 
         document.edits.afterwards(write)

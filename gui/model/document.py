@@ -223,13 +223,16 @@ class Document(Host):
             self.searchChanged.emit()
 
     def look_at_test(self) -> None:
-        """Tells the error on the test rows, and how often it was told."""
+        """Tells the error on the test rows, and how often it was told. The count is in the project at once: a look
+        cannot be taken back."""
         if (state := self.state) is None or state.table.n_test == 0:
             return
 
         def done(fit: Fit) -> None:
             self.test_looks += 1
             messages.tell(phrases.tested(fit, state.tree, self.test_looks))
+            self.storage.keep_looks()
+            self.testOpened.emit()
 
         self.jobs.run(tr("Looking at the test rows"), tree_tasks.tested, state, done=done, key="test")
 

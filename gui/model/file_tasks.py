@@ -103,6 +103,15 @@ class Storage:
         if document.state is not None:
             self._edits.afterwards(write)
 
+    def keep_looks(self) -> None:
+        """Writes into the project how often the test rows were looked at; without one there is something to save."""
+        document = self._document
+        if document.path is None:
+            document.history.stack.resetClean()
+        else:
+            text = tr("Saving {name}", name=document.path.name)
+            document.jobs.run(text, looked, document.path, document.test_looks, key="looks", quiet=True)
+
     def _open(
         self, text: str, function: Callable[..., Any], *args: Any, start: Callable[[Any], None],
         failed: Failed | None = None,
@@ -301,6 +310,13 @@ def saved(path: Path, state: State, settings: dict[str, Any], progress: Progress
     return path
 
 
+def looked(path: Path, looks: int, progress: Progress) -> None:
+    """Writes into a project how often its test rows were looked at; all else in it stays."""
+    from engine import project  # late: it brings the compiler
+
+    project.keep_test_looks(path, looks)
+
+
 def drawn(scene: PictureModel, wish: Wish, top: int, view: View | None, path: Path, progress: Progress) -> Path:
     """Draws a tree into a file."""
     from gui.picture.paper.picture import write_scene  # late: it brings what draws
@@ -318,11 +334,12 @@ def imaged(scene: PictureModel, wish: Wish, top: int, view: View | None, small: 
     return image_of(scene, handy(scene, wish) if small else wish, top, view)
 
 
-def exported(path: Path, state: State, validation_uses: int, progress: Progress) -> None:
-    """Writes the tree alone, in the format that the suffix names; JSON holds how worn its validation rows are, too."""
+def exported(path: Path, state: State, validation_uses: int, test_looks: int, progress: Progress) -> None:
+    """Writes the tree alone, in the format that the suffix names; JSON holds how worn its validation and test rows
+    are, too."""
     from engine.formats.tree_json import write  # late: it brings the compiler
 
     if path.suffix.lower() == ".json":
-        write_whole(path, write(state.tree, validation_uses))
+        write_whole(path, write(state.tree, validation_uses, test_looks))
     else:
         engine.export(state.tree, path)

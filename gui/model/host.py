@@ -26,6 +26,7 @@ class Host(QObject):
     """What is on the screen, and what is told when it changes."""
 
     began = Signal()  # another document is about to be shown, or none
+    testOpened = Signal()  # the test rows were looked at
     tableChanged = Signal()  # another table, or the same with other roles, kinds, target or partition
     treeChanged = Signal(object, object)  # args: the tree before (or None) and the tree now (or None)
     selectionChanged = Signal(int)  # arg: the selected node
@@ -50,7 +51,7 @@ class Host(QObject):
         self.draft: Candidate | None = None  # the one looked at with the split made by hand; None while it is as found
         self.guessing = False  # whether ranking, gains and optimum are hidden until a person has guessed
         self.path: Path | None = None  # the project file; None before the first save
-        self.test_looks = 0  # how often the error on the test rows was told
+        self.test_looks = 0  # how often the error on the test rows was told; until then nothing tells of these rows
         self.look = Look(self)
         self._name = ""
         self._searching = Searching()
@@ -62,6 +63,11 @@ class Host(QObject):
     @property
     def tree(self) -> Tree | None:
         return self.state.tree if self.state else None
+
+    @property
+    def test_opened(self) -> bool:
+        """Whether a person has looked at the test rows: they hold nothing back any more."""
+        return self.test_looks > 0
 
     @property
     def name(self) -> str:

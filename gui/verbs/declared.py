@@ -386,8 +386,8 @@ VERBS = {
              lambda w: w.show_panel("columns").setFocus()),
         Verb("partition", marked("&Partition…"), marked("Divides the rows into training, validation and test rows"),
              lambda w: w.asks.partition(), icon="partition"),
-        Verb("test", marked("Look at the &test rows"), marked("Shows the error on the test rows: look last, and choose "
-             "nothing by it"), lambda w: w.document.look_at_test(), refusal=no_test_rows),
+        Verb("test", marked("Look at the &test rows…"), marked("Shows the error on the test rows: look last, and "
+             "choose nothing by it"), lambda w: w.asks.test(), refusal=no_test_rows),
         Verb("whats_this", marked("&What is this?"), marked("Click on anything to learn what it is"),
              lambda w: QWhatsThis.enterWhatsThisMode(), Key.WhatsThis, "help", refusal=nothing),
         Verb("shortcuts", marked("&Shortcuts"), marked("Lists all keys"), lambda w: w.asks.shortcuts(),

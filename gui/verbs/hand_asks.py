@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from engine.criteria import CRITERIA, criteria_for
 from engine.runtime.sentences import tr
 from gui import messages
+from gui.dialogs import asking
 from gui.dialogs.asking import Choice, FoldDialog, NoteDialog, NumberDialog, PickDialog
 from gui.dialogs.code_dialog import CodeDialog
 from gui.dialogs.grow_dialog import GrowDialog
@@ -168,6 +169,11 @@ class HandAsks:
         dialog = PartitionDialog(self._here[0], self._document.jobs, self._parent)
         if self.chosen(dialog):
             self._document.table_edits.set_partition(**dialog.choice)
+
+    def test(self) -> None:
+        document = self._document
+        if document.test_opened or asking.ask_open_test(self._parent, self._here[0].n_test):
+            document.look_at_test()
 
     def growth(self) -> None:
         if (state := self._document.state) is None:

@@ -58,15 +58,17 @@ ROLES = {
         "How many equal rows each row stands for, a whole number; one column at most.")),
     "partition": Word(marked("partition"), marked("Partition"), "partition", marked(
         "Says which rows train, validate and test; one column at most.")),
+    "group": Word(marked("group"), marked("Group"), "category", marked(
+        "Rows of one value belong together: folds and test rows do not part them.")),
+    "key": Word(marked("key"), marked("Key"), "category", marked(
+        "Names a row: the same key is a test row in every file.")),
 }  # fmt: skip
-# The engine knows this role, but the window does not offer it.
-GROUP = Word(marked("group"), marked("Group"), "category", marked("Rows that belong together; nothing uses it yet."))
 LOCKED = Word(marked("locked"), marked("Locked"), "lock", marked(
     "A feature that no search may use; splits that are made by it stay."))  # fmt: skip
 
 
 def role_word(role: str) -> Word:
-    return {**ROLES, "group": GROUP, "target": TARGET}[role]
+    return {**ROLES, "target": TARGET}[role]
 
 
 def kind_menu(kind: str, choose: Choose, parent: QWidget) -> QMenu:

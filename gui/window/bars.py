@@ -41,8 +41,7 @@ PRESETS = {
         "cuts, groups and columns. As in Hothorn, Hornik and Zeileis (2006).")),
 }  # fmt: skip
 USES = marked(
-    "How often validation rows were looked at to make a decision: each use makes their figure a little too good. "
-    "Test rows, if there are any, are untouched."
+    "How often validation rows were looked at to make a decision: each use makes their figure a little too good."
 )
 COST = marked(
     "Cost: what a row costs on average, mistakes at their costs and classes by their priors; the labels of such leaves "

@@ -176,6 +176,8 @@ def partition(how: dict[str, Any]) -> str:
     if "column" in how:
         return tr("Divide rows by “{column}”", column=how["column"])
     validation, test = how.get("validation", 0.0), how.get("test", 0.0)
+    if "test" not in how:
+        return tr("Divide rows: {validation} validation, test rows as before", validation=words.percent(validation, 0))
     if not validation and not test:
         return tr("Train on all rows")
     shares = {"validation": words.percent(validation, 0), "test": words.percent(test, 0)}

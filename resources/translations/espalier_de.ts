@@ -1160,12 +1160,12 @@
         <translation>Teilt die Zeilen in Trainings-, Validierungs- und Testzeilen auf</translation>
     </message>
     <message>
-        <source>Look at the &amp;test rows</source>
-        <translation>&amp;Testzeilen ansehen</translation>
-    </message>
-    <message>
         <source>Shows the error on the test rows: look last, and choose nothing by it</source>
         <translation>Zeigt den Fehler auf den Testzeilen: Sehen Sie zuletzt hin, und wählen Sie nichts danach</translation>
+    </message>
+    <message>
+        <source>Look at the &amp;test rows…</source>
+        <translation>&amp;Testzeilen ansehen …</translation>
     </message>
     <message>
         <source>&amp;What is this?</source>
@@ -1346,6 +1346,18 @@
     <message>
         <source>&amp;Start a new tree</source>
         <translation>&amp;Neuen Baum beginnen</translation>
+    </message>
+    <message>
+        <source>Look at the {n} test rows now?</source>
+        <translation>Die {n} Testzeilen jetzt ansehen?</translation>
+    </message>
+    <message>
+        <source>No panel, count or message has told of these rows so far, so their error is an honest figure for the tree on the screen. Once you have seen it, a tree that you choose or change afterwards has no honest figure. This cannot be undone: the project keeps how often you looked.</source>
+        <translation>Kein Bereich, keine Anzahl und keine Meldung hat bisher etwas von diesen Zeilen verraten; ihr Fehler ist darum eine ehrliche Zahl für den Baum auf dem Bildschirm. Sobald Sie ihn gesehen haben, hat ein Baum, den Sie danach wählen oder ändern, keine ehrliche Zahl mehr. Das lässt sich nicht rückgängig machen: Das Projekt behält, wie oft Sie nachgesehen haben.</translation>
+    </message>
+    <message>
+        <source>&amp;Look at the test rows</source>
+        <translation>&amp;Testzeilen ansehen</translation>
     </message>
     <message>
         <source>Keep: the splits below stay wherever they still divide the rows that reach them.</source>
@@ -1964,6 +1976,22 @@
         <translation>Gewicht</translation>
     </message>
     <message>
+        <source>Rows of one value belong together: folds and test rows do not part them.</source>
+        <translation>Zeilen mit demselben Wert gehören zusammen: Weder Teile der Kreuzvalidierung noch Testzeilen trennen sie.</translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>Names a row: the same key is a test row in every file.</source>
+        <translation>Benennt eine Zeile: Derselbe Schlüssel ist in jeder Datei eine Testzeile.</translation>
+    </message>
+    <message>
         <source>A class left empty weighs as much as its share of the training rows. Where all are filled in, any unit will do: 1 and 3 mean the same as 0.25 and 0.75.</source>
         <translation>Eine leer gelassene Klasse wiegt so viel wie ihr Anteil an den Trainingszeilen. Wo alle ausgefüllt sind, ist jede Einheit recht: 1 und 3 bedeuten dasselbe wie 0.25 und 0.75.</translation>
     </message>
@@ -2086,10 +2114,6 @@
     <message>
         <source>Group</source>
         <translation>Gruppe</translation>
-    </message>
-    <message>
-        <source>Rows that belong together; nothing uses it yet.</source>
-        <translation>Zeilen, die zusammengehören; noch verwendet sie nichts.</translation>
     </message>
     <message>
         <source>Locked</source>
@@ -2906,6 +2930,10 @@
     <message>
         <source>Grow branch “{branch}” to {leaves}</source>
         <translation>Zweig „{branch}“ auf {leaves} wachsen lassen</translation>
+    </message>
+    <message>
+        <source>Divide rows: {validation} validation, test rows as before</source>
+        <translation>Zeilen aufteilen: {validation} Validierung, Testzeilen wie zuvor</translation>
     </message>
     <message>
         <source>nothing is left to split, or the tree has depth {depth}</source>
@@ -3924,8 +3952,16 @@
         <translation>Startwert</translation>
     </message>
     <message>
+        <source>Test rows stay test rows: to choose others, open the file again.</source>
+        <translation>Testzeilen bleiben Testzeilen: Um andere zu wählen, öffnen Sie die Datei erneut.</translation>
+    </message>
+    <message>
         <source>Divide the rows</source>
         <translation>Zeilen aufteilen</translation>
+    </message>
+    <message>
+        <source>The {n} test rows stay as they are; the others are divided again.</source>
+        <translation>Die {n} Testzeilen bleiben, wie sie sind; die anderen werden neu aufgeteilt.</translation>
     </message>
     <message>
         <source>Counting the parts</source>
@@ -4704,10 +4740,6 @@
         <translation>Die Spalte nach dem kleinsten p-Wert, dann ihr bester Schnitt; Halt bei p &gt; 0.05, angepasst für die Suche über Schnitte, Gruppen und Spalten. Wie bei Hothorn, Hornik und Zeileis (2006).</translation>
     </message>
     <message>
-        <source>How often validation rows were looked at to make a decision: each use makes their figure a little too good. Test rows, if there are any, are untouched.</source>
-        <translation>Wie oft Validierungszeilen für eine Entscheidung angesehen wurden: Jede Verwendung macht ihre Zahl ein wenig zu gut. Testzeilen, wenn es welche gibt, sind unberührt.</translation>
-    </message>
-    <message>
         <source>Cost: what a row costs on average, mistakes at their costs and classes by their priors; the labels of such leaves make it small, even where that makes the error larger.</source>
         <translation>Kosten: was eine Zeile im Mittel kostet, Fehler nach ihren Kosten und Klassen nach ihren A-priori-Anteilen; die Vorhersagen solcher Blätter machen sie klein, auch wo das den Fehler vergrößert.</translation>
     </message>
@@ -4770,6 +4802,10 @@
     <message>
         <source>absolute error explained {figures}</source>
         <translation>absoluter Fehler erklärt {figures}</translation>
+    </message>
+    <message>
+        <source>How often validation rows were looked at to make a decision: each use makes their figure a little too good.</source>
+        <translation>Wie oft Validierungszeilen für eine Entscheidung angesehen wurden: Jede Verwendung macht ihre Zahl ein wenig zu gut.</translation>
     </message>
     <message>
         <source>R² {figures}</source>
@@ -5390,6 +5426,10 @@
     <message>
         <source>Following a row</source>
         <translation>Eine Zeile wird verfolgt</translation>
+    </message>
+    <message>
+        <source>Row {row} is kept for the test: follow another one.</source>
+        <translation>Zeile {row} ist für den Test zurückgehalten: Folgen Sie einer anderen.</translation>
     </message>
     <message>
         <source>rows of {node}</source>
@@ -7176,6 +7216,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>{which}: {n} of {of} rows.</source>
         <translation>{which}: {n} von {of} Zeilen.</translation>
+    </message>
+    <message>
+        <source>All {n} rows but those kept for the test: pick one to follow it through the tree.</source>
+        <translation>Alle {n} Zeilen außer denen, die für den Test zurückgehalten sind: Wählen Sie eine, um ihr durch den Baum zu folgen.</translation>
     </message>
     <message>
         <source>All {n} rows: pick one to follow it through the tree.</source>
@@ -10128,6 +10172,14 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>The target “{target}” has the same value in all training rows, so there are no two bins of it: change the partition or choose another target.</source>
         <translation>Die Zielspalte „{target}“ hat in allen Trainingszeilen denselben Wert, also gibt es keine zwei Intervalle davon: Ändern Sie die Aufteilung, oder wählen Sie eine andere Zielspalte.</translation>
+    </message>
+    <message>
+        <source>{n:,} test rows are kept in {table}, and no others can be: leave the test share as it is, or read the table again.</source>
+        <translation>In {table} sind {n:,} Testzeilen zurückgehalten, andere sind nicht möglich: Lassen Sie den Testanteil, wie er ist, oder lesen Sie die Tabelle erneut.</translation>
+    </message>
+    <message>
+        <source>“{name}” chose the test rows by its values, so its type stays: read the table again to change it.</source>
+        <translation>„{name}“ hat mit seinen Werten die Testzeilen bestimmt, darum bleibt sein Typ: Lesen Sie die Tabelle erneut, um ihn zu ändern.</translation>
     </message>
     <message>
         <source>No row is left for training in {table}: change the partition or the weights.</source>

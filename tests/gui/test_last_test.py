@@ -7,6 +7,7 @@ from gui import messages
 from gui.model.document import Document
 from gui.settings import Settings
 from gui.window.window import Window
+from tests.gui.asked import press, when_asked
 from tests.gui.tables import flower_table
 
 
@@ -20,9 +21,16 @@ def test_the_menu_tells_the_error_and_counts_the_looks(qtbot):
     window = Window(Document(), Settings())
     qtbot.addWidget(window)
     window.show()
+    qtbot.waitExposed(window)
+    window.activateWindow()
     table = flower_table().with_partition(validation=0.2, test=0.2)
     window.document.set_table(table, engine.grow(table, max_depth=2))
     fit = engine.assess(table, window.document.tree, "test")
+    asked = when_asked(press("Cancel"), "ask_open_test")
+    window.actions_made.made["test"].trigger()
+    assert asked[0].text() == f"Look at the {fit.n} test rows now?"
+    assert shown(qtbot, window) == [] and not window.document.test_opened
+    when_asked(press("Look at the test rows"), "ask_open_test")
     window.actions_made.made["test"].trigger()
     qtbot.waitUntil(lambda: len(window.bar.texts) == 1, timeout=60_000)
     said = shown(qtbot, window)[0]
@@ -33,6 +41,7 @@ def test_the_menu_tells_the_error_and_counts_the_looks(qtbot):
     window.actions_made.made["test"].trigger()
     qtbot.waitUntil(lambda: any("Looked at 2 times now." in text for text in window.bar.texts), timeout=60_000)
     assert window.document.settings()["test_looks"] == 2
+    assert window.document.modified, "a look is something to save"
     window.document.hand.collapse(0)
     qtbot.waitUntil(lambda: window.document.tree.n_leaves == 1, timeout=60_000)
     assert not [text for text in window.bar.texts if "test rows" in text], "it was said of another tree"

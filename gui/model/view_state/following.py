@@ -16,6 +16,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.table.words import exact_date, value_words
+from gui import messages
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import tell
@@ -53,7 +54,11 @@ class Following(QObject):
     def follow_row(self, row: int) -> None:
         """Lights the way of a row, and selects its leaf."""
         table = self._document.table
-        if table is not None and 0 <= row < table.n_rows:
+        if table is None or not 0 <= row < table.n_rows:
+            return
+        if table.part[row] == engine.TEST and not self._document.test_opened:
+            messages.warning(tr("Row {row} is kept for the test: follow another one.", row=words.count(row + 1)))
+        else:
             self.row = row
             self._find_way(select=True)
 
@@ -74,7 +79,7 @@ class Following(QObject):
     def follow_where(self, condition: str, failed: Callable[[Exception], None] = tell) -> None:
         """Follows the rows for which a condition holds; an empty one ends it."""
         if condition.strip():
-            self._choose(chosen_where, condition, failed=failed)
+            self._choose(chosen_where, condition, self._document.test_opened, failed=failed)
         else:
             self.end_rows()
 
@@ -83,11 +88,11 @@ class Following(QObject):
         if (tree := self._document.tree) is not None:
             one, n = hand_phrases.place(tree, nodes[0]), words.count(len(nodes))
             where = tr("rows of {node}", node=one) if len(nodes) == 1 else tr("rows of {n} nodes", n=n)
-            self._choose(chosen_at, nodes, where)
+            self._choose(chosen_at, nodes, where, self._document.test_opened)
 
     def follow_wrong(self) -> None:
         """Follows the rows that the tree labels wrongly, or is furthest from; test rows once they were looked at."""
-        self._choose(chosen_wrong, self._document.test_looks > 0)
+        self._choose(chosen_wrong, self._document.test_opened)
 
     def end_rows(self) -> None:
         """Shows no flow any more."""
@@ -140,31 +145,37 @@ class Following(QObject):
 # -- in the worker, without Qt
 
 
-def chosen_where(state: State, condition: str, progress: Progress) -> Chosen:
-    """The rows for which a condition holds. InputError: it cannot be read."""
+def chosen_where(state: State, condition: str, test_too: bool, progress: Progress) -> Chosen:
+    """The rows for which a condition holds. InputError: it cannot be read. `test_too`: with test rows, which are kept
+    back until they were looked at."""
     from engine.splits.conditions import rows_where  # late: it brings the compiler
 
-    return Chosen(condition.strip(), np.flatnonzero(rows_where(state.table, condition)).astype(np.uint32))
+    rows = np.flatnonzero(rows_where(state.table, condition))
+    return Chosen(condition.strip(), _to_be_seen(state.table, rows, test_too))
 
 
-def chosen_at(state: State, nodes: tuple[int, ...], words: str, progress: Progress) -> Chosen:
+def _to_be_seen(table: Table, rows: NDArray[Any], test_too: bool) -> NDArray[np.uint32]:
+    return (rows if test_too else rows[table.part[rows] != engine.TEST]).astype(np.uint32)
+
+
+def chosen_at(state: State, nodes: tuple[int, ...], words: str, test_too: bool, progress: Progress) -> Chosen:
     """The rows that stand in some nodes."""
     rows = [state.assigned().rows_of(state.tree.position(node)) for node in nodes]
-    return Chosen(words, np.unique(np.concatenate(rows)).astype(np.uint32))
+    return Chosen(words, _to_be_seen(state.table, np.unique(np.concatenate(rows)), test_too))
 
 
 def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
     """The rows that the tree labels wrongly; of a numeric target the tenth that is furthest from what it says.
-    InputError: none. `test_too`: with test rows, whose error is for the last look, and this would tell it."""
+    InputError: none. `test_too`: see `chosen_where`."""
     table, tree, leaf = state.table, state.tree, leaf_of_rows(state)
-    known = np.flatnonzero((table.part != engine.UNUSED) & ((table.part != engine.TEST) | test_too))
+    known = _to_be_seen(table, np.flatnonzero(table.part != engine.UNUSED), test_too)
     without = bool(table.n_test) and not test_too
     if tree.task == "classes":
         wrong = known[tree.labels[leaf[known]] != table.y[known]]
         if not wrong.size:
             raise InputError(tr("No row is labelled wrongly: there is nothing to follow."))
         said = tr("labelled wrongly, no test rows") if without else tr("labelled wrongly")
-        return Chosen(said, wrong.astype(np.uint32), by_error=True)
+        return Chosen(said, wrong, by_error=True)
     apart = np.abs(table.y[known] + table.origin - tree.predictions[leaf[known]])
     rows = known[np.argsort(-apart, kind="stable")[: max(1, round(FURTHEST * known.size))]]
     said = tr("the tenth furthest from what the tree says")

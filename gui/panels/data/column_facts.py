@@ -1,7 +1,7 @@
 """What the columns panel tells about a column: how often it is missing, its shape, and what looks wrong with it.
 
 Plain numpy over the codes of a column, run in the worker. The list looks at large tables through a sample of rows, the
-profile of one column at all of them.
+profile of one column at all of them. Rows that are kept for the test are not looked at.
 """
 
 from __future__ import annotations
@@ -56,24 +56,30 @@ class Profile:
 
 
 def facts(table: Table, place: int) -> Facts:
-    column = table.columns[place]
-    rows = _sampled(np.flatnonzero(table.part == 0) if table.target is not None else np.arange(table.n_rows))
-    bars, _ = _bars(table, column, _sampled(np.arange(table.n_rows)), BARS)
-    shown, warning = _shown(column), _warning(table, column, rows)
-    return Facts(table.n_rows, column.n_missing, column.n_present, bars, shown, warning)
+    column = _seen(table, place)
+    bars, _ = _bars(table, column, _sampled(np.arange(table.unsealed.size)), BARS)
+    shown, warning = _shown(column), _warning(table, column, table.columns[place])
+    return Facts(column.codes.size, column.n_missing, column.n_present, bars, shown, warning)
 
 
 def profile(table: Table, place: int) -> Profile:
-    column = table.columns[place]
-    bars, order = _bars(table, column, np.arange(table.n_rows), BARS if column.is_numeric else MOST_LEVELS)
+    column = _seen(table, place)
+    n_rows = column.codes.size
+    bars, order = _bars(table, column, np.arange(n_rows), BARS if column.is_numeric else MOST_LEVELS)
     if not column.is_numeric:
         names, more = tuple(column.text(i) for i in order[: len(bars)]), max(column.n_values - len(bars), 0)
-        return Profile(table.n_rows, column.n_missing, bars, names, more, ())
+        return Profile(n_rows, column.n_missing, bars, names, more, ())
     numbers = column.numbers[column.codes > 0]
     numbers = numbers if numbers.size else np.array([np.nan])
     with np.errstate(invalid="ignore"):  # infinite ones have no mean
         figures = float(numbers.mean()), *np.quantile(numbers, (0, 0.25, 0.5, 0.75, 1)).tolist()
-    return Profile(table.n_rows, column.n_missing, bars, (), 0, figures)
+    return Profile(n_rows, column.n_missing, bars, (), 0, figures)
+
+
+def _seen(table: Table, place: int) -> Column:
+    """A column in the rows that are not kept for the test; numbers that only those have are gone."""
+    column = table.columns[place]
+    return column if table.unsealed.size == table.n_rows else column.among(table.unsealed)
 
 
 def _sampled(rows: NDArray[Any]) -> NDArray[Any]:
@@ -82,12 +88,13 @@ def _sampled(rows: NDArray[Any]) -> NDArray[Any]:
 
 
 def _bars(table: Table, column: Column, rows: NDArray[Any], most: int) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Rows by bar and class, and the levels in the order of the bars."""
+    """Rows by bar and class, and the levels in the order of the bars; `rows` count those that are not kept for the
+    test."""
     codes = column.codes[rows]
     bar_of_code, n_bars, order = _bar_of_code(column, codes, most)
     by_class = table.target is not None and table.task == "classes" and 1 < len(table.classes) <= MOST_STACKED
     n_classes = len(table.classes) if by_class else 1
-    classes = table.y[rows].astype(np.int64) if by_class else np.zeros(rows.size, dtype=np.int64)
+    classes = table.y[table.unsealed[rows]].astype(np.int64) if by_class else np.zeros(rows.size, dtype=np.int64)
     bars = bar_of_code[codes]
     keep = (codes > 0) & (classes < n_classes) & (bars < n_bars)
     counts = np.bincount(bars[keep] * n_classes + classes[keep], minlength=n_bars * n_classes).astype(np.float64)
@@ -127,7 +134,7 @@ def _bar_of_code(column: Column, codes: NDArray[Any], most: int) -> tuple[NDArra
     return bar, min(column.n_values, most), order
 
 
-def _warning(table: Table, column: Column, rows: NDArray[Any]) -> str:
+def _warning(table: Table, column: Column, whole: Column) -> str:
     if column.n_present == 0:
         return tr("Empty: it is missing in every row.")
     if column.n_present == 1:
@@ -135,13 +142,13 @@ def _warning(table: Table, column: Column, rows: NDArray[Any]) -> str:
         return tr("One value only: “{value}”. There is nothing to split.", value=value)
     if column.name == table.target:
         return ""
-    n_known = table.n_rows - column.n_missing
+    n_known = column.codes.size - column.n_missing
     if n_known >= 20 and _looks_like_a_name(column, n_known):
         return tr(
             "Nearly unique: {values} different values in {rows} rows. It may name the row rather than describe it.",
             values=words.count(column.n_present), rows=words.count(n_known),
         )  # fmt: skip
-    score = alone(table, column, rows)
+    score = alone(table, whole, _sampled(table.rows(0)))
     if score is None:
         return ""
     share = words.percent(score)

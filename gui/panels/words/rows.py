@@ -82,7 +82,7 @@ class RowsModel(tables.TableModel[int]):
         self.shown: tuple[object, ...] = (None, None, None, ALL)  # table, rows, fates, kind of errors
         self._rows: NDArray[np.int64] | None = None
 
-    def show(self, table: Table | None, rows: NDArray[np.uint32] | None, found: Fates | None, kind: int) -> None:
+    def show(self, table: Table | None, rows: NDArray[Any] | None, found: Fates | None, kind: int) -> None:
         """Shows some rows of a table, ascending, None for all; of these those of one kind of error."""
         self.shown = table, rows, found, kind
         n_rows = table.n_rows if table is not None else 0
@@ -177,6 +177,7 @@ class RowsPanel(QWidget):
         self._build()
         document.tableChanged.connect(self.refresh)
         document.treeChanged.connect(self.refresh)
+        document.testOpened.connect(self.refresh)
         document.look.changed.connect(self._on_look_changed)
         theme.watcher().changed.connect(self._paint_said)
         Reaction(self, self.refresh, QEvent.Type.Show)
@@ -246,7 +247,7 @@ class RowsPanel(QWidget):
         table, following = self._document.table, self._document.following
         self.pages.setCurrentIndex(0 if table is not None else 1)
         chosen = following.chosen
-        rows = chosen.rows if chosen is not None else None
+        rows = chosen.rows if chosen is not None else self._all_rows(table)
         self._ask()
         kind = self.kinds.currentData() if self.kinds.currentData() is not None else ALL
         self._quiet = True
@@ -273,8 +274,12 @@ class RowsPanel(QWidget):
                 field.clear()  # what was typed is not followed any more
         self._quiet = False
 
+    def _all_rows(self, table: Table | None) -> NDArray[Any] | None:
+        """The rows that may be shown, None for all: test rows not before they were looked at."""
+        return None if table is None or self._document.test_opened or not table.n_test else table.unsealed
+
     def _ask(self) -> None:
-        state, test_too = self._document.state, self._document.test_looks > 0
+        state, test_too = self._document.state, self._document.test_opened
         known = self._fates
         if known is not None and (state is not known.state or test_too != known.test_too):
             self._fates = None if state is None or known.state.table is not state.table else known
@@ -317,11 +322,14 @@ class RowsPanel(QWidget):
         table, chosen = self._document.table, self._document.following.chosen
         if table is None:
             return ""
-        n, of = words.count(self.model.rowCount()), words.count(table.n_rows)
+        all_rows = self._all_rows(table)
+        n, of = words.count(self.model.rowCount()), words.count(table.n_rows if all_rows is None else all_rows.size)
         if self.model.shown[3] != ALL:
             kind = self.kinds.currentText().rpartition(" · ")[0]
             which = f"{chosen.words}, {kind}" if chosen is not None else kind
             return tr("{which}: {n} of {of} rows.", which=which, n=n, of=of)
+        if chosen is None and all_rows is not None:
+            return tr("All {n} rows but those kept for the test: pick one to follow it through the tree.", n=of)
         if chosen is None:
             return tr("All {n} rows: pick one to follow it through the tree.", n=of)
         if not chosen.rows.size:

@@ -72,7 +72,8 @@ def test_a_file_that_stood_there_is_untouched_when_a_later_export_fails(capsys, 
 
 
 def test_the_test_rows_tell_their_mean_loss_too(capsys):
-    words = ["example:penguins", "--no-window", "--max-depth", "1", "--test", "0.3", "--costs", "Adelie:Gentoo=5"]
+    words = ["example:penguins", "--no-window", "--max-depth", "1", "--test", "0.3", "--look-at-test",
+             "--costs", "Adelie:Gentoo=5"]  # fmt: skip
     assert main.main(words) == 0
     assert re.search(r"^test .* \(mean loss [0-9.]+\) on \d+ rows", capsys.readouterr().out, re.MULTILINE)
 
@@ -130,11 +131,31 @@ def test_a_project_is_described_pruned_and_exported(capsys, tmp_path):
     assert "--max-depth: a project brings its own table and tree" in err
 
 
-def test_test_rows_are_told_last(capsys):
-    code, out, _ = run(capsys, "example:penguins", "--no-window", "--validation", "0.2", "--test", "0.2")
+def test_test_rows_are_told_on_request_alone(capsys, tmp_path):
+    words = "example:penguins", "--no-window", "--validation", "0.2", "--test", "0.2", "--export", tmp_path / "t.json"
+    code, out, _ = run(capsys, *words)
     assert code == 0
-    assert out.splitlines()[-1].startswith("test    error ")
-    assert "rows that chose nothing" in out
+    assert not [line for line in out.splitlines() if line.startswith("test ")]
+    assert "test_looks" not in (tmp_path / "t.json").read_text()
+    code, out, _ = run(capsys, *words, "--look-at-test")
+    assert code == 0
+    assert re.search(r"^test    error [0-9.]+ % on \d+ rows that chose nothing$", out, re.MULTILINE)
+    assert json.loads((tmp_path / "t.json").read_text())["test_looks"] == 1
+    code, _, err = run(capsys, "example:penguins", "--no-window", "--look-at-test")
+    assert code == 2
+    assert "No rows of Penguins are kept for the test: add, for example, --test 0.2." in err
+
+
+def test_a_project_keeps_how_often_its_test_rows_were_looked_at(capsys, tmp_path):
+    table, path = engine.read_example("penguins").with_partition(validation=0.3, test=0.2), tmp_path / "birds.espalier"
+    project.save(path, table, engine.grow(table), {"focus": {"species": 1}})
+    for n in (1, 2):
+        code, out, _ = run(capsys, path, "--no-window", "--look-at-test")
+        assert code == 0
+        assert ("looked at 2 times now" in out) == (n == 2)
+        found = project.load(path)
+        assert found.settings == {"focus": {"species": 1}, "test_looks": n}
+        assert not found.problems
 
 
 def test_the_code_of_the_notes_is_printed_block_by_block(capsys, cats):

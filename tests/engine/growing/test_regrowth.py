@@ -11,7 +11,7 @@ import engine.growing
 from engine.growing.to_nodes import rows_of_part, threshold_of
 from engine.pruning.result import prune
 from engine.splits import threshold_between
-from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION, by_share, row_hash
+from engine.table.partition import TEST, TRAIN, VALIDATION
 from engine.tree.assignment import Assignment
 
 
@@ -86,22 +86,6 @@ def test_parts_that_are_given_are_another_table_to_a_tree():
     assert tree.counted_on != divided.counts_key != table.divided(part).counts_key
     counted = tree.with_counts(divided)
     assert (counted.rows_train[0], counted.rows_validation[0]) == (266, 134)
-
-
-@given(st.data())
-def test_shares_are_those_of_the_sorted_hashes(data):
-    n, seed = data.draw(st.integers(1, 60)), data.draw(st.integers(0, 5))
-    random = np.random.default_rng(seed)
-    strata, usable = random.integers(0, 3, n).astype(np.uint16), random.random(n) < 0.9
-    validation, test = data.draw(st.sampled_from([(0.0, 0.0), (0.3, 0.0), (0.0, 0.4), (0.3, 0.2), (0.05, 0.9)]))
-    expected = np.where(usable, TRAIN, UNUSED)
-    for stratum in range(3):
-        rows = [int(row) for row in np.flatnonzero(usable & (strata == stratum))]
-        rows.sort(key=lambda row: row_hash(n, seed)[row])
-        n_test, n_validation = round(len(rows) * test), round(len(rows) * validation)
-        expected[rows[:n_test]] = TEST
-        expected[rows[n_test : n_test + n_validation]] = VALIDATION
-    assert by_share(strata, usable, validation, test, seed).tolist() == expected.tolist()
 
 
 def test_rows_of_a_part_stand_node_by_node():

@@ -237,28 +237,83 @@ def test_parts_are_stratified_shares_and_repeatable(frame, validation, test, see
     table = table_of(frame).with_partition(validation, test, seed)
     for k in range(len(table.classes)):
         rows = table.part[table.y == k]
-        assert np.sum(rows == engine.VALIDATION) == round(len(rows) * validation)
-        assert np.sum(rows == engine.TEST) == round(len(rows) * test)
+        n, share = np.sum(rows != engine.TEST), validation * len(table.part) / np.sum(table.part != engine.TEST)
+        assert abs(np.sum(rows == engine.VALIDATION) - min(n * share, n)) <= 0.5 + 1e-9
     again = table_of(frame).with_partition(validation, test, seed)
     np.testing.assert_array_equal(table.part, again.part)
 
 
 @given(
-    strata=st.lists(st.tuples(st.integers(0, 3), st.booleans()), max_size=40),
-    shares=st.sampled_from([(0, 0), (0.2, 0.1), (0.5, 0.49), (0, 0.9), (0.3, 0)]),
+    strata=st.lists(st.tuples(st.integers(0, 3), st.sampled_from([UNUSED, engine.TRAIN, engine.TEST])), max_size=40),
+    share=st.sampled_from([0, 0.2, 0.5, 0.9]),
     seed=st.integers(-3, 99),
 )
-def test_parts_are_cut_from_the_order_of_the_hashes(strata, shares, seed):
-    classes, usable = np.array([s for s, _ in strata], np.uint16), np.array([u for _, u in strata], bool)
-    hashes = row_hash(classes.size, seed)
-    parts = np.full(classes.size, UNUSED)
+def test_validation_rows_are_cut_from_the_order_of_the_hashes(strata, share, seed):
+    classes, part = np.array([s for s, _ in strata], np.uint16), np.array([p for _, p in strata], np.uint8)
+    hashes, expected = row_hash(classes.size, seed), part.copy()
+    n_test, n_train = np.sum(part == engine.TEST), max(np.sum(part == engine.TRAIN), 1)
     for k in range(4):
-        rows = sorted(np.flatnonzero(usable & (classes == k)), key=lambda row: hashes[row])
-        n_validation, n_test = (round(len(rows) * share) for share in shares)
-        parts[rows] = engine.TRAIN
-        parts[rows[:n_test]] = engine.TEST
-        parts[rows[n_test : n_test + n_validation]] = engine.VALIDATION
-    np.testing.assert_array_equal(by_share(classes, usable, *shares, seed), parts)
+        rows = sorted(np.flatnonzero((part == engine.TRAIN) & (classes == k)), key=lambda row: hashes[row])
+        expected[rows[: round(len(rows) * (share * (1 + n_test / n_train)))]] = engine.VALIDATION
+    by_share(classes, part, share, seed)
+    np.testing.assert_array_equal(part, expected)
+
+
+def people(n=600):
+    random = np.random.default_rng(5)
+    frame = pd.DataFrame({"name": [f"p{i}" for i in range(n)], "home": random.integers(0, 90, n)})
+    return frame.assign(age=random.normal(size=n), y=random.choice(list("abc"), n), z=random.normal(size=n))
+
+
+@given(st.data())
+def test_test_rows_stay_whatever_happens_to_the_table(data):
+    """Other shares, seeds, dividing columns, targets, kinds, roles and orders, one after the other."""
+    frame = people(200)
+    frame["part"] = np.random.default_rng(1).choice(["train", "validation", "test"], 200)
+    roles = data.draw(st.sampled_from([{}, {"name": "key"}, {"home": "group"}]))
+    table = engine.Table.from_frame(frame, target="y", roles=roles)
+    by_column = data.draw(st.booleans())
+    table = table.with_partition(column="part") if by_column else table.with_partition(0.3, 0.2, seed=2)
+    kept = table.part == engine.TEST
+    assert kept.any()
+    steps = {
+        "shares": lambda t: t.with_partition(validation=data.draw(st.sampled_from([0, 0.2, 0.6])), seed=9),
+        "column": lambda t: t if t.target == "part" else t.with_partition(column="part"),
+        "target": lambda t: t.with_target(data.draw(st.sampled_from(["y", "z", "home", "part"]))),
+        "kind": lambda t: t.with_kind("home", "nominal") if roles != {"home": "group"} else t,
+        "roles": lambda t: t.with_roles({"part": "ignore"}) if t.target != "part" else t,
+        "key": lambda t: t.with_roles({"name": "key"}),
+    }
+    for step in data.draw(st.lists(st.sampled_from(sorted(steps)), max_size=6)):
+        table = steps[step](table)
+        np.testing.assert_array_equal(table.part == engine.TEST, kept)
+        assert table.n_train
+    np.testing.assert_array_equal(table.unsealed, np.flatnonzero(~kept))
+    again = engine.Table.from_frame(frame, target="y", roles=roles).with_target(table.target)
+    again = again.with_partition(**table.partition)
+    np.testing.assert_array_equal(again.part == engine.TEST, kept)
+
+
+def test_a_key_is_a_test_row_in_every_file():
+    frame = people()
+    table = engine.Table.from_frame(frame, target="y", roles={"name": "key"}).with_partition(0.2, 0.3)
+    kept = set(frame.name[table.part == engine.TEST])
+    assert 130 < len(kept) < 230
+    other = frame.sample(frac=0.5, random_state=1)
+    part = engine.Table.from_frame(other, target="y", roles={"name": "key"}).with_partition(0.5, 0.3).part
+    assert set(other.name[part == engine.TEST]) == kept & set(other.name)
+    homes = engine.Table.from_frame(frame, target="y", roles={"home": "group"}).with_partition(0.2, 0.3)
+    assert (pd.Series(homes.part == engine.TEST).groupby(frame.home).nunique() == 1).all()
+    with pytest.raises(engine.InputError, match="“home” chose the test rows by its values"):
+        homes.with_kind("home", "nominal")
+
+
+def test_no_other_test_rows_once_there_are_some():
+    table = table_of(people()).with_partition(0.2, 0.2)
+    assert table.with_partition(0.5, 0.2, seed=0).n_test == table.n_test
+    for other in ({"test": 0.3}, {"test": 0.2, "seed": 1}, {"test_column": "y"}):
+        with pytest.raises(engine.InputError, match=f"{table.n_test} test rows are kept in table, and no others can"):
+            table.with_partition(0.1, **other)
 
 
 def test_another_seed_draws_other_rows():
@@ -287,7 +342,7 @@ def test_the_target_has_no_other_role():
     with pytest.raises(engine.InputError, match="“y” is the target and cannot be the weight too"):
         table.with_roles({"y": "weight", "w": "feature"})
     divider = table.with_target("fold")
-    assert (divider.partition, divider.roles["fold"], divider.n_train) == ({}, "feature", 4)
+    assert (divider.partition, divider.roles["fold"], divider.n_train) == ({"test_column": "fold"}, "feature", 2)
     weigher = table.with_target("w")
     assert weigher.weights is None
     assert weigher.partition == {"column": "fold"}

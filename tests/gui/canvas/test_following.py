@@ -151,7 +151,7 @@ def test_the_chips_in_words():
     table = people()
     tree = five_nodes(table)
     state = State(table, tree)
-    found = following.flow(state, following.chosen_where(state, "age > 42.5", NOW), NOW)
+    found = following.flow(state, following.chosen_where(state, "age > 42.5", False, NOW), NOW)
     n = int((table.column("age").numbers > 42.5).sum())
     train, validation = (int(rows[tree.position(2)]) for rows in (tree.rows_train, tree.rows_validation))
     assert train + validation == n
@@ -261,7 +261,7 @@ def test_a_row_has_another_colour_than_a_flow(kind):
     tree = five_nodes(table)
     document, state, inks = Shown(table, tree), State(table, tree), []
     look, scene = theme.LIGHT, KINDS[kind].scene(tree, 1, theme.LIGHT, Letters())
-    document.look.set(flow=following.flow(state, following.chosen_where(state, "age > 0", NOW), NOW))
+    document.look.set(flow=following.flow(state, following.chosen_where(state, "age > 0", False, NOW), NOW))
     flow = scene_controller.rows(document, tree)
     document.look.set(way=following.way(state, 0, NOW))
     way = scene_controller.row(document, tree)
@@ -288,7 +288,7 @@ def test_the_flow_is_painted_in_the_accent_colour(kind, look):
     _, image, _ = lit_image(kind, look, document, tree)
     before, state, painted = n_of(image, QColor(look.accent)), State(table, tree), []  # marks of splits by hand
     for condition in ("age > 70", "age > 0"):
-        document.look.set(flow=following.flow(state, following.chosen_where(state, condition, NOW), NOW))
+        document.look.set(flow=following.flow(state, following.chosen_where(state, condition, False, NOW), NOW))
         _, image, _ = lit_image(kind, look, document, tree)
         painted.append(n_of(image, QColor(look.accent)) - before)
     assert 100 < painted[0] < painted[1] / 2
@@ -299,7 +299,7 @@ def test_the_part_that_flows_counts():
     tree = five_nodes(table)
     document = Shown(table, tree)
     state = State(table, tree)
-    found = following.flow(state, following.chosen_where(state, "age > 60", NOW), NOW)
+    found = following.flow(state, following.chosen_where(state, "age > 60", False, NOW), NOW)
     document.look.set(flow=found)
     assert np.array_equal(scene_controller.rows(document, tree).shares, found.shares["train"])
     document.look.set(part="validation")
@@ -312,7 +312,7 @@ def test_a_part_of_the_tree_shows_its_part_of_the_flow():
     document = Shown(table, tree)
     state = State(table, tree)
     document.look.set(
-        flow=following.flow(state, following.chosen_where(state, "age > 60", NOW), NOW),
+        flow=following.flow(state, following.chosen_where(state, "age > 60", False, NOW), NOW),
         way=following.way(state, 0, NOW),
     )
     small = tree.collapse(1)
@@ -557,8 +557,8 @@ def test_errors_of_test_rows_are_followed_once_they_were_looked_at(qtbot, window
     qtbot.waitUntil(lambda: document.look.flow is not None)
     assert not tested & set(document.look.flow.chosen.rows.tolist())
     assert chip(window, "follow_rows_chip").text.startswith("labelled wrongly, no test rows: ")
-    do(window, "test")
-    qtbot.waitUntil(lambda: document.test_looks > 0)
+    document.look_at_test()
+    qtbot.waitUntil(lambda: document.test_opened)
     do(window, "follow_wrong")
     qtbot.waitUntil(lambda: document.look.flow.chosen.words == "labelled wrongly")
     assert tested & set(document.look.flow.chosen.rows.tolist())

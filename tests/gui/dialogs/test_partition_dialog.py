@@ -101,7 +101,9 @@ def test_a_column_of_other_words_is_refused_in_its_place(dialog: PartitionDialog
 def test_the_present_partition_is_the_start(qtbot: QtBot, table: engine.Table) -> None:
     shares = PartitionDialog(table.with_partition(0.25, 0.25, seed=3), AtOnce())
     qtbot.addWidget(shares)
-    assert shares.choice == {"validation": 0.25, "test": 0.25, "seed": 3}
+    assert shares.choice == {"validation": 0.25, "seed": 3}, "test rows stay as they are"
+    assert not shares.findChild(QSpinBox, "test_share").isEnabled()
+    assert "test rows stay as they are" in shares.findChild(QLabel, "shares_why").text()
     column = PartitionDialog(table.with_partition(column="fold"), AtOnce())
     qtbot.addWidget(column)
     assert column.choice == {"column": "fold"}
