@@ -63,6 +63,7 @@ class SharesForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._keeps_test = False
         self._validation = self._spin("validation_share", tr("Validation rows in percent"), " %")
         self._test = self._spin("test_share", tr("Test rows in percent"), " %")
         self._seed = self._spin("seed", tr("Seed of the division into parts"), "")
@@ -83,10 +84,11 @@ class SharesForm(QWidget):
         """ "validation" and "test", 0 to 1, and the "seed"; without "test" where the test rows stay as they are."""
         validation, test = self._validation.value() / 100, self._test.value() / 100
         chosen = {"validation": validation, "test": test, "seed": self._seed.value()}
-        return chosen if self._test.isEnabled() else {name: chosen[name] for name in ("validation", "seed")}
+        return chosen if not self._keeps_test else {name: chosen[name] for name in ("validation", "seed")}
 
     def keep_test(self) -> None:
         """Leaves the test rows as they are."""
+        self._keeps_test = True
         self._test.setEnabled(False)
         self._test.setToolTip(tr("Test rows stay test rows: to choose others, open the file again."))
 

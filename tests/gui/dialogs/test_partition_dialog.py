@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QRadioButton, QSpi
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui.dialogs.partition_dialog import PartitionDialog, parting_columns
+from gui.dialogs.partition_dialog import PartitionDialog, SharesForm, parting_columns
 from gui.model.jobs import Jobs
 from gui.widgets.labels import Notice
 from tests.gui.dialogs.at_once import AtOnce
@@ -119,3 +119,13 @@ def test_counting_happens_in_the_background(qtbot: QtBot, table: engine.Table) -
 
 def test_only_columns_with_few_values_can_name_parts(table: engine.Table) -> None:
     assert parting_columns(table) == ["fold", "soil"]
+
+
+def test_a_form_that_is_disabled_keeps_its_shares(qtbot: QtBot) -> None:
+    form = SharesForm()
+    qtbot.addWidget(form)
+    form.set_shares(0.2, 0.3, seed=1)
+    form.setEnabled(False)  # as a dialog is that was accepted
+    assert form.shares == {"validation": 0.2, "test": 0.3, "seed": 1}
+    form.keep_test()
+    assert form.shares == {"validation": 0.2, "seed": 1}
