@@ -97,6 +97,7 @@ def parser() -> argparse.ArgumentParser:
     words.add_argument("--self-test", action="store_true", help="open the window, draw once, close it, exit")
     add_reading(words)
     add_growing(words)
+    add_judging(words)
     add_afterwards(words)
     return words
 
@@ -177,6 +178,38 @@ def add_growing(words: argparse.ArgumentParser) -> None:
             if option.group == name:
                 usual = getattr(Search, option.name)
                 add_option(group, option, usual, f"--{dashed(option.name)}", spoken(option.name))
+
+
+def folds(text: str) -> str:
+    """A number of folds, or "each"."""
+    if text != "each" and not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"“{text}” is no number of folds, as 10, and not “each”")
+    return text
+
+
+def add_judging(words: argparse.ArgumentParser) -> None:
+    """What other samples of the same rows say of the tree."""
+    judging = words.add_argument_group("judging by other samples of the training rows, with --no-window")
+    judging.add_argument(
+        "--cross-validate",
+        type=folds,
+        metavar="FOLDS",
+        help="print the cross-validated error of "
+        "growing and pruning as said, of a project's tree that of its splits: a number of folds, or "
+        "“each” for one of every row; --group keeps rows together",
+    )
+    judging.add_argument("--repeats", type=int, metavar="N", help="deal the rows out so often")
+    judging.add_argument(
+        "--time", metavar="COLUMN", help="folds in the order of this column, each judged by the rows before it"
+    )
+    judging.add_argument(
+        "--stability",
+        type=int,
+        metavar="SAMPLES",
+        help="print how often the splits return in trees of bootstrap samples",
+    )
+    judging.add_argument("--forest", type=int, metavar="TREES", help="print the out-of-bag error of a random forest: "
+                         "what one tree costs")  # fmt: skip
 
 
 def add_afterwards(words: argparse.ArgumentParser) -> None:

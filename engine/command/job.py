@@ -21,8 +21,9 @@ from engine.command.arguments import (
     typed,
     undashed,
 )
+from engine.command.judging import check_judging, judge
+from engine.command.words import describe, error_words, introduce, judged_words, loss_words
 from engine.formats import PICTURES, PROJECT, WRITERS, tree_json
-from engine.pruning.result import Step
 from engine.readers.options import MISSING
 from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import on_compiling
@@ -43,6 +44,7 @@ def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], 
 
 
 def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> None:
+    check_judging(said)
     known = (*WRITERS, *PICTURES)
     for path in map(Path, said.export):
         if path.suffix.lower() not in known:
@@ -63,6 +65,7 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> 
     if said.look_at_test:
         looks += 1
         look_at_test(table, tree, said, looks)
+    judge(table, tree, said)
     if said.code:
         for line in told(table, tree).splitlines():
             say(f"code    {line}")
@@ -201,51 +204,3 @@ def _note_once() -> None:
 def _silence() -> None:
     if _note_once in on_compiling:
         on_compiling.remove(_note_once)
-
-
-# -- what is printed of a table and of trees
-
-
-def introduce(table: engine.Table) -> None:
-    """Prints what was read."""
-    target = f"{len(table.classes)} classes" if table.task == "classes" else "a number"
-    features = "1 feature" if len(table.features) == 1 else f"{len(table.features)} features"
-    say(
-        f"{table.name}: {table.n_rows:,} rows, {features}, target {table.target} ({target}); "
-        f"{table.n_train:,} rows train, {table.n_validation:,} validate, {table.n_test:,} are kept for the test"
-    )
-    for note in table.notes:
-        say(f"note    {note}")
-
-
-def describe(name: str, tree: engine.Tree) -> str:
-    """One line of leaves, depth and errors."""
-    errors = []
-    for part, word in (("train", "training"), ("validation", "validation")):
-        error = tree.error(part)
-        if error == error:
-            errors.append(f"{word} {error_words(error, tree)}{loss_words(tree.loss(part), tree)}")
-    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
-    return f"{name:<7} {leaves} · depth {tree.depth} · {' · '.join(errors)}"
-
-
-def error_words(error: float, tree: engine.Tree) -> str:
-    """An error by its name: a share of the rows, or the mean of squares or of absolute values."""
-    if tree.task == "classes":
-        return f"error {100 * error:.1f} %"
-    return f"mean {'absolute' if tree.predicts_median else 'squared'} error {error:.5g}"
-
-
-def loss_words(loss: float, tree: engine.Tree) -> str:
-    """The mean loss behind an error; empty where it is the error."""
-    return f" (mean loss {loss:.5g})" if tree.leaf_rule.priors or tree.leaf_rule.costs else ""
-
-
-def judged_words(step: Step, tree: engine.Tree) -> str:
-    """What the folds said of a step of a pruning, with its standard error; empty where they were not asked."""
-    if step.cv_error != step.cv_error:
-        return ""
-    if loss_words(0.0, tree):
-        return f" · cross-validated mean loss {step.cv_error:.5g} ± {step.cv_se:.2g}"
-    spread = f"{100 * step.cv_se:.1f} %" if tree.task == "classes" else f"{step.cv_se:.2g}"
-    return f" · cross-validated {error_words(step.cv_error, tree)} ± {spread}"
