@@ -31,6 +31,15 @@ def probabilities(weights, root, smoothing, m):
     return [w / total for w in weights]
 
 
+def honest(validation, root, m):
+    """The probabilities from the reweighed class weights of the validation rows."""
+    total, of_root, k = sum(validation), sum(root), len(root)
+    if total + m == 0:
+        return [Fraction(1, k)] * k
+    shares = [share / of_root if of_root else Fraction(1, k) for share in root]
+    return [(w + m * share) / (total + m) for w, share in zip(validation, shares, strict=True)]
+
+
 def cost(true, said, costs):
     """What it costs to call a class by the name of another."""
     return Fraction(0) if true == said else Fraction(dict(((t, s), c) for t, s, c in costs).get((true, said), 1))

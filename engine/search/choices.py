@@ -304,12 +304,19 @@ OPTIONS: dict[str, Option] = {
                     "m_estimate", marked("m-estimate"), marked("m rows more, divided as in the root."),
                     "(n_c + m·p_c) ÷ (n + m)", marked("3 of 3 rows, root share 50 %, m = 2: 80 %."),
                 ),
+                Choice(
+                    "honest", marked("From validation rows"),
+                    marked("The m-estimate from the leaf's validation rows, which did not choose its splits. They "
+                        "cannot judge these probabilities then: keep test rows."),
+                    "(v_c + m·p_c) ÷ (v + m)",
+                    marked("3 of 3 training and 6 of 10 validation rows, root share 50 %, m = 2: 58 %."),
+                ),
             ),
         ),
         Option(
             "smoothing_m", marked("m"), LEAVES_SAY, "number",
             marked("How many rows of the root the m-estimate adds to a leaf."),
-            needs=Need(marked("the m-estimate"), "smoothing", ("m_estimate",)),
+            needs=Need(marked("the m-estimate"), "smoothing", ("m_estimate", "honest")),
         ),
         Option(
             "priors", marked("Priors"), LEAVES_SAY, "priors",

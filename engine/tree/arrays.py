@@ -273,7 +273,8 @@ class TreeArrays:
     def probabilities(self) -> NDArray[np.float64]:
         """float64[n_nodes, K]: the probabilities of the classes by the leaf rule; as counted they are the shares among
         the training rows (without any: the parent's)."""
-        shares = self.leaf_rule.probabilities(self.train * self._reweighed[0])
+        honest = self.leaf_rule.smoothing == "honest" and self.weight("validation")[0] > 0
+        shares = self.leaf_rule.probabilities((self.validation if honest else self.train) * self._reweighed[0])
         return self.inherited(shares, self.loss_weight() == 0)
 
     def stats(self, part: str) -> NDArray[np.float64]:

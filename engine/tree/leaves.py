@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 TIE = 1e-12  # expected costs that differ by less, per unit of weight and of the largest cost, are equal
 LARGEST = 1e100  # prior, cost or m: times the weight of all rows it is a number still
-SMOOTHINGS = ("none", "laplace", "m_estimate")
+SMOOTHINGS = ("none", "laplace", "m_estimate", "honest")
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,9 @@ class LeafRule:
 
     Attributes:
         summary: "mode" for classes; "mean" or "median" for a numeric target.
-        smoothing: "none", "laplace" or "m_estimate", of the probabilities.
+        smoothing: "none", "laplace", "m_estimate" or "honest", of the probabilities. The honest ones are m-estimates
+            from validation rows, which did not choose the splits (Athey and Imbens 2016, "Recursive partitioning for
+            heterogeneous causal effects"); where the tree has none, from training rows.
         smoothing_m: how many rows of the root the m-estimate adds.
         priors: (class, weight), in any unit where all classes are named; those that are not weigh as much as their
             share of the training rows, and all weights together count as 1. Empty: as in the training rows.
@@ -117,7 +119,7 @@ class LeafRule:
         if self.smoothing == "none":
             return np.divide(weights, total, out=np.tile(uniform, (len(weights), 1)), where=total > 0)
         more, shares = float(n_classes), uniform
-        if self.smoothing == "m_estimate":
+        if self.smoothing in ("m_estimate", "honest"):
             more = self.smoothing_m
             shares = weights[0] / total[0] if total[0] > 0 else uniform
         whole = total + more

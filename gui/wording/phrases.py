@@ -194,6 +194,8 @@ def leaves_say(before: LeafRule, after: LeafRule) -> str:
     if names and set(names) <= {"smoothing", "smoothing_m"}:
         if after.smoothing == "m_estimate":
             return tr("Probabilities by m-estimate, m = {m}", m=f"{after.smoothing_m:g}")
+        if after.smoothing == "honest":
+            return tr("Probabilities from validation rows, m = {m}", m=f"{after.smoothing_m:g}")
         label = next(choice.label for choice in OPTIONS["smoothing"].choices if choice.name == after.smoothing)
         return tr("Probabilities as counted") if after.smoothing == "none" else tr("Probabilities by {way}", way=label)
     if names in (["priors"], ["costs"]):

@@ -2936,6 +2936,10 @@
         <translation>Zeilen aufteilen: {validation} Validierung, Testzeilen wie zuvor</translation>
     </message>
     <message>
+        <source>Probabilities from validation rows, m = {m}</source>
+        <translation>Wahrscheinlichkeiten aus Validierungszeilen, m = {m}</translation>
+    </message>
+    <message>
         <source>nothing is left to split, or the tree has depth {depth}</source>
         <translation>nichts ist mehr zu teilen, oder der Baum hat die Tiefe {depth}</translation>
     </message>
@@ -6906,10 +6910,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Wahrscheinlichkeit</translation>
     </message>
     <message>
-        <source>The probability of each class in a leaf here: its training shares, with the priors and the smoothing</source>
-        <translation>Die Wahrscheinlichkeit jeder Klasse in einem Blatt hier: ihre Anteile im Training, mit den A-priori-Anteilen und der Glättung</translation>
-    </message>
-    <message>
         <source>Cost</source>
         <translation>Kosten</translation>
     </message>
@@ -6974,12 +6974,20 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Fehler</translation>
     </message>
     <message>
+        <source>The probability of each class in a leaf here: its shares, with the priors and the smoothing</source>
+        <translation>Die Wahrscheinlichkeit jeder Klasse in einem Blatt hier: ihre Anteile, mit den A-priori-Anteilen und der Glättung</translation>
+    </message>
+    <message>
         <source>Mean absolute error</source>
         <translation>Mittlerer absoluter Fehler</translation>
     </message>
     <message>
         <source>Mean squared error</source>
         <translation>Mittlerer quadratischer Fehler</translation>
+    </message>
+    <message>
+        <source>Its probabilities are the shares of {n} rows: the option “Probabilities” smooths them.</source>
+        <translation>Seine Wahrscheinlichkeiten sind die Anteile von {n} Zeilen: Die Option „Wahrscheinlichkeiten“ glättet sie.</translation>
     </message>
     <message>
         <source>Expected error of a label drawn at random from the class shares (Gini): {figures}.</source>
@@ -9592,6 +9600,18 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>3 of 3 rows, root share 50 %, m = 2: 80 %.</source>
         <translation>3 von 3 Zeilen, Anteil an der Wurzel 50 %, m = 2: 80 %.</translation>
+    </message>
+    <message>
+        <source>From validation rows</source>
+        <translation>Aus Validierungszeilen</translation>
+    </message>
+    <message>
+        <source>The m-estimate from the leaf&apos;s validation rows, which did not choose its splits. They cannot judge these probabilities then: keep test rows.</source>
+        <translation>Die m-Schätzung aus den Validierungszeilen des Blatts, die seine Teilungen nicht gewählt haben. Diese Wahrscheinlichkeiten können sie dann nicht mehr beurteilen: Halten Sie Testzeilen zurück.</translation>
+    </message>
+    <message>
+        <source>3 of 3 training and 6 of 10 validation rows, root share 50 %, m = 2: 58 %.</source>
+        <translation>3 von 3 Trainings- und 6 von 10 Validierungszeilen, Anteil in der Wurzel 50 %, m = 2: 58 %.</translation>
     </message>
     <message>
         <source>m</source>

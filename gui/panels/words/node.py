@@ -30,10 +30,11 @@ LENGTH = Qt.ItemDataRole.UserRole + 1  # of a bar: 1 for the fullest bin of the 
 STRENGTH = 0.3  # of the accent's colour in a bar: the figure stands upon it
 AIR = 3  # pixels above and below a bar
 
+FEW = 30  # rows whose shares promise too much: their standard error is up to 9 points
 USUAL = 5  # columns of a tree whose leaves say what they counted
 # Columns of trees whose leaves say more.
 PROBABILITY = marked("Probability"), marked(
-    "The probability of each class in a leaf here: its training shares, with the priors and the smoothing")  # fmt: skip
+    "The probability of each class in a leaf here: its shares, with the priors and the smoothing")  # fmt: skip
 COST = marked("Cost"), marked(
     "The expected cost over the training rows here if all get this class; the label has the lowest")  # fmt: skip
 LEAST_LINES, MOST_LINES = 1, 6
@@ -80,6 +81,10 @@ def outcome_words(tree: engine.Tree, position: int) -> str:
     said = [tr("Predicts {label}.", label=label), tr("{error} as a leaf: {figures}.", error=error, figures=alone)]
     if tree.n_branches[position]:
         said.append(tr("With its branches: {figures}.", figures=branches))
+    few = by_class and not tree.n_branches[position] and 0 < tree.rows_train[position] < FEW
+    if few and tree.leaf_rule.smoothing == "none":
+        n = words.count(int(tree.rows_train[position]))
+        said.append(tr("Its probabilities are the shares of {n} rows: the option “Probabilities” smooths them.", n=n))
     if tree.leaf_rule.priors or tree.leaf_rule.costs:
         losses = _by_part(tree_figures.leaf_losses, tree, position, words.value)
         said.append(tr("Expected cost as a leaf: {figures}.", figures=losses))

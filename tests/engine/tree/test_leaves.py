@@ -37,7 +37,7 @@ def rules(draw, classes, priors=True, costs=True):
     pairs = [(true, said) for true, said in product(classes, repeat=2) if true != said]
     wrong = draw(st.lists(st.sampled_from(pairs), unique=True, max_size=5)) if costs else []
     return LeafRule(
-        smoothing=draw(st.sampled_from(["none", "laplace", "m_estimate"])),
+        smoothing=draw(st.sampled_from(["none", "laplace", "m_estimate", "honest"])),
         smoothing_m=draw(st.sampled_from([0.0, 0.5, 2.0, 10.0])),
         priors=read_priors(given_priors),
         costs=read_costs({pair: draw(SIZES) for pair in wrong}),
@@ -102,7 +102,14 @@ def test_probabilities_labels_and_costs_are_those_of_the_twin(table_and_tree):
     rule = tree.leaf_rule
     for i in range(tree.n_nodes):
         weights, root = exact(tree, i)
-        expected = naive.probabilities(weights, root, rule.smoothing, Fraction(rule.smoothing_m))
+        m = Fraction(rule.smoothing_m)
+        honest = rule.smoothing == "honest"
+        expected = naive.probabilities(weights, root, "m_estimate" if honest else rule.smoothing, m)
+        if honest and expected is not None and tree.validation[0].any():
+            unseen, of_root = (
+                naive.reweighed(tree.validation[j], tree.train[0], tree.classes, rule.priors) for j in (i, 0)
+            )
+            expected = naive.honest(unseen, of_root, m)
         if expected is None and i:
             above = tree.parent[i]
             assert tree.labels[i] == tree.labels[above]
