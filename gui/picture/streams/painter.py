@@ -135,7 +135,9 @@ class _Picture(Picture):
             self.paint_beside({i: told(self.letters, words[i]) for i in shown if i in words and i not in said}, taken)
         else:
             spots = {i for i, spot in self.frame.overview.items() if self.frame.says_cut(i, spot.room)}
-            cutting = [i for i in self.scene.cutting(self.frame.top, said) if i not in spots]
+            levels, near = self.scene.levels.level, range(first_column(self.frame), last_column(self.frame) + 1)
+            every = self.scene.cutting(self.frame.top, said)
+            cutting = [i for i in every if i not in spots and int(levels[i]) in near]
             cards, named = self.cards, boxes if self.frame.small else ()
             cuts = {i: cards.label(i + 1) if i in named else cards.cut(i, CUT_ROOM, PLAIN) for i in cutting}
             bars = [*map(self.frame.bar_box, largest(self.frame).tolist())] if self.frame.small and cuts else []
