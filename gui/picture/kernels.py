@@ -231,13 +231,8 @@ def fill_bands(pixels, lines, heights, colours, down, least):
     0xffRRGGBB. down: float64[m + 1], how far down a band is at k / m of the way to its right end, from 0 to 1."""
     rows, columns = np.float64(pixels.shape[0]), np.float64(pixels.shape[1])
     for k in range(heights.size):
-        x, across, fall, colour = (
-            lines[k, 0],
-            lines[k, 2] - lines[k, 0],
-            lines[k, 3] - lines[k, 1],
-            np.int64(colours[k]),
-        )
-        first, stop = np.int64(max(x, 0.0)), np.int64(np.ceil(min(lines[k, 2], columns)))
+        x, across, fall = lines[k, 0], lines[k, 2] - lines[k, 0], lines[k, 3] - lines[k, 1]
+        first, stop, colour = np.int64(max(x, 0.0)), np.int64(np.ceil(min(lines[k, 2], columns))), np.int64(colours[k])
         there = lines[k, 1] + fall * bent(down, (first - x) / across)
         while first < stop:
             here, after = there, min(first + TOGETHER, stop)

@@ -1,4 +1,4 @@
-"""Streams, filled bands where they are wide and bundles of lines where not; bars; whole subtrees as blocks."""
+"""Streams, which a kernel fills on a screen and Qt draws elsewhere; bars; whole subtrees as blocks."""
 
 from functools import lru_cache
 
@@ -12,9 +12,7 @@ from gui.picture.levels import kernels
 from gui.picture.shapes import REACH, draw_lines, fill_rectangles
 from gui.picture.streams.frame import StreamFrame
 
-BAND = 2.5  # pixels; wider streams are filled bands
-THINNEST = 1.0
-MOST_BANDS, MOST_ON_PAPER = 260, 20_000  # of so many streams the widest show what part of them stands out
+BAND, THINNEST = 2.5, 1.0  # pixels; what Qt draws of lower streams is a line; none is thinner
 UNDER = 1.0  # pixels of a stream below the bars at its ends
 MOST_SMOOTH = 2_000  # so many pieces may be smooth
 THREAD, THREAD_STEP, MOST_STEPS = 1.5, 4.0, 32  # the line through streams: its width; the pieces of each curve
@@ -36,9 +34,13 @@ def ends(frame: StreamFrame, nodes: NDArray) -> NDArray[np.float64]:
 def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
     """The streams into some nodes, the root not among them, bool[k] of them faded: thin ones first."""
     lines, heights, near = in_view(frame, nodes)
+    _paint_bands(painter, frame, lines, heights, frame.scene.ribbon_colours(nodes[near], faded[near]))
+
+
+def _paint_bands(painter: QPainter, frame: StreamFrame, lines: NDArray, heights: NDArray, colours: NDArray) -> None:
+    """Bands between `ends`, float64[k] as high, uint32[k], 0xffRRGGBB: by the kernel once it is compiled."""
     order = np.argsort(heights, kind="stable")
-    lines, heights = lines[order], heights[order]
-    colours = frame.scene.ribbon_colours(nodes[near][order], faded[near][order])
+    lines, heights, colours = lines[order], heights[order], colours[order]
     transform, engine = painter.deviceTransform(), painter.paintEngine()
     plain = not transform.isRotating() and transform.m11() == transform.m22() > 0
     raster = plain and engine is not None and engine.type() == QPaintEngine.Type.Raster
@@ -88,11 +90,8 @@ def paint_strand(painter: QPainter, frame: StreamFrame, nodes: NDArray, shares: 
     """A part of the streams into some nodes, in their middle; float64[n_nodes], how much of each."""
     nodes = nodes[shares[nodes] > 0]
     lines, heights, near = in_view(frame, nodes)
-    heights *= np.minimum(shares[nodes[near]], 1.0)
-    order = np.argsort(-heights, kind="stable")[: MOST_ON_PAPER if frame.scene.paper else MOST_BANDS]
-    for k in order.tolist():
-        x0, y0, x1, y1 = lines[k].tolist()
-        painter.fillPath(band(frame, x0, y0, x1, y1, max(float(heights[k]), LEAST_SHARE)), ink)
+    heights = np.maximum(heights * np.minimum(shares[nodes[near]], 1.0), LEAST_SHARE)
+    _paint_bands(painter, frame, lines, heights, np.full(heights.size, ink.rgb(), np.uint32))
 
 
 def fill_sides(painter: QPainter, frame: StreamFrame, sides: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
