@@ -75,7 +75,7 @@ class StreamFrame:
         self.room = shared if shared >= least else min(self.whole, WORDS_MOST * self.words)
         self.readable = self.whole >= LEAST_WORDS * self.words  # whether columns have room for words
         self._written: dict[int, Written] = {}
-        self._between: tuple[range, Written] | None = None  # columns whose words were found together
+        self._between: tuple[range, Written | None] = range(0), None  # columns whose words were found together
 
     def cut_x(self, x: NDArray) -> NDArray[np.float64]:
         """Places across, cut off far outside of the view, however large that is."""
@@ -148,8 +148,8 @@ class StreamFrame:
     def written(self, level: int) -> Written:
         """The words in a column; nothing beyond the last one."""
         if level not in self._written:
-            known = self._between is not None and level in self._between[0]
-            found = self._between[1] if known else self._find_written(level, level)
+            columns, found = self._between
+            found = found if found is not None and level in columns else self._find_written(level, level)
             self._written[level] = found.where(found.levels == level)
         return self._written[level]
 
