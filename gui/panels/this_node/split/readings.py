@@ -99,8 +99,7 @@ class SplitTitle(QLabel):
             condition = metrics.elidedText(condition, Qt.TextElideMode.ElideMiddle, room)
         if not self._name:
             return condition
-        sample = max(advance("≤ 00.0000"), advance(condition) if advance(condition) <= room // 2 else room // 2)
-        if room - sample < LEAST_NAME * metrics.averageCharWidth() or advance(condition) > room * 2 // 3:
+        if room - max(map(advance, ("≤ 00.0000", condition))) < LEAST_NAME * metrics.averageCharWidth():
             return f"{metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)}\n{condition}"
         left = room - advance(f" {condition}")
         return f"{metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, left)} {condition}"
