@@ -27,6 +27,7 @@ from gui.model.view_state.folding import summary
 from gui.picture.folds import Folds, folded_of
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
+from gui.widgets.fields import ENTER
 from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 from gui.widgets.tables import TickCells, aligned
 from gui.wording import hand_phrases, phrases, words
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
 Button = QMessageBox.StandardButton
 Role = QMessageBox.ButtonRole
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 def ask_save_changes(parent: QWidget, name: str) -> str:

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QFont, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QDragEnterEvent,
+    QDropEvent,
+    QFont,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from engine.formats import PROJECT
@@ -17,6 +27,7 @@ from engine.runtime.sentences import marked, tr
 from gui import icons, theme
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
+from gui.widgets.fields import ENTER
 from gui.widgets.labels import quiet, scaled, stack, title
 from gui.wording import words
 
@@ -289,6 +300,13 @@ class StartPage(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses what has the focus, too: by themselves buttons outside of dialogs know only the space bar."""
+        held = self.focusWidget()
+        if event.key() in ENTER and isinstance(held, QAbstractButton):
+            return held.click()
+        super().keyPressEvent(event)
 
     def _arrange(self) -> None:
         """Puts the cards into as many columns as the width allows."""

@@ -30,6 +30,7 @@ from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.figures import SECTIONS, figure_of
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, named
+from gui.widgets.fields import ENTER
 from gui.widgets.short_names import telling
 from gui.widgets.tables import Index, aligned
 from gui.wording import words
@@ -39,7 +40,6 @@ NARROWEST_BAR = 12  # pixels; in a narrower room no bar is drawn
 TEXT_MARGIN = 3  # pixels that Qt keeps beside the text of a cell
 INDENTATION = 16  # pixels: of the triangle, and of what unfolds below a row
 BELOW_POINTER, BESIDE = 28, 16  # pixels that a tooltip keeps from its point, with its own margins
-ACCEPT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 NAME_PADDING, LEAST_NAME = 14, 56  # beside a column's name, and what of it stays where numbers need the room
 ROOMY = 392  # from this width of the list on, numbers stand at their ease
 FIGURE_PADDING, LEAST_PADDING = 16, 10  # beside a number
@@ -189,7 +189,7 @@ class CandidateView(QTreeView):
         return QSize(super().minimumSizeHint().width(), self.header().sizeHint().height() + rows)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in ACCEPT_KEYS and self.currentIndex().isValid():
+        if event.key() in ENTER and self.currentIndex().isValid():
             self.accepted.emit(self.currentIndex())
         elif event.key() == Qt.Key.Key_Escape:
             self.withdrawn.emit()

@@ -30,6 +30,7 @@ from gui.panels.this_node.split.readings import SplitBranches, SplitFigures, Spl
 from gui.panels.this_node.words import capital, why_not_by_hand
 from gui.widgets import pages, verbatim
 from gui.widgets.building import Reaction, claims, fill, named, tool_button
+from gui.widgets.fields import ENTER
 from gui.widgets.labels import say
 from gui.wording import words
 
@@ -37,7 +38,6 @@ LOWEST = 160  # pixels; where there is less room for all of it, it scrolls, and 
 WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
 ONE_LINE = 26  # pixels of the controls below the branches that are reckoned with there
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class SplitEditor(QWidget):
