@@ -52,7 +52,7 @@ def shipped_examples(folder: Path = FOLDER) -> list[Shipped]:
         with (folder / entry["file"]).open(encoding="utf-8", newline="") as file:
             records = [record for record in csv.reader(file) if record]
         size = len(records) - 1, len(records[0])
-        found.append(Shipped(entry["id"], entry["title"], entry["description"], *size))
+        found.append(Shipped(entry["id"], tr(entry["title"]), tr(entry["description"]), *size))
     return found
 
 
