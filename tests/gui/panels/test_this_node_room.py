@@ -109,7 +109,7 @@ def test_a_title_keeps_its_number(qtbot: QtBot, room: int) -> None:
     assert all(title.fontMetrics().horizontalAdvance(line) <= room for line in shown.split("\n"))
 
 
-@pytest.mark.parametrize("room", [120, 140, 160, 200])
+@pytest.mark.parametrize("room", range(110, 250, 10))
 def test_a_name_keeps_eight_letters_beside_its_groups_or_a_line(qtbot: QtBot, room: int) -> None:
     title = SplitTitle()
     qtbot.addWidget(title)
