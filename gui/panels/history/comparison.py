@@ -175,7 +175,7 @@ class ComparisonPanel(QWidget):
         label = verbatim.label(tr("Compare with"))
         controls = fill(QHBoxLayout(), label, (self.other, 1), self.colour, (QWidget(), 1), self.copy, spacing=8)
         self.said = scrolling(self.sentences)
-        found = fill(QHBoxLayout(), (self.table, 3), (self.said, 2), spacing=16)
+        found = fill(QHBoxLayout(), (self.table, 2), (self.said, 1), spacing=16)
         fill(QVBoxLayout(self), controls, (found, 1), (self.empty, 1), spacing=8, margins=(8, 8, 8, 8))
 
     def _refresh(self) -> None:

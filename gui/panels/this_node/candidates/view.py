@@ -169,7 +169,6 @@ class CandidateView(QTreeView):
         header.setSortIndicatorShown(True)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        header.setStretchLastSection(False)
         header.setTextElideMode(Qt.TextElideMode.ElideRight)
         header.setHighlightSections(False)
         header.setMinimumSectionSize(40)
