@@ -1208,6 +1208,10 @@
         <translation>Teilung von {node} ersetzen durch die von</translation>
     </message>
     <message>
+        <source>&amp;Replace</source>
+        <translation>&amp;Ersetzen</translation>
+    </message>
+    <message>
         <source>The best split of the column is made.</source>
         <translation>Die beste Teilung der Spalte wird gemacht.</translation>
     </message>
