@@ -6,19 +6,9 @@ import math
 import textwrap
 from itertools import accumulate
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QBrush,
-    QColor,
-    QCursor,
-    QFontMetrics,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-)
+from PySide6.QtGui import QBrush, QColor, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
 
 import engine
@@ -299,7 +289,7 @@ class CandidateView(QTreeView):
 
     def _look_for_mouse(self) -> None:
         """A menu or another window may have taken the event that the mouse left the rows."""
-        if self._hovered and not self.viewport().rect().contains(self.viewport().mapFromGlobal(QCursor.pos())):
+        if self._hovered and not self.viewport().rect().contains(self.viewport().mapFromGlobal(QtGui.QCursor.pos())):
             self._gone()
 
     def _on_entered(self) -> None:
