@@ -5490,6 +5490,10 @@ a rectangle is where rows of a leaf can lie, and rows of other leaves may lie th
 Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätter können dort auch liegen.</translation>
     </message>
     <message>
+        <source>{n} of {rows} drawn, always the same ones.</source>
+        <translation>{n} von {rows} gezeichnet, immer dieselben.</translation>
+    </message>
+    <message>
         <source>{rows} drawn (● training, × validation).</source>
         <translation>{rows} gezeichnet (● Training, × Validierung).</translation>
     </message>
@@ -5498,12 +5502,8 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>{rows} gezeichnet.</translation>
     </message>
     <message>
-        <source>{n} of {rows} drawn (● training, × validation), chosen by a hash of the row.</source>
-        <translation>{n} von {rows} gezeichnet (● Training, × Validierung), gewählt durch einen Hash der Zeile.</translation>
-    </message>
-    <message>
-        <source>{n} of {rows} drawn, chosen by a hash of the row.</source>
-        <translation>{n} von {rows} gezeichnet, gewählt durch einen Hash der Zeile.</translation>
+        <source>{n} of {rows} drawn (● training, × validation), always the same ones.</source>
+        <translation>{n} von {rows} gezeichnet (● Training, × Validierung), immer dieselben.</translation>
     </message>
     <message>
         <source>{rows} without {across} or {up} cannot be drawn.</source>
