@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPalette
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QToolBar, QVBoxLayout, QWidget
 
 from engine.runtime.progress import is_compiling
 from engine.runtime.sentences import marked, tr
@@ -20,7 +20,7 @@ from gui.model.view_state.several import together_words
 from gui.picture.nodes.figures import rates
 from gui.picture.nodes.tips import had_words
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import fill, flat_button, named
 from gui.widgets.short_names import PartsLabel
 from gui.widgets.tables import bold
 from gui.wording import phrases, words
@@ -205,7 +205,7 @@ class JobStatus(QWidget):
         self.bar.setFixedWidth(160)
         self.bar.setMaximumHeight(12)
         tip = tr("Stops the work and keeps what is valid so far (Esc)")
-        self.stop = named(QPushButton(tr("Stop"), flat=True), "job_stop", tr("Stop the work"), tip)
+        self.stop = flat_button("job_stop", tr("Stop"), tr("Stop the work"), tip)
         icons.put(self.stop, "stop")
         self.stop.clicked.connect(jobs.stop)
         fill(QHBoxLayout(self), self.text, self.bar, self.stop, spacing=8, margins=(0, 0, 8, 0))

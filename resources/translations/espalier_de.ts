@@ -920,12 +920,12 @@
         <translation>Lässt den Baum, einen Zweig, eine Ebene oder eine Teilung wachsen, nach Optionen, die vorher gewählt werden</translation>
     </message>
     <message>
-        <source>Search sett&amp;ings…</source>
-        <translation>Such&amp;optionen…</translation>
-    </message>
-    <message>
         <source>Shows how splits are searched, when growing stops and what leaves predict</source>
         <translation>Zeigt, wie Teilungen gesucht werden, wann das Wachsen endet und was Blätter vorhersagen</translation>
+    </message>
+    <message>
+        <source>Search opt&amp;ions</source>
+        <translation>Such&amp;optionen</translation>
     </message>
     <message>
         <source>&amp;All trees…</source>
@@ -1206,6 +1206,10 @@
     <message>
         <source>Replace the split of {node} by that of</source>
         <translation>Teilung von {node} ersetzen durch die von</translation>
+    </message>
+    <message>
+        <source>&amp;Replace</source>
+        <translation>&amp;Ersetzen</translation>
     </message>
     <message>
         <source>The best split of the column is made.</source>
@@ -5181,7 +5185,7 @@
     </message>
     <message>
         <source>Growing</source>
-        <translation>Wachsen läuft</translation>
+        <translation>Wachsen</translation>
     </message>
     <message>
         <source>Growing while validation improves</source>
@@ -5530,6 +5534,10 @@ a rectangle is where rows of a leaf can lie, and rows of other leaves may lie th
 Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätter können dort auch liegen.</translation>
     </message>
     <message>
+        <source>{n} of {rows} drawn, always the same ones.</source>
+        <translation>{n} von {rows} gezeichnet, immer dieselben.</translation>
+    </message>
+    <message>
         <source>{rows} drawn (● training, × validation).</source>
         <translation>{rows} gezeichnet (● Training, × Validierung).</translation>
     </message>
@@ -5538,12 +5546,8 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>{rows} gezeichnet.</translation>
     </message>
     <message>
-        <source>{n} of {rows} drawn (● training, × validation), chosen by a hash of the row.</source>
-        <translation>{n} von {rows} gezeichnet (● Training, × Validierung), gewählt durch einen Hash der Zeile.</translation>
-    </message>
-    <message>
-        <source>{n} of {rows} drawn, chosen by a hash of the row.</source>
-        <translation>{n} von {rows} gezeichnet, gewählt durch einen Hash der Zeile.</translation>
+        <source>{n} of {rows} drawn (● training, × validation), always the same ones.</source>
+        <translation>{n} von {rows} gezeichnet (● Training, × Validierung), immer dieselben.</translation>
     </message>
     <message>
         <source>{rows} without {across} or {up} cannot be drawn.</source>
@@ -5884,6 +5888,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>chosen by the method</source>
         <translation>vom Verfahren gewählt</translation>
+    </message>
+    <message>
+        <source>on the curve</source>
+        <translation>auf der Kurve</translation>
     </message>
     <message>
         <source>The method that chooses this tree; below, the trees of the curves by size</source>
@@ -7662,14 +7670,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>„{key}“ von Knoten {node} ist keine Zeilenzahl</translation>
     </message>
     <message>
-        <source>growing</source>
-        <translation>Wachsen</translation>
-    </message>
-    <message>
-        <source>growing: {column}</source>
-        <translation>Wachsen: {column}</translation>
-    </message>
-    <message>
         <source>“{table}” was made in memory, so a project could not find it again: write it to a file and open that.</source>
         <translation>„{table}“ wurde im Speicher gemacht, also könnte ein Projekt sie nicht wiederfinden: Schreiben Sie sie in eine Datei, und öffnen Sie diese.</translation>
     </message>
@@ -8408,10 +8408,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>Mistakes were counted, not what they cost.</source>
         <translation>Gezählt wurden Fehler, nicht, was sie kosten.</translation>
-    </message>
-    <message>
-        <source>Cutting back</source>
-        <translation>Stutzen läuft</translation>
     </message>
     <message>
         <source>Error of the whole tree on the validation rows</source>
@@ -10214,10 +10210,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>„{name}“ enthält {n:,} Daten außerhalb der Jahre 1 bis 9999, die als fehlend zählen.</translation>
     </message>
     <message>
-        <source>trying all trees</source>
-        <translation>alle Bäume werden versucht</translation>
-    </message>
-    <message>
         <source>The classes are not measured by “{capacity}”; it is one of {capacities}.</source>
         <translation>Die Klassen werden nicht nach „{capacity}“ gemessen; möglich sind {capacities}.</translation>
     </message>
@@ -11324,6 +11316,78 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>“{column}” has too few different times among the training rows for {folds:,} folds: use fewer folds.</source>
         <translation>„{column}“ hat unter den Trainingszeilen zu wenige verschiedene Zeiten für {folds:,} Teile: Verwenden Sie weniger Teile.</translation>
+    </message>
+    <message>
+        <source>Growing: {column}</source>
+        <translation>Wachsen: {column}</translation>
+    </message>
+    <message>
+        <source>Trying all trees</source>
+        <translation>Alle Bäume werden versucht</translation>
+    </message>
+    <message>
+        <source>Penguins</source>
+        <translation>Pinguine</translation>
+    </message>
+    <message>
+        <source>344 penguins of three species near Palmer Station, Antarctica: tell the species from bill, flipper and weight.</source>
+        <translation>344 Pinguine dreier Arten bei der Palmer-Station in der Antarktis: Welche Art ist es, nach Schnabel, Flosse und Gewicht?</translation>
+    </message>
+    <message>
+        <source>Cats</source>
+        <translation>Katzen</translation>
+    </message>
+    <message>
+        <source>Six adoptions from a cat shelter, small enough to grow the tree by hand: which ones succeed?</source>
+        <translation>Sechs Vermittlungen aus einem Tierheim, wenig genug, um den Baum von Hand zu ziehen: Welche gelingen?</translation>
+    </message>
+    <message>
+        <source>XOR</source>
+        <translation>XOR</translation>
+    </message>
+    <message>
+        <source>Four rows that no single split improves: the first one gains nothing, the second solves it.</source>
+        <translation>Vier Zeilen, bei denen keine einzelne Teilung hilft: Die erste gewinnt nichts, die zweite löst es.</translation>
+    </message>
+    <message>
+        <source>Weather</source>
+        <translation>Wetter</translation>
+    </message>
+    <message>
+        <source>Fourteen Saturdays: do they play, given outlook, temperature, humidity and wind?</source>
+        <translation>Vierzehn Samstage: Wird gespielt, je nach Wetterlage, Temperatur, Luftfeuchte und Wind?</translation>
+    </message>
+    <message>
+        <source>Concrete</source>
+        <translation>Beton</translation>
+    </message>
+    <message>
+        <source>1,030 mixes of concrete: how strong does each become, given its ingredients in kg/m³ and its age in days?</source>
+        <translation>1,030 Betonmischungen: Wie fest wird jede, je nach Zutaten in kg/m³ und Alter in Tagen?</translation>
+    </message>
+    <message>
+        <source>Quadrants</source>
+        <translation>Quadranten</translation>
+    </message>
+    <message>
+        <source>200 points in a square, class c1 where x₁·x₂&#xa0;&gt;&#xa0;0: one split down the middle changes nothing, two levels leave no error.</source>
+        <translation>200 Punkte in einem Quadrat, Klasse c1, wo x₁·x₂&#xa0;&gt;&#xa0;0: Eine Teilung in der Mitte ändert nichts, zwei Ebenen lassen keinen Fehler.</translation>
+    </message>
+    <message>
+        <source>Stopping early</source>
+        <translation>Zu früh aufgehört</translation>
+    </message>
+    <message>
+        <source>Two yes-or-no questions that tell nothing alone: whoever asks each split for a gain stops at error ½, whoever goes on reaches 0.</source>
+        <translation>Zwei Ja-Nein-Fragen, die allein nichts sagen: Wer von jeder Teilung Gewinn verlangt, bleibt beim Fehler ½ stehen, wer weitermacht, erreicht 0.</translation>
+    </message>
+    <message>
+        <source>Why the training error sees nothing</source>
+        <translation>Warum der Trainingsfehler nichts sieht</translation>
+    </message>
+    <message>
+        <source>Ten rows, one question: shares of 0.8 become 0.6 and 1.0, which every criterion but the training error calls progress.</source>
+        <translation>Zehn Zeilen, eine Frage: Aus Anteilen von 0.8 werden 0.6 und 1.0, was jedes Kriterium außer dem Trainingsfehler einen Fortschritt nennt.</translation>
     </message>
 </context>
 </TS>

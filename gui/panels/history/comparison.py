@@ -16,7 +16,7 @@ from gui.model.document import Document
 from gui.model.editing.pruning_choices import Point
 from gui.model.history import State
 from gui.widgets import pages, verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import fill, named, scrolling
 from gui.widgets.fields import ElidedCombo
 from gui.widgets.tables import Column, TableModel, TableView
 from gui.wording import words
@@ -164,7 +164,8 @@ class ComparisonPanel(QWidget):
         self.model = TableModel[Line](self, columns)
         self.table = TableView("comparison_table", tr("Figures of both trees"), self.model)
         self.table.setSortingEnabled(False)  # their kinds differ from row to row
-        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.sentences = verbatim.label(
             objectName="comparison_sentences", wordWrap=True,
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
@@ -173,7 +174,8 @@ class ComparisonPanel(QWidget):
         self.empty = pages.empty(tr(EMPTY), "comparison_empty")
         label = verbatim.label(tr("Compare with"))
         controls = fill(QHBoxLayout(), label, (self.other, 1), self.colour, (QWidget(), 1), self.copy, spacing=8)
-        found = fill(QHBoxLayout(), (self.table, 3), (self.sentences, 2), spacing=16)
+        self.said = scrolling(self.sentences)
+        found = fill(QHBoxLayout(), (self.table, 2), (self.said, 1), spacing=16)
         fill(QVBoxLayout(self), controls, (found, 1), (self.empty, 1), spacing=8, margins=(8, 8, 8, 8))
 
     def _refresh(self) -> None:
@@ -181,7 +183,7 @@ class ComparisonPanel(QWidget):
         self._fill_choices()
         self.other.setEnabled(tree is not None)
         known = bool(comparing.results) and comparing.other is not None and tree is not None
-        for widget in (self.table, self.sentences, self.copy, self.colour):
+        for widget in (self.table, self.said, self.copy, self.colour):
             widget.setVisible(known)
         self.empty.setVisible(not known)
         waiting = tr("Comparing…") if comparing.other is not None else tr(EMPTY)

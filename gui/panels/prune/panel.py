@@ -33,7 +33,7 @@ MEASURED = 40  # rows that say how wide the columns are
 MANY_LEAVES = 60  # from which on the small trees need the room that a log axis gives them
 WITH_LEGEND = 19  # lines; in a lower panel the chart needs the room of all but one line of it
 WITH_COPY = 41  # lines; in a narrower panel figures need the room of that button, and Ctrl+C copies too
-WITH_TABLE = 26  # lines; in a narrower panel the chart needs the room of the table
+WITH_TABLE = 29  # lines; in a narrower panel the chart needs the room of the table
 NAMES = 6  # lines; the room of the methods' names in the table
 
 
@@ -118,7 +118,7 @@ class PruningPanel(QWidget):
         header.setSectionResizeMode(TREE, QHeaderView.ResizeMode.Stretch)
         header.setResizeContentsPrecision(MEASURED)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.table.setMinimumWidth(180)
+        self.table.setMinimumWidth(205)  # names, leaves and validation
         self.form = OptionsForm()
         self.empty = pages.empty(name="pruning_empty")
         chosen = (self.method, self.compute, self.measure, self.log)

@@ -171,7 +171,7 @@ class PruningModel(TableModel[Entry]):
             return Column(title, text, key is None, tip, key=key, explained=explain, ink=ink)
 
         return [
-            column(tr("Tree"), lambda entry: entry.name,
+            column(tr("Tree"), lambda entry: entry.name or tr("on the curve"),
                    tr("The method that chooses this tree; below, the trees of the curves by size")),
             column(tr("Leaves"), leaves, tr("Leaves of the tree"),
                    lambda entry: entry.step.leaves if entry.step is not None else NAN),

@@ -226,6 +226,20 @@ def test_a_file_that_is_being_read_outlasts_an_edit_but_no_other_choice(
     assert document.comparing.name == name
 
 
+def test_figures_are_whole_and_sentences_within_reach_beside_a_tree(qtbot, panel: ComparisonPanel) -> None:
+    choose(qtbot, panel, 1)
+    panel.resize(645, 190)  # what a window of 1280 × 720 has for it
+    qtbot.wait(1)
+    for row in range(panel.model.rowCount()):
+        for column in range(3):
+            index = panel.model.index(row, column)
+            assert panel.table.sizeHintForIndex(index).width() <= panel.table.visualRect(index).width() + 1, (
+                index.data()
+            )
+    bar = panel.said.verticalScrollBar()
+    assert bar.maximum() + panel.said.viewport().height() >= panel.sentences.heightForWidth(panel.sentences.width())
+
+
 def test_a_tree_from_a_file(qtbot, panel: ComparisonPanel, document: Document, tmp_path, posted) -> None:
     engine.write_tree(document.history.states[1].tree, tmp_path / "two.json")
     document.comparing.with_file(tmp_path / "two.json")

@@ -93,6 +93,14 @@ def test_typing_that_misses_a_field_does_nothing(qtbot, full):
     assert full.document.tree.n_leaves == 2
 
 
+def test_the_key_of_a_greyed_verb_says_why(qtbot, full):
+    full.canvas.setFocus()
+    merge = full.actions_made.made["merge"]
+    assert not merge.isEnabled(), "the only leaf has no partner"
+    QTest.keyClick(full.canvas, Qt.Key.Key_M)
+    assert full.statusBar().currentMessage() == merge.statusTip() == VERBS["merge"].refusal(full.document)
+
+
 def test_a_letter_typed_in_an_open_menu_is_the_menus(qtbot, full):
     full.canvas.setFocus()
     before, file = full.document.tree, full.menuBar().actions()[0].menu()
