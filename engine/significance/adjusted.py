@@ -246,16 +246,18 @@ class Comparison:
         if self.form == CUTS and not self.own and self.log_tries > 0.0:
             return self._of_cuts(test, sizes)
         n, present = int(sizes.sum()), np.maximum(sizes, 1)[np.append(self.sizes, self.lacking) > 0]
-        if present.size < 2:
+        if present.size < 2 or self.target.classes.size == 1:
             return 0.0
         smallest = np.array([min(int(present.min()), n - int(present.max()))], dtype=np.float64)
         classes, two = self.target.classes.size, present.size == 2
         few = n <= FEW_ROWS or bool(is_small(self.target, smallest)[0])
         if two and few:
-            tail, shares = float(small_tails(self.target, smallest, test)[0]), self.target.shares
             if classes > 2:  # X² is Σ (1 - share) · z² of each class against the others: one z² is at least their mean
-                far = [(round(q * n), 2.0 * q * (1.0 - q) * test.x / (classes - 1) / n) for q in shares.tolist()]
+                shares = self.target.shares.tolist()
+                far = [(round(q * n), 2.0 * q * (1.0 - q) * test.x / (classes - 1) / n) for q in shares]
                 tail = sum(tail_of_hits(int(smallest[0]), hits, n, share) for hits, share in far)
+            else:
+                tail = float(small_tails(self.target, smallest, test)[0])
             exact, log_p = classes == 2 or (classes == 0 and smallest[0] == 1), math.log(max(tail, 1e-300))
             return log_p if exact or log_p < BEYOND else None
         if two:
