@@ -276,7 +276,8 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
     picked = Signal(object)  # a tree was clicked, or walked to by the keys: a `Point`
 
     def __init__(self) -> None:
-        super().__init__(axisItems={"bottom": LeavesAxis("bottom"), "left": plotting.ErrorAxis("left")})
+        axes = {"bottom": LeavesAxis("bottom"), "left": plotting.ErrorAxis("left")}
+        super().__init__(axisItems=axes, enableMenu=False)
         plotting.set_up(self, "pruning_chart", tr(
             "Error against number of leaves; left and right walk from tree to tree, up and down from choice to choice"
         ))  # fmt: skip
