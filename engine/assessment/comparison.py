@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest, norm
 
 from engine.assessment import NAN, PARTS, Z_95, Fit, assess
-from engine.assessment.selection import WIDER, Choice
+from engine.assessment.selection import WIDER_APART, Choice
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from engine.table.table import Table
@@ -87,7 +87,7 @@ def compare(
             choice.misses if choice is not None and known[k] else _errors(table, first, rows, predicted[k])
             for k, choice in enumerate(choices)
         ]
-        figures = (*figures[:2], *_paired(errors[0] - errors[1], WIDER))
+        figures = (*figures[:2], *_paired(errors[0] - errors[1], WIDER_APART))
     return Comparison(part, fits, rows.size, int(unlike.sum()), *figures, fresh, *shares)
 
 

@@ -145,7 +145,7 @@ class Files:
         def write() -> None:
             if path is not None:
                 asked, text = (
-                    (path, document.state, document.edits.validation_uses),
+                    (path, document.state, document.edits.validation_trees),
                     tr("Writing {name}", name=path.name),
                 )
                 document.jobs.run(text, file_tasks.exported, *asked, done=lambda _: self._tell(tr(said, path=path)))

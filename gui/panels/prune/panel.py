@@ -312,9 +312,14 @@ class PruningPanel(QWidget):
         if point is not None and entry is not None:
             self.readout.setText(self._figures_of(point))
         elif sequence is not None:
-            said = tr("Chosen: {figures}", figures=self._figures_of(Point(cutback.method, sequence.chosen)))
-            self.readout.setText(said + (f" · {in_words.doubt(sequence.remark)}" if sequence.remark else ""))
-            self.readout.setToolTip(verbatim.tip(sequence.remark))
+            said = [tr("Chosen: {figures}", figures=self._figures_of(Point(cutback.method, sequence.chosen)))]
+            choice = cutback.choices.judged.get(cutback.method) if cutback.choices is not None else None
+            if self._yardstick.measures_as_pruned(sequence.full):
+                said += in_words.cost_of_choice(sequence, choice, self._yardstick.text)
+            said += [in_words.doubt(sequence.remark)] if sequence.remark else []
+            self.readout.setText(" · ".join(said))
+            more = phrases.judged(choice, sequence.full) if choice is not None else ""
+            self.readout.setToolTip(verbatim.tip("\n".join(filter(None, (sequence.remark, more)))))
         else:
             self.readout.setText(cutback.error or "")
         formula = ""

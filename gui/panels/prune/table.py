@@ -23,6 +23,7 @@ from gui.widgets.tables import Column, TableModel
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:  # what loads pandas is loaded by the first table
+    from engine.assessment.selection import Choice
     from engine.pruning.result import Pruning, Step
     from engine.table.table import Table
 
@@ -236,6 +237,15 @@ def doubt(remark: str) -> str:
     return tr("hand-made splits were not cross-validated") if "hand" in remark else remark
 
 
+def cost_of_choice(pruning: Pruning, choice: Choice | None, text: Callable[[float], str]) -> list[str]:
+    """By how much the figure that chose the recommended step is too good; nothing where that is not known."""
+    if choice is not None:
+        return [tr("{figure} on rows that did not choose", figure=text(choice.error))]
+    step = pruning.steps[pruning.chosen]
+    figure = text(step.cv_error + pruning.optimism)
+    return [tr("{figure} corrected for the choice", figure=figure)] if pruning.optimism > 0 else []
+
+
 def formula(pruning: Pruning, i: int, told: dict[str, Any], table: Table) -> str:
     """What the method weighs, with the numbers of its step `i`; empty where it has no more to say."""
     step, tree, method, options = pruning.steps[i], pruning.full, pruning.method, Options(**told)
@@ -277,11 +287,8 @@ def legend(document: Document, drawn: Drawing, short: bool = False) -> str:
     assert table is not None
     parts = [(colours.training, tr("training, {rows} rows", rows=words.count(table.n_train)), "╌╌")]
     if table.n_validation:
-        uses, rows = document.edits.validation_uses, words.count(table.n_validation)
-        told = {"rows": rows, "used": phrases.used(uses)}
-        used = tr("validation, {rows} rows, {used}", **told)
-        used = used if short else tr("validation, {rows} rows, {used} to choose", **told)
-        parts.append((colours.validation, used if uses else tr("validation, {rows} rows", rows=rows), "━━"))
+        told = {"rows": words.count(table.n_validation), "compared": phrases.compared(document.edits.validation_trees)}
+        parts.append((colours.validation, tr("validation, {rows} rows, {compared}", **told), "━━"))
     if any(math.isfinite(error) for error in drawn.cv):
         full = tr("cross-validation on the training rows ± standard error")
         parts.append((colours.positive, tr("cross-validation ± SE") if short else full, "━━"))
