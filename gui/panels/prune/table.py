@@ -209,9 +209,12 @@ def why_empty(document: Document) -> str:
     return tr("Press Compute: the error of every tree between this one and the root will be drawn by its size.")
 
 
-def tree_words(entry: Entry, text: Callable[[float], str], method: str = SEQUENCE, label: str = "") -> str:
+def tree_words(
+    entry: Entry, text: Callable[[float], str], method: str = SEQUENCE, label: str = "", more: str = ""
+) -> str:  # fmt: skip
     """A tree in words: its size and its figures, each with the rows it comes from. `method` says what the alpha is,
-    `label` the metric, where it is not the one that trees are pruned by: cross-validation tells nothing of it."""
+    `label` the metric, where it is not the one that trees are pruned by: cross-validation tells nothing of it; `more`:
+    what else there is to say of the error."""
     step = entry.step
     assert step is not None
     parts = [phrases.leaves(step.leaves), label]
@@ -222,6 +225,7 @@ def tree_words(entry: Entry, text: Callable[[float], str], method: str = SEQUENC
         parts.append(tr("validation {figure}", figure=text(entry.validation)))
     if not label and not math.isnan(step.cv_error):
         parts.append(tr("cross-validated {figure}", figure=_crossed(step, text)))
+    parts.append(more)
     if math.isfinite(step.alpha):
         parts.append(tr(PRICES.get(method, BY_DEFAULT)[1], figure=words.gain(step.alpha)))
     return " · ".join(filter(None, parts))
@@ -237,13 +241,13 @@ def doubt(remark: str) -> str:
     return tr("hand-made splits were not cross-validated") if "hand" in remark else remark
 
 
-def cost_of_choice(pruning: Pruning, choice: Choice | None, text: Callable[[float], str]) -> list[str]:
+def cost_of_choice(pruning: Pruning, choice: Choice | None, text: Callable[[float], str]) -> str:
     """By how much the figure that chose the recommended step is too good; nothing where that is not known."""
     if choice is not None:
-        return [tr("{figure} on rows that did not choose", figure=text(choice.error))]
+        return tr("{figure} on rows that did not choose", figure=text(choice.error))
     step = pruning.steps[pruning.chosen]
     figure = text(step.cv_error + pruning.optimism)
-    return [tr("{figure} corrected for the choice", figure=figure)] if pruning.optimism > 0 else []
+    return tr("{figure} corrected for the choice", figure=figure) if pruning.optimism > 0 else ""
 
 
 def formula(pruning: Pruning, i: int, told: dict[str, Any], table: Table) -> str:
