@@ -15,7 +15,7 @@ from engine.growing import grow
 from engine.pruning.growth import criterion_of, measured
 from engine.pruning.metrics import mean_words
 from engine.pruning.options import Options
-from engine.pruning.result import Nested, Pruning, Step
+from engine.pruning.result import NAN, Nested, Pruning, Step
 from engine.pruning.sequence import (
     TIE,
     Floats,
@@ -59,9 +59,9 @@ def cost_complexity(table: Table, tree: Tree, options: Options, progress: Progre
         validation_weight(tree)
     cost, weight = training_costs(table, tree, options.measure)
     steps, gone = sequence(tree, prices(links(tree, cost, options.keep_by_hand), weight))
-    remark, se = "", np.zeros(len(steps))
+    remark, se, found = "", np.zeros(len(steps)), list[Judged]()
     if (options.judge == "folds" or (options.judge == "auto" and not has_rows)) and len(steps) > 1:
-        steps, remark = cross_validate(table, tree, steps, options, progress)
+        steps, remark, found = cross_validate(table, tree, steps, options, progress)
         errors, se = np.array([step.cv_error for step in steps]), np.array([step.cv_se for step in steps])
     else:
         errors = np.array([step.validation_error for step in steps])
@@ -80,7 +80,9 @@ def cost_complexity(table: Table, tree: Tree, options: Options, progress: Progre
         kept = locked(tree, options.keep_by_hand)
         verdicts = bottom_up(quantity, tree, charged, kept)[0]
     judged = not np.isnan(errors).all()
-    return Pruning("cost_complexity", steps, chosen, tree, Nested(gone), remark, verdicts, least if judged else None)
+    optimism = optimism_of(found, chosen, options.standard_errors)
+    found_least = least if judged else None
+    return Pruning("cost_complexity", steps, chosen, tree, Nested(gone), remark, verdicts, found_least, optimism)
 
 
 # -- choosing a step by k-fold cross-validation (Breiman et al. 1984, 3.4.2; rpart's xpred), and standard errors
@@ -136,8 +138,9 @@ class Judged(NamedTuple):
 def cross_validate(
     table: Table, tree: Tree, steps: list[Step], options: Options, progress: Progress,
     judge: Callable[[Table, Tree], Judged] | None = None,
-) -> tuple[list[Step], str]:  # fmt: skip
-    """(the steps of a sequence with `cv_error` and `cv_se`, what there is to know about a choice by these).
+) -> tuple[list[Step], str, list[Judged]]:  # fmt: skip
+    """(the steps of a sequence with `cv_error` and `cv_se`, what there is to know about a choice by these, what each
+    fold says).
 
     Each fold is left out once: a tree is grown on the other training rows with the options that `tree` was grown
     with (the defaults for a tree made by hand), the columns left out and the criterion that its root says, and the leaf
@@ -166,10 +169,22 @@ def cross_validate(
         remarks = [tr(SOME_FOLDS), *remarks] if found else [tr(NO_FOLD)]
     remark = " ".join(remarks)
     if not found:
-        return steps, remark
+        return steps, remark, found
     mean, se = errors_of(found)
     filled = zip(steps, mean.tolist(), se.tolist(), strict=True)
-    return [step._replace(cv_error=cv_error, cv_se=cv_se) for step, cv_error, cv_se in filled], remark
+    return [step._replace(cv_error=cv_error, cv_se=cv_se) for step, cv_error, cv_se in filled], remark, found
+
+
+def optimism_of(found: list[Judged], chosen: int, standard_errors: float = 0.0) -> float:
+    """By how much the cross-validated error of the chosen step is expected to be too good, for it is the lowest of many
+    (Tibshirani and Tibshirani 2009): the mean over folds of its error there less that of the step that the fold alone
+    would choose. NaN without folds."""
+    too_good = []
+    for one in found:
+        errors, se = errors_of([one])
+        own = smallest_within(errors, se, smallest_best(errors), standard_errors)
+        too_good.append(float(errors[chosen] - errors[own]))
+    return float(np.mean(too_good)) if too_good else NAN
 
 
 def errors_of(found: list[Judged]) -> tuple[Floats, Floats]:

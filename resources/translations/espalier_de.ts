@@ -2872,16 +2872,8 @@
         <translation>F2 ändert die Art der aktuellen Spalte, F3 ihre Rolle.</translation>
     </message>
     <message>
-        <source>used once</source>
-        <translation>einmal verwendet</translation>
-    </message>
-    <message>
         <source>not used yet</source>
         <translation>noch nicht verwendet</translation>
-    </message>
-    <message>
-        <source>used {n} times</source>
-        <translation>{n}-mal verwendet</translation>
     </message>
     <message>
         <source>1 more split went for the same reason, all with their branches; undo brings them back.</source>
@@ -3090,6 +3082,22 @@
     <message>
         <source>{n} not used</source>
         <translation>{n} nicht verwendet</translation>
+    </message>
+    <message>
+        <source>{n} trees compared</source>
+        <translation>{n} Bäume verglichen</translation>
+    </message>
+    <message>
+        <source>The validation rows chose this tree among {n}, so their {shown} is about {points} too good.</source>
+        <translation>Die Validierungszeilen haben diesen Baum unter {n} gewählt, also ist ihr Wert {shown} um etwa {points} zu gut.</translation>
+    </message>
+    <message>
+        <source>The validation rows chose this tree among {n}; their {shown} does not seem too good.</source>
+        <translation>Die Validierungszeilen haben diesen Baum unter {n} gewählt; ihr Wert {shown} scheint nicht zu gut zu sein.</translation>
+    </message>
+    <message>
+        <source>Chosen again without a fifth of them at a time, and judged by that fifth: {error} (95 %: {low} to {high}).</source>
+        <translation>Jeweils ohne ein Fünftel von ihnen neu gewählt und an diesem Fünftel beurteilt: {error} (95 %: {low} bis {high}).</translation>
     </message>
     <message>
         <source>{n} rows: {parts}</source>
@@ -4520,10 +4528,6 @@
         <translation>Ihre Teilung gewinnt {mine}, die beste ({best}) {its}: {share}; „{column}“ steht auf Rang {rank} von {n}.</translation>
     </message>
     <message>
-        <source>The validation rows were used {often} to choose: a tree that was chosen by them looks better on them than it is, and the test and the interval do not know that.</source>
-        <translation>Die Validierungszeilen wurden {often} zum Wählen: Ein nach ihnen gewählter Baum sieht auf ihnen besser aus, als er ist, und der Test und das Intervall wissen das nicht.</translation>
-    </message>
-    <message>
         <source>too few rows to tell</source>
         <translation>zu wenige Zeilen, um es zu sagen</translation>
     </message>
@@ -4546,6 +4550,18 @@
     <message>
         <source>The tree on the canvas errs {size} more (95 %: {interval}).</source>
         <translation>Der Baum auf der Zeichenfläche irrt um {size} mehr (95 %: {interval}).</translation>
+    </message>
+    <message>
+        <source>Paired test on rows that did not choose: {chance}.</source>
+        <translation>Gepaarter Test auf Zeilen, die nicht gewählt haben: {chance}.</translation>
+    </message>
+    <message>
+        <source>The validation rows chose one of the trees, so the test, the difference and the interval are of trees chosen again without a fifth of them at a time, and judged by that fifth.</source>
+        <translation>Die Validierungszeilen haben einen der Bäume gewählt. Test, Unterschied und Intervall gelten deshalb für Bäume, die jeweils ohne ein Fünftel von ihnen neu gewählt und an diesem Fünftel beurteilt wurden.</translation>
+    </message>
+    <message>
+        <source>{n} trees were compared by the validation rows: one that was chosen among them looks better on these rows than it is. The test and the interval do not know that; test rows would.</source>
+        <translation>{n} Bäume wurden an den Validierungszeilen verglichen: Einer, der unter ihnen gewählt wurde, sieht auf diesen Zeilen besser aus, als er ist. Test und Intervall wissen das nicht; Testzeilen wüssten es.</translation>
     </message>
     <message>
         <source>{low} less to {high} more</source>
@@ -4748,6 +4764,10 @@
         <translation>Die Spalte nach dem kleinsten p-Wert, dann ihr bester Schnitt; Halt bei p &gt; 0.05, angepasst für die Suche über Schnitte, Gruppen und Spalten. Wie bei Hothorn, Hornik und Zeileis (2006).</translation>
     </message>
     <message>
+        <source>Trees compared: how many had a validation figure to choose by; the best of many figures is too good.</source>
+        <translation>Verglichene Bäume: wie viele eine Validierungszahl hatten, nach der man wählen konnte; die beste von vielen Zahlen ist zu gut.</translation>
+    </message>
+    <message>
         <source>Cost: what a row costs on average, mistakes at their costs and classes by their priors; the labels of such leaves make it small, even where that makes the error larger.</source>
         <translation>Kosten: was eine Zeile im Mittel kostet, Fehler nach ihren Kosten und Klassen nach ihren A-priori-Anteilen; die Vorhersagen solcher Blätter machen sie klein, auch wo das den Fehler vergrößert.</translation>
     </message>
@@ -4774,6 +4794,14 @@
     <message>
         <source>Preset of the search options</source>
         <translation>Voreinstellung der Suchoptionen</translation>
+    </message>
+    <message>
+        <source>{figures} ({compared})</source>
+        <translation>{figures} ({compared})</translation>
+    </message>
+    <message>
+        <source>{figures} ({compared}; {honest} on rows that did not choose)</source>
+        <translation>{figures} ({compared}; {honest} auf Zeilen, die nicht gewählt haben)</translation>
     </message>
     <message>
         <source>{rows}, {rate}</source>
@@ -4812,20 +4840,12 @@
         <translation>absoluter Fehler erklärt {figures}</translation>
     </message>
     <message>
-        <source>How often validation rows were looked at to make a decision: each use makes their figure a little too good.</source>
-        <translation>Wie oft Validierungszeilen für eine Entscheidung angesehen wurden: Jede Verwendung macht ihre Zahl ein wenig zu gut.</translation>
-    </message>
-    <message>
         <source>R² {figures}</source>
         <translation>R² {figures}</translation>
     </message>
     <message>
         <source>cost: {figures}</source>
         <translation>Kosten: {figures}</translation>
-    </message>
-    <message>
-        <source>{figures} ({used})</source>
-        <translation>{figures} ({used})</translation>
     </message>
     <message>
         <source>Training and validation: the share of rows with the wrong label.</source>
@@ -5154,6 +5174,10 @@
     <message>
         <source>It was stopped; choose it in the list to compute it.</source>
         <translation>Es wurde angehalten; wählen Sie es in der Liste, um es zu berechnen.</translation>
+    </message>
+    <message>
+        <source>Judging the choice</source>
+        <translation>Die Wahl wird beurteilt</translation>
     </message>
     <message>
         <source>cross-validation</source>
@@ -5950,6 +5974,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>kreuzvalidiert {figure}</translation>
     </message>
     <message>
+        <source>validation, {rows} rows, {compared}</source>
+        <translation>Validierung, {rows} Zeilen, {compared}</translation>
+    </message>
+    <message>
         <source>{metric}: training {figure}</source>
         <translation>{metric}: Training {figure}</translation>
     </message>
@@ -5960,6 +5988,14 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>hand-made splits were not cross-validated</source>
         <translation>handgemachte Teilungen wurden nicht kreuzvalidiert</translation>
+    </message>
+    <message>
+        <source>{figure} on rows that did not choose</source>
+        <translation>{figure} auf Zeilen, die nicht gewählt haben</translation>
+    </message>
+    <message>
+        <source>{figure} corrected for the choice</source>
+        <translation>{figure} um die Wahl berichtigt</translation>
     </message>
     <message>
         <source>training {error} + α · leaves = {train} + {alpha} · {leaves} = {sum}</source>
@@ -5988,18 +6024,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>training, {rows} rows</source>
         <translation>Training, {rows} Zeilen</translation>
-    </message>
-    <message>
-        <source>validation, {rows} rows</source>
-        <translation>Validierung, {rows} Zeilen</translation>
-    </message>
-    <message>
-        <source>validation, {rows} rows, {used}</source>
-        <translation>Validierung, {rows} Zeilen, {used}</translation>
-    </message>
-    <message>
-        <source>validation, {rows} rows, {used} to choose</source>
-        <translation>Validierung, {rows} Zeilen, {used} zum Wählen</translation>
     </message>
     <message>
         <source>cross-validation on the training rows ± standard error</source>

@@ -66,7 +66,7 @@ def test_both_trees_stand_side_by_side(qtbot, panel: ComparisonPanel, document: 
     other = document.history.states[2].tree
     assert cells(panel, 0) == ["Leaves", str(document.tree.n_leaves), "3"]
     found = engine.compare(document.table, document.tree, other)
-    assert panel.sentences.text() == "\n\n".join(comparison_words.sentences(found, uses=0))
+    assert panel.sentences.text() == "\n\n".join(comparison_words.sentences(found, document.edits.validation_trees))
     assert f"predict {found.differ} (" in panel.sentences.text()
     if document.tree.task == "classes":
         assert "McNemar" in panel.sentences.text()
@@ -78,12 +78,14 @@ def test_rows_that_chose_a_tree_are_no_proof_for_it(qtbot, panel: ComparisonPane
     document.cutback.prune("reduced_error")
     qtbot.waitUntil(lambda: not document.jobs.busy and not document.edits.running, timeout=60_000)
     choose(qtbot, panel, 1)
-    assert document.edits.validation_uses == 1  # two splits by hand do not count, one pruning does
-    assert "validation rows were used once to choose" in panel.sentences.text()
-    assert (
-        "rows were used once to choose" in comparison_words.sentences(document.comparing.results["validation"], 1)[-1]
-    )
-    assert "to choose" not in comparison_words.sentences(document.comparing.results["validation"])[-1]
+    qtbot.waitUntil(lambda: document.comparing.results["validation"].fresh, timeout=60_000)
+    whole, chosen = document.history.states[-2].tree, document.tree
+    found = engine.compare(document.table, chosen, whole)
+    fresh = engine.compare(document.table, chosen, whole, choices=(document.cutback.choice, None))
+    assert abs(fresh.difference) < abs(found.difference) and fresh.p_value > found.p_value
+    assert "judged by that fifth" in panel.sentences.text()
+    assert comparison_words.sentences(found, 30)[-1].startswith("30 trees were compared by the validation rows")
+    assert "compared" not in comparison_words.sentences(found)[-1]
 
 
 def test_what_methods_chose_is_offered_without_a_step_of_its_own(

@@ -21,7 +21,7 @@ from gui.panels.prune.drawing import CHOSEN, Drawing, Marker
 from gui.panels.prune.panel import WITH_TABLE, PruningPanel
 from gui.panels.prune.table import ALPHA, CROSS, LEAVES, VALIDATION, Entry, PruningModel, tree_words
 from gui.widgets.option_controls import SENTENCE
-from gui.wording import phrases, words
+from gui.wording import words
 from tests.effort import crossed
 from tests.frames import random_tree
 
@@ -344,16 +344,13 @@ def test_where_numbers_have_no_room_there_are_fewer_or_shorter_ones(qapp: QAppli
     assert [round(10**mark) for mark in axis.tickValues(0.0, 4.8, 200.0)[0][1]] == [1, 100, 10_000]
 
 
-def test_the_legend_follows_the_uses_of_validation_rows(
-    qtbot: QtBot, computed: PruningPanel, document: Document
-) -> None:
-    before = document.edits.validation_uses
+def test_the_legend_says_how_many_trees_were_compared(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    before = document.edits.validation_trees
     for step in (2, 1):
         document.cutback.show(step)
         wait_for_leaves(qtbot, document, step)
-        uses = document.edits.validation_uses
-        assert f"{phrases.used(uses)} to choose" in computed.legend.text()
-    assert document.edits.validation_uses > before
+        trees = before + len(document.cutback.sequence.steps)
+        assert f"{trees} trees compared" in computed.legend.text()
 
 
 @pytest.mark.parametrize("size", [(420, 300), (620, 300), (1000, 200)])
