@@ -151,11 +151,9 @@ def test_a_choice_by_validation_rows_is_judged_by_rows_that_did_not_choose(capsy
     _, out, _ = run(capsys, *words, "--validation", "0.3", "--prune", "reduced-error")
     table = engine.read_example("penguins").with_partition(0.3, seed=2)
     choice = engine.cross_fitted(table, engine.prune(table, engine.grow(table), "reduced_error"), seed=2)
-    low, high = (f"{100 * end:.1f} %" for end in choice.interval)
-    assert (
-        f"note    chosen among {choice.trees} trees by validation rows: {100 * choice.error:.1f} % ({low} to {high}) on "
-        "rows that did not choose" in out.splitlines()
-    )
+    error, low, high = (f"{100 * figure:.1f} %" for figure in (choice.error, *choice.interval))
+    judged = f"{error} ({low} to {high}) on rows that did not choose"
+    assert f"note    chosen among {choice.trees} trees by validation rows: {judged}" in out.splitlines()
     assert json.loads((tmp_path / "t.json").read_text())["validation_trees"] == choice.trees
     _, out, _ = run(capsys, *words, "--prune", "cost-complexity")
     table = engine.read_example("penguins")
