@@ -32,7 +32,7 @@ from engine.pruning.sequence import (
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from engine.table.folds import by_class, held_out
-from engine.table.partition import TRAIN, VALIDATION
+from engine.table.partition import TRAIN, VALIDATION, further_seed
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.tree.arrays import Mark, impurities
@@ -115,7 +115,7 @@ class Judged(NamedTuple):
     squares: Floats
     weight: float
     loss_weight: float
-    n_rows: int
+    n_rows: float
 
     @classmethod
     def of(cls, tree: Tree, losses: Floats, squares: Floats) -> "Judged":
@@ -152,11 +152,11 @@ def cross_validate(
     """
     alphas = representative_alphas(steps)
     judge = judge or (lambda table, grown: judged(table, grown, prices_of(table, grown, options.measure), alphas))
-    fold = folds_of(table, options)
-    n_folds = int(fold.max()) + 1
+    dealt = folds_of(table, options)
+    held = [fold == k for fold in dealt if fold.max() > 0 for k in range(int(fold.max()) + 1)]
     found = []
-    for k in range(n_folds if n_folds > 1 else 0):
-        divided, grown = _grown_without(table, tree, fold == k, _share(progress, k, n_folds))
+    for done, out in enumerate(held):
+        divided, grown = _grown_without(table, tree, out, _share(progress, done, len(held)))
         if progress.stopped:
             break
         if grown.loss_weight("validation")[0] > 0:  # without weight, or of classes with prior 0 only: judges nothing
@@ -170,7 +170,7 @@ def cross_validate(
     remark = " ".join(remarks)
     if not found:
         return steps, remark, found
-    mean, se = errors_of(found)
+    mean, se = errors_of(found, max(1.0, len(dealt) * len(found) / len(held)))
     filled = zip(steps, mean.tolist(), se.tolist(), strict=True)
     return [step._replace(cv_error=cv_error, cv_se=cv_se) for step, cv_error, cv_se in filled], remark, found
 
@@ -187,12 +187,17 @@ def optimism_of(found: list[Judged], chosen: int, standard_errors: float = 0.0) 
     return float(np.mean(too_good)) if too_good else NAN
 
 
-def errors_of(found: list[Judged]) -> tuple[Floats, Floats]:
+def errors_of(found: list[Judged], deals: float = 1.0) -> tuple[Floats, Floats]:
     """(float64[n_steps], float64[n_steps]): the mean loss of the rows of all folds together, and its standard error as
-    if they had been judged by one tree; rpart's xerror and xstd but for the root's error, by which rpart divides."""
+    if they had been judged by one tree; rpart's xerror and xstd but for the root's error, by which rpart divides.
+
+    deals: how often the rows were dealt into folds. That makes the mean steadier, but no new rows: the standard error
+        is that of the rows once.
+    """
     together = Judged(
         np.asarray(sum(one.losses for one in found)), np.asarray(sum(one.squares for one in found)),
-        sum(one.weight for one in found), sum(one.loss_weight for one in found), sum(one.n_rows for one in found),
+        sum(one.weight for one in found), sum(one.loss_weight for one in found),
+        sum(one.n_rows for one in found) / deals,
     )  # fmt: skip
     return together.losses / together.loss_weight, together.standard_error()
 
@@ -240,12 +245,28 @@ def prices_of(table: Table, grown: Tree, measure: str) -> Floats:
     return prices(links(grown, cost, False), weight)
 
 
-def folds_of(table: Table, options: Options) -> NDArray[np.int64]:
-    """int64[n_rows]: the fold of each training row, −1 elsewhere, as it was given; or stratified by class, sizes equal
-    but for one."""
+def folds_of(table: Table, options: Options) -> list[NDArray[np.int64]]:
+    """int64[n_rows] for each deal: the fold of each training row, −1 elsewhere, as it was given; or stratified by
+    class, sizes equal but for one."""
     if not isinstance(options.folds, int):
-        return np.where(table.part == TRAIN, options.folds, -1).astype(np.int64)
-    return by_class(table, options.folds, options.seed)
+        return [np.where(table.part == TRAIN, options.folds, -1).astype(np.int64)]
+    return [by_class(table, options.folds, further_seed(options.seed, i)) for i in range(options.repeats)]
+
+
+def with_validation_se(table: Table, pruning: Pruning, assignment: Assignment | None = None) -> Pruning:
+    """The same pruning, whose steps have the standard error of their validation errors where each cuts more of one tree
+    and there are validation rows: of a tree that these rows did not choose.
+
+    assignment: of the tree that was pruned, if at hand.
+    """
+    tree = pruning.full
+    if not isinstance(pruning.trees, Nested) or not tree.loss_weight("validation")[0] > 0:
+        return pruning
+    errors = np.array([step.validation_error for step in pruning.steps])
+    squares = over_leaves(tree, pruning.trees.gone, errors.size, squared_losses(table, tree, assignment))
+    spread = Judged.of(tree, errors * float(tree.loss_weight("validation")[0]), squares).standard_error()
+    filled = zip(pruning.steps, spread.tolist(), strict=True)
+    return replace(pruning, steps=[step._replace(validation_se=se) for step, se in filled])
 
 
 def _grown_without(table: Table, tree: Tree, held: NDArray[np.bool_], progress: Progress) -> tuple[Table, Tree]:

@@ -36,6 +36,8 @@ class Step(NamedTuple):
             has none.
         cv_error: the cross-validated error or loss; nan unless it was computed.
         cv_se: its standard error; nan unless it was computed.
+        validation_se: the standard error of the validation error; nan unless it was asked for, see
+            `engine.pruning.cost_complexity.with_validation_se`.
     """
 
     leaves: int
@@ -44,6 +46,7 @@ class Step(NamedTuple):
     alpha: float = NAN
     cv_error: float = NAN
     cv_se: float = NAN
+    validation_se: float = NAN
 
 
 class Trees(Protocol):

@@ -5974,10 +5974,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>kreuzvalidiert {figure}</translation>
     </message>
     <message>
-        <source>validation, {rows} rows, {compared}</source>
-        <translation>Validierung, {rows} Zeilen, {compared}</translation>
-    </message>
-    <message>
         <source>{metric}: training {figure}</source>
         <translation>{metric}: Training {figure}</translation>
     </message>
@@ -6024,6 +6020,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>training, {rows} rows</source>
         <translation>Training, {rows} Zeilen</translation>
+    </message>
+    <message>
+        <source>validation ± SE, {rows} rows, {compared}</source>
+        <translation>Validierung ± SE, {rows} Zeilen, {compared}</translation>
     </message>
     <message>
         <source>cross-validation on the training rows ± standard error</source>
@@ -8064,6 +8064,18 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>1: the rule of Breiman, Friedman, Olshen and Stone.</source>
         <translation>1: die Regel von Breiman, Friedman, Olshen und Stone.</translation>
+    </message>
+    <message>
+        <source>Repeats</source>
+        <translation>Wiederholungen</translation>
+    </message>
+    <message>
+        <source>How often cross-validation deals the rows into folds; more are steadier, and take as much longer.</source>
+        <translation>Wie oft die Kreuzvalidierung die Zeilen auf die Teile verteilt; öfter ist stabiler und dauert entsprechend länger.</translation>
+    </message>
+    <message>
+        <source>10: ten times ten folds.</source>
+        <translation>10: zehnmal zehn Teile.</translation>
     </message>
     <message>
         <source>How errors on the training rows become errors to be expected.</source>

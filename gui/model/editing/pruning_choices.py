@@ -177,8 +177,11 @@ def usual_method(state: State) -> str:
 
 def pruning(state: State, method: str, keep_by_hand: bool, options: dict[str, Any], progress: Progress) -> Pruning:
     """The trees of one method; `options` are those of `engine.pruning.OPTIONS` that are not as usual."""
+    from engine.pruning.cost_complexity import with_validation_se  # late: it brings the compiler
+
     how: dict[str, Any] = {"keep_by_hand": keep_by_hand, "assignment": state.assigned(), "progress": progress}
-    return engine.prune(state.table, state.tree, method, **how, **options)
+    found = engine.prune(state.table, state.tree, method, **how, **options)
+    return with_validation_se(state.table, found, state.assigned() if found.full is state.tree else None)
 
 
 def bare_sequence(state: State, keep_by_hand: bool, options: dict[str, Any], progress: Progress) -> Pruning:

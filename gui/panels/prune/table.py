@@ -292,7 +292,7 @@ def legend(document: Document, drawn: Drawing, short: bool = False) -> str:
     parts = [(colours.training, tr("training, {rows} rows", rows=words.count(table.n_train)), "╌╌")]
     if table.n_validation:
         told = {"rows": words.count(table.n_validation), "compared": phrases.compared(document.edits.validation_trees)}
-        parts.append((colours.validation, tr("validation, {rows} rows, {compared}", **told), "━━"))
+        parts.append((colours.validation, tr("validation ± SE, {rows} rows, {compared}", **told), "━━"))
     if any(math.isfinite(error) for error in drawn.cv):
         full = tr("cross-validation on the training rows ± standard error")
         parts.append((colours.positive, tr("cross-validation ± SE") if short else full, "━━"))

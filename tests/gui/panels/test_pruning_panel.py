@@ -71,8 +71,8 @@ def drawn(steps: list[Step], chosen: int) -> Drawing:
     marker = Marker((Point(SEQUENCE, chosen),), ("Cost complexity",), step.leaves, step.validation_error, CHOSEN)
     order = np.arange(len(steps) - 1, -1, -1)
     return Drawing(
-        SEQUENCE, order, leaves, train, validation, nothing, nothing, (leaves, train), empty, np.zeros(0, np.int64),
-        (marker,), "error", True,
+        SEQUENCE, order, leaves, train, validation, nothing, nothing, nothing, (leaves, train), empty,
+        np.zeros(0, np.int64), (marker,), "error", True,
     )  # fmt: skip
 
 
@@ -137,7 +137,7 @@ def test_compute_draws_the_steps(computed: PruningPanel, document: Document) -> 
     assert [entry.step.leaves for entry in curve] == [step.leaves for step in document.cutback.sequence.steps]
     assert computed.readout.text().startswith("Chosen: ")
     assert "training, 90 rows" in computed.legend.text()
-    assert "validation, 30 rows" in computed.legend.text()
+    assert "validation ± SE, 30 rows" in computed.legend.text()
 
 
 def test_every_method_that_is_not_greyed_computes(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
@@ -404,7 +404,7 @@ def test_a_low_panel_has_one_line_for_the_legend(qtbot: QtBot, computed: Pruning
     computed.resize(620, 205)  # what a window of 1366 × 768 has for it
     qtbot.waitUntil(lambda: computed.legend.toolTip() == full)
     qtbot.waitUntil(lambda: computed.legend.height() < 1.8 * computed.legend.fontMetrics().height())
-    assert "training, 90 rows" in computed.legend.text() and "validation, 30 rows" in computed.legend.text()
+    assert "training, 90 rows" in computed.legend.text() and "validation ± SE, 30 rows" in computed.legend.text()
     computed.resize(620, 320)
     qtbot.waitUntil(lambda: computed.legend.text() == full)
 
