@@ -197,7 +197,7 @@ def test_costs_are_offered_where_mistakes_have_some(flowers):
 def test_cross_validation_stands_beside_validation_rows(panel):
     assert np.isfinite(panel._drawing.cv).all() and np.isfinite(panel._drawing.se).all()
     assert np.isfinite(panel._drawing.validation).all()
-    assert "cross-validation" in panel.legend.text() and "validation, 30 rows" in panel.legend.text()
+    assert "cross-validation" in panel.legend.text() and "validation ± SE, 30 rows" in panel.legend.text()
 
 
 def test_options_are_a_form_and_are_computed_at_once(qtbot, panel, document):
