@@ -11425,5 +11425,25 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <source>Ten rows, one question: shares of 0.8 become 0.6 and 1.0, which every criterion but the training error calls progress.</source>
         <translation>Zehn Zeilen, eine Frage: Aus Anteilen von 0.8 werden 0.6 und 1.0, was jedes Kriterium außer dem Trainingsfehler einen Fortschritt nennt.</translation>
     </message>
+    <message>
+        <source>Association</source>
+        <translation>Zusammenhang</translation>
+    </message>
+    <message>
+        <source>−log₁₀ of the p-value of a test of independence</source>
+        <translation>−log₁₀ des p-Werts eines Unabhängigkeitstests</translation>
+    </message>
+    <message>
+        <source>−log₁₀ p of the test that the column and the target are independent</source>
+        <translation>−log₁₀ p des Tests, dass Spalte und Ziel unabhängig sind</translation>
+    </message>
+    <message>
+        <source>First the column: by how surprising its association with the target is, before any split is looked for. Then its best split, as ctree does.</source>
+        <translation>Zuerst die Spalte: danach, wie überraschend ihr Zusammenhang mit dem Ziel ist, bevor eine Teilung gesucht wird. Dann ihre beste Teilung, wie ctree es macht.</translation>
+    </message>
+    <message>
+        <source>p = 0.001 for a column of 30 levels, p = 0.0001 for a number: 3 and 4, the number is split.</source>
+        <translation>p = 0.001 für eine Spalte mit 30 Stufen, p = 0.0001 für eine Zahl: 3 und 4, die Zahl wird geteilt.</translation>
+    </message>
 </context>
 </TS>
