@@ -105,11 +105,11 @@ class CandidatesPanel(QWidget):
         self._tell_compared()
         self._share_width()
         shown = self._sections()
-        wanted = {further.AGREEMENT: figures.AGREEMENT, further.AHEAD: figures.AHEAD}
+        wanted = {further.AGREEMENT: figures.AGREEMENT, further.AHEAD: figures.AHEAD, further.WINS: figures.WINS}
         self._document.ranking.further.want(*(name for name, section in wanted.items() if section in shown))
 
     def _tell_compared(self) -> None:
-        text = self._model.compared()
+        text = " ".join(filter(None, (self._model.compared(), say.wins(self._model.wins))))
         self.compared.setText(text)
         self.compared.setVisible(bool(text) and self.pages.currentWidget() is self.view)
 
@@ -218,7 +218,7 @@ class CandidatesPanel(QWidget):
             self._document.set_preview(None)
         self._shown, self._filling = found, True
         self._take(found, complete=True)
-        for what in (further.OPTIMA, further.AGREEMENT, further.AHEAD):
+        for what in (further.OPTIMA, further.AGREEMENT, further.AHEAD, further.WINS):
             self._model.learn(what, self._document.ranking.further.of(what) if found else {})
         self._sort_as_shown()
         usable = self._model.usable
