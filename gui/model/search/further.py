@@ -247,8 +247,10 @@ def won(
     """The best splits of the node in `splits` and in a slice of further samples, and what they say of each column."""
     from engine.resampling.stability import best_splits, wins  # late: it brings the compiler
 
-    how: dict[str, Any] = {"samples": SLICE, "first": len(splits), "progress": progress}
-    splits += best_splits(state.table, state.tree, node, **how, **options)
+    first = len(splits)
+    heard = Progress(lambda done, _: progress.report((first + done * SLICE) / SAMPLES, tr(_FUNCTIONS[WINS][0])))
+    heard.flag = progress.flag
+    splits += best_splits(state.table, state.tree, node, samples=SLICE, first=first, progress=heard, **options)
     return splits, wins(splits, [candidate.column for candidate in candidates if candidate.split is not None])
 
 

@@ -78,8 +78,11 @@ class CandidateModel(QAbstractItemModel):
 
     def learn(self, what: str, answers: dict[str, Any]) -> None:
         """What is found out beside the candidates, by column, see `further`; optima unfold below them."""
+        if what == further.WINS:
+            self.wins = answers
+        elif what != further.OPTIMA:
+            (self._agreement if what == further.AGREEMENT else self._ahead).update(answers)
         if what != further.OPTIMA:
-            {further.AGREEMENT: self._agreement, further.AHEAD: self._ahead}.get(what, self.wins).update(answers)
             self._redraw()
             return
         for row, candidate in enumerate(self.candidates):
