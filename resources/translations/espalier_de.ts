@@ -6802,8 +6802,8 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Gewinn eines einzelnen Schnitts</translation>
     </message>
     <message>
-        <source>cuts in bootstrap samples</source>
-        <translation>Schnitte in Bootstrap-Stichproben</translation>
+        <source>cuts of samples</source>
+        <translation>Schnitte der Stichproben</translation>
     </message>
     <message>
         <source>{branch}: {rows} training rows, {says}, {validation}</source>

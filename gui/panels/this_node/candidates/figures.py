@@ -96,7 +96,7 @@ FIGURES = (
     Figure("wins", marked("Wins"), marked("Wins in bootstrap samples"), marked(
         "The share of 200 bootstrap samples of the node’s training rows in which the column has the best split; it "
         "fills in while nothing else is to be done, and the plot shows where samples cut a column of numbers"),
-        lambda row: row.wins, words.percent, "000.0 %"),
+        lambda row: row.wins, words.percent, "00.0 %"),
     Figure("next", marked("To next"), marked("Ratio to the next best"),
         marked("How many times the gain of the next best split it has: 2.99 × is a cliff, 1.02 × a plateau"),
         lambda row: row.times_next, times, "00.00 ×"),

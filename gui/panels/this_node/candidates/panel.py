@@ -82,6 +82,7 @@ class CandidatesPanel(QWidget):
     def _share_room(self) -> None:
         self._share_width()
         self._share_height()
+        self._tell_compared()
 
     def _sections(self) -> list[int]:
         names = set(self.figures.shown) | ({self.figures.beside} if self.figures.beside else set())
@@ -109,7 +110,10 @@ class CandidatesPanel(QWidget):
         self._document.ranking.further.want(*(name for name, section in wanted.items() if section in shown))
 
     def _tell_compared(self) -> None:
-        text = " ".join(filter(None, (self._model.compared(), say.wins(self._model.wins))))
+        told, metrics = say.wins(self._model.wins), self.compared.fontMetrics()
+        if self.height() < grown(PLOTTED_FROM, metrics) and metrics.horizontalAdvance(told) > self.width() - SCROLLED:
+            told = ""  # a second line would take a row of the list
+        text = " ".join(filter(None, (self._model.compared(), told)))
         self.compared.setText(text)
         self.compared.setVisible(bool(text) and self.pages.currentWidget() is self.view)
 

@@ -39,7 +39,7 @@ GRIP, HELD = 4.0, 6.0  # pixels, the radius of the grip, and of the one that the
 ABOVE_AXIS = 10  # pixels from the axis to the middle of a grip
 NUMBERED = 14  # pixels that a cell of the strip needs for its number
 ABOVE_BARS = 1.12  # of the highest bar: up to where the axis goes
-SAMPLE_BARS = 100  # across the plot, at most
+SAMPLE_BARS, SAMPLE_BAR = 60, 5  # across the plot, at most; and the pixels of one, seen beside the line of a cut
 STRIP_GAP, STRIP = 2, 15  # pixels between the axis and the strip, and its height
 
 
@@ -223,7 +223,8 @@ def sample_items(
     near = np.round(places / (seen[1] - seen[0]) * SAMPLE_BARS)
     _, bar, counts = np.unique(near, return_inverse=True, return_counts=True)
     ends = np.stack([np.full(len(counts), -deep), deep * (counts / counts.max() - 1)], axis=1)
-    look = plotting.pen(sample_colour(), 3)
+    look = plotting.pen(sample_colour(), SAMPLE_BAR)
+    look.setCapStyle(Qt.PenCapStyle.FlatCap)
     bars = pg.PlotCurveItem(np.repeat(np.bincount(bar, places) / counts, 2), ends.ravel(), pen=look, connect="pairs")
     strip = pg.BarGraphItem(x0=[seen[0]], x1=[seen[1]], y0=[-deep], y1=[0.0], pen=None, brush=None)
     strip.setToolTip(verbatim.tip(told))

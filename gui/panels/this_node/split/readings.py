@@ -230,6 +230,9 @@ class SplitLegend(QLabel):
         self._told = ""
         Reaction(self, self._fit, QEvent.Type.Resize)
 
+    def sizeHint(self) -> QSize:  # by itself it would ask for the lines that it has in less width
+        return QSize(200, self.heightForWidth(self.width()))
+
     def show_keys(
         self, tree: engine.Tree, focus: int, *, several: bool = False, note: str = "", samples: str = ""
     ) -> None:
@@ -240,12 +243,14 @@ class SplitLegend(QLabel):
         self._classes = [Key("■", bar_colour(tree, k, focus), short(tree.classes[k], LONGEST_NAME)) for k in order]
         self._others, self._told = [], samples
         if tree.task == "number":
-            means = tr("mean ± SD of {target}, own scale", target=short(tree.target, LONGEST_NAME))
+            means = tr(
+                "mean ± SD of {target}, own scale", target=short(tree.target, LEAST_NAME if samples else LONGEST_NAME)
+            )
             self._others = [Key("■", colours.ribbon, tr("rows")), Key("●", colours.positive, means)]
         if several:
             self._others.append(Key("━", colours.text, tr("gain of a single cut")))
         if samples:
-            self._others.append(Key("▂", sample_colour(), tr("cuts in bootstrap samples")))
+            self._others.append(Key("■", sample_colour(), tr("cuts of samples")))
         if note:
             self._others.append(Key("", colours.text, note))
         self._fit()
@@ -262,6 +267,7 @@ class SplitLegend(QLabel):
             n += 1
         rest = [Key("", theme.current().text, tr("… and {n} more", n=most - n))] if n < most else []
         self.setText(KEY_GAP.join(map(_html, [*self._classes[:n], *rest, *self._others])))
+        self.updateGeometry()
         classes = ", ".join(key.text for key in self._classes) if n < most else ""
         self.setToolTip(verbatim.tip("\n".join(filter(None, (classes, self._told)))))
 
