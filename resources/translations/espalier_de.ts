@@ -840,6 +840,18 @@
         <translation>Der Anteil der Trainingszeilen, die denselben Weg gehen wie bei der führenden Teilung; ≈ kennzeichnet einen Doppelgänger, der dasselbe noch einmal sagen würde</translation>
     </message>
     <message>
+        <source>Wins</source>
+        <translation>Siege</translation>
+    </message>
+    <message>
+        <source>Wins in bootstrap samples</source>
+        <translation>Siege in Bootstrap-Stichproben</translation>
+    </message>
+    <message>
+        <source>The share of 200 bootstrap samples of the node’s training rows in which the column has the best split; it fills in while nothing else is to be done, and the plot shows where samples cut a column of numbers</source>
+        <translation>Der Anteil von 200 Bootstrap-Stichproben der Trainingszeilen des Knotens, in denen die Spalte die beste Teilung hat; er füllt sich, während sonst nichts zu tun ist, und das Diagramm zeigt, wo Stichproben eine Zahlenspalte schneiden</translation>
+    </message>
+    <message>
         <source>To next</source>
         <translation>Zum nächsten</translation>
     </message>
@@ -3188,6 +3200,30 @@
         <translation>Schickt {share} der Zeilen denselben Weg wie die führende Teilung, nach {column}.</translation>
     </message>
     <message>
+        <source>{column} wins in {won} of {samples} bootstrap samples.</source>
+        <translation>{column} siegt in {won} von {samples} Bootstrap-Stichproben.</translation>
+    </message>
+    <message>
+        <source>{column} wins in {won} of {samples} bootstrap samples, {other} in {also}.</source>
+        <translation>{column} siegt in {won} von {samples} Bootstrap-Stichproben, {other} in {also}.</translation>
+    </message>
+    <message>
+        <source>Wins in {won} of {samples} bootstrap samples, less than half: another column is nearly as good.</source>
+        <translation>Siegt in {won} von {samples} Bootstrap-Stichproben, weniger als der Hälfte: Eine andere Spalte ist fast so gut.</translation>
+    </message>
+    <message>
+        <source>Wins in {won} of {samples} bootstrap samples.</source>
+        <translation>Siegt in {won} von {samples} Bootstrap-Stichproben.</translation>
+    </message>
+    <message>
+        <source>Cuts of the {won} of {samples} bootstrap samples won by this column: half or more at {low}.</source>
+        <translation>Schnitte der {won} von {samples} Bootstrap-Stichproben, in denen diese Spalte siegt: mindestens die Hälfte bei {low}.</translation>
+    </message>
+    <message>
+        <source>Cuts of the {won} of {samples} bootstrap samples won by this column: half of them between {low} and {high}.</source>
+        <translation>Schnitte der {won} von {samples} Bootstrap-Stichproben, in denen diese Spalte siegt: die Hälfte zwischen {low} und {high}.</translation>
+    </message>
+    <message>
         <source>{n} nearly equal</source>
         <translation>{n} fast gleich</translation>
     </message>
@@ -5352,6 +5388,10 @@
         <translation>Die zweite Ebene wird vorausgesehen</translation>
     </message>
     <message>
+        <source>Drawing bootstrap samples</source>
+        <translation>Bootstrap-Stichproben werden gezogen</translation>
+    </message>
+    <message>
         <source>Something went wrong while searching; the log has the details.</source>
         <translation>Beim Suchen ging etwas schief; das Protokoll enthält die Einzelheiten.</translation>
     </message>
@@ -6760,6 +6800,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>gain of a single cut</source>
         <translation>Gewinn eines einzelnen Schnitts</translation>
+    </message>
+    <message>
+        <source>cuts of samples</source>
+        <translation>Schnitte der Stichproben</translation>
     </message>
     <message>
         <source>{branch}: {rows} training rows, {says}, {validation}</source>
