@@ -3188,6 +3188,10 @@
         <translation>Der Gewinn hält nicht: Auf den {rows} Validierungszeilen bleiben davon nur {share} ({gain}, wo die Trainingszeilen {promised} versprachen).</translation>
     </message>
     <message>
+        <source>share of {name} {shares}</source>
+        <translation>Anteil von {name} {shares}</translation>
+    </message>
+    <message>
         <source>difference of the means {one} → {other}</source>
         <translation>Unterschied der Mittelwerte {one} → {other}</translation>
     </message>

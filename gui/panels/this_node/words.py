@@ -61,8 +61,9 @@ def where_missing(split: engine.Split) -> str:
     return tr("into branch {branch}", branch=split.missing + 1)
 
 
-def verdict(candidate: engine.Candidate, criterion: str) -> str:
-    """What the two gains together mean, in one sentence; empty where there is nothing to say."""
+def verdict(candidate: engine.Candidate, criterion: str, classes: Sequence[str] = ()) -> str:
+    """What the two gains together mean, in one sentence; empty where there is nothing to say. `classes`: those of the
+    tree, in order."""
     if candidate.split is not None and candidate.split.kind == "m_of_n" and len(candidate.split.literals) == 1:
         return tr("No further condition gained anything beside this one.")
     if candidate.gain == 0 and candidate.ahead > 0:
@@ -72,8 +73,8 @@ def verdict(candidate: engine.Candidate, criterion: str) -> str:
     seen, unseen = candidate.gain, candidate.validation_gain
     if not math.isfinite(unseen) or unseen >= LEFT * seen:
         return ""
-    left, rows, turned = words.percent(unseen / seen), words.count(_unseen_weight(candidate)), reversal(candidate)
-    lost = is_lost(candidate, criterion)
+    left, rows = words.percent(unseen / seen), words.count(_unseen_weight(candidate))
+    turned, lost = reversal(candidate, classes), is_lost(candidate, criterion)
     if turned and lost:
         return tr("Reversed on the {rows} validation rows: {shares}.", rows=rows, shares=turned)
     if turned:
@@ -97,9 +98,10 @@ def verdict(candidate: engine.Candidate, criterion: str) -> str:
     )  # fmt: skip
 
 
-def reversal(candidate: engine.Candidate) -> str:
-    """Two branches that stand the other way round on validation rows, where they mislead: "65.0 % | 35.0 % → 30.0 % |
-    60.0 %", the shares of the class that differs most on training rows, or how far the means are apart; else empty."""
+def reversal(candidate: engine.Candidate, classes: Sequence[str] = ()) -> str:
+    """Two branches that stand the other way round on validation rows, where they mislead: "share of good 65.0 % |
+    35.0 % → 30.0 % | 60.0 %", of the class that differs most on training rows, or how far the means are apart; else
+    empty."""
     train, unseen = (np.stack(part) if part else np.zeros((0, 0)) for part in (candidate.train, candidate.validation))
     if len(train) != 2 or len(unseen) != 2 or not candidate.validation_gain < 0:
         return ""
@@ -111,6 +113,7 @@ def reversal(candidate: engine.Candidate) -> str:
         k = int(np.argmax(apart > apart.max() - 1e-9))  # of two classes, which differ alike, the first
         before, after = (train / totals[0])[:, k], (unseen / totals[1])[:, k]
         told = " → ".join(" | ".join(words.percent(float(share)) for share in shares) for shares in (before, after))
+        told = tr("share of {name} {shares}", name=classes[k], shares=told) if classes else told
     else:
         if not (train[:, 0] > 0).all() or not (unseen[:, 0] > 0).all():
             return ""

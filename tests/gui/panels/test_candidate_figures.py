@@ -327,7 +327,8 @@ def test_a_gain_that_is_lost_is_coloured_and_said(qtbot, panel, document):
         " | ".join(words.percent(first[part, b]) for b in (0, 1)) for part in (engine.TRAIN, engine.VALIDATION)
     )
     assert panel.remark.isVisible()
-    assert panel.remark.text() == f"Reversed on the 1,200 validation rows: {before} → {after}."
+    shares = f"share of {table.classes[0]} {before} → {after}"
+    assert panel.remark.text() == f"Reversed on the 1,200 validation rows: {shares}."
     other = panel.view.model().index(column(panel, model.COLUMN).index("x"), model.VALIDATION)
     assert other.data(Qt.ItemDataRole.ForegroundRole) is None
 

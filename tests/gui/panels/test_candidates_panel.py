@@ -381,12 +381,12 @@ def test_a_split_that_stands_the_other_way_round_on_validation_rows_says_so() ->
         table = engine.Table.from_frame(frame, "y", roles={"part": "ignore"}, kinds={"y": kind})
         table = table.with_partition(column="part")
         found = engine.candidates(table, engine.Tree.root(table), criterion=criterion)[0]
-        return say.verdict(found, criterion)
+        return say.verdict(found, criterion, table.classes)
 
     there, reverse = ["a"] * 130 + ["b"] * 70 + ["a"] * 70 + ["b"] * 130, ["a"] * 70 + ["b"] * 130
     reverse += ["a"] * 130 + ["b"] * 70
     told = said(there + reverse, "nominal", "gini")
-    assert told == "Reversed on the 400 validation rows: 65.0 % | 35.0 % → 35.0 % | 65.0 %."
+    assert told == "Reversed on the 400 validation rows: share of a 65.0 % | 35.0 % → 35.0 % | 65.0 %."
     assert said(there + there, "nominal", "gini") == ""
     numbers = [{"a": 1.0, "b": 3.0}[label] for label in there + reverse]
     assert "difference of the means 0.6 → −0.6" in said(numbers, "number", "squared_error")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QSortFilterProxyModel, Qt, QTimer
@@ -42,6 +42,7 @@ class CandidateModel(QAbstractItemModel):
         self._agreement: dict[str, float] = {}
         self.wins: dict[str, Wins] = {}  # by column, while they are shown
         self._kinds: dict[str, str] = {}
+        self._classes: Sequence[str] = ()
         self.stale = False  # they are those of another question, and grey
         self.complete = True  # the search has ended, so that the order is that of merit
         self._greyed = QTimer(self, singleShot=True, interval=BLINK)
@@ -56,14 +57,15 @@ class CandidateModel(QAbstractItemModel):
 
     def show(
         self, found: list[engine.Candidate], kinds: dict[str, str], bound: float | None = None, criterion: str = "",
-        complete: bool = True,
+        complete: bool = True, classes: Sequence[str] = (),
     ) -> None:  # fmt: skip
-        """Replaces all rows, whose gains are 0 where they are rounding; `kinds` maps a column's name to its kind."""
+        """Replaces all rows, whose gains are 0 where they are rounding; `kinds` maps a column's name to its kind,
+        `classes` are those of the target."""
         self._greyed.stop()
         self.beginResetModel()
         self.candidates, self._kinds, self.stale, self.bound = list(found), kinds, False, bound
         self._further, self._ahead, self._agreement, self.wins = {}, {}, {}, {}
-        self.criterion, self.complete = criterion, complete
+        self.criterion, self.complete, self._classes = criterion, complete, classes
         self._measure()
         self.endResetModel()
 
@@ -238,7 +240,7 @@ class CandidateModel(QAbstractItemModel):
         ahead = self._ahead.get(candidate.column, candidate.ahead) if best else candidate.ahead
         if math.isfinite(ahead):
             lines.append(tr("With the best splits one level below: {gain}", gain=words.gain(ahead)))
-        lines += [say.verdict(candidate, self.criterion), self._likeness(candidate)]
+        lines += [say.verdict(candidate, self.criterion, self._classes), self._likeness(candidate)]
         if best and candidate.column in self.wins:
             lines.append(say.wins_of(self.wins[candidate.column], leads=candidate is self.candidates[0]))
         if not self.passes(candidate):
@@ -250,7 +252,7 @@ class CandidateModel(QAbstractItemModel):
         """What a person ought to know before choosing a candidate, in sentences; empty where there is nothing."""
         if candidate.split is None:
             return ""
-        parts = [say.verdict(candidate, self.criterion)]
+        parts = [say.verdict(candidate, self.criterion, self._classes)]
         agreement = self._agreement.get(candidate.column, math.nan)
         if math.isfinite(agreement) and say.is_mimic(agreement, self.candidates[0]):
             parts.append(self._likeness(candidate))

@@ -211,9 +211,10 @@ class CandidatesPanel(QWidget):
         self._show_page()
 
     def _take(self, found: list[engine.Candidate], complete: bool) -> None:
-        kinds = self._document.table.kinds if self._document.table is not None else {}
+        table = self._document.table
+        kinds, classes = (table.kinds, table.classes) if table is not None else ({}, ())
         self.view.names.names = tuple(candidate.column for candidate in found)
-        self._model.show(found, kinds, bound(self._document), self._document.criterion_here, complete)
+        self._model.show(found, kinds, bound(self._document), self._document.criterion_here, complete, classes)
         self._share_width()
 
     def _fill(self, found: list[engine.Candidate]) -> None:
