@@ -23,8 +23,7 @@ from gui.panels.prune.options import OptionsForm
 from gui.panels.prune.table import ALPHA, CROSS, LEAVES, TRAINING, TREE, VALIDATION, PruningModel, entries
 from gui.widgets import labels, pages, verbatim
 from gui.widgets.building import Reaction, below, fill, named, side_by_side, stacked
-from gui.widgets.fields import ElidedCombo, short_list
-from gui.widgets.option_controls import LIST_WIDTH, SENTENCE, Sentences
+from gui.widgets.option_controls import SENTENCE, explained_list
 from gui.widgets.short_names import PartsLabel
 from gui.widgets.tables import TableView
 from gui.wording import phrases
@@ -96,8 +95,8 @@ class PruningPanel(QWidget):
         self._on_table_changed()
 
     def _build(self) -> None:
-        self.method = _list("pruning_method", tr("Pruning method"))
-        self.measure = _list("pruning_metric", tr("What the chart measures trees by"))
+        self.method = explained_list("pruning_method", tr("Pruning method"))
+        self.measure = explained_list("pruning_metric", tr("What the chart measures trees by"))
         tip = tr("Computes what every method can cut the present tree back to")
         self.compute = named(QPushButton(tr("Compute")), "pruning_compute", tip=tip)
         self.log = named(QCheckBox(tr("Log axis")), "pruning_log")
@@ -334,11 +333,3 @@ class PruningPanel(QWidget):
     def _on_row_activated(self, index: QModelIndex) -> None:
         if (point := self.model.record(index.row()).point) is not None:
             self._cutback.show_point(point)
-
-
-def _list(name: str, spoken: str) -> ElidedCombo:
-    made = short_list(name, spoken, letters=10)
-    made.setMaxVisibleItems(14)
-    made.view().setItemDelegate(Sentences(made))
-    made.view().setMinimumWidth(LIST_WIDTH)
-    return made
