@@ -2332,6 +2332,10 @@
         <translation>Warum</translation>
     </message>
     <message>
+        <source>Judge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Plane</source>
         <translation>Ebene</translation>
     </message>
@@ -3086,6 +3090,14 @@
     <message>
         <source>{n} not used</source>
         <translation>{n} nicht verwendet</translation>
+    </message>
+    <message>
+        <source>{n} bagged trees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>random forest, {n} trees</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n} rows: {parts}</source>
@@ -6970,8 +6982,156 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Erwartete Kosten als Blatt: {figures}.</translation>
     </message>
     <message>
+        <source>{n} folds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} folds by “{column}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} folds in the order of “{column}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} bootstrap samples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} subsamples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an error of {figure}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a mean cost of {figure}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a mean squared error of {figure}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a mean absolute error of {figure}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A tree looks better on the rows that made it than it is. Here it is made again on parts of the training rows, and judged by the rest of them. Bootstrap samples also say which splits return, forests what a single tree costs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About another tree, split or options than those on the screen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Error</source>
         <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>On rows that took no part in making the tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>± is the standard error of folds; of samples there are the errors from which to which the middle 95 % of them go</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the smallest to the largest tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the rows that made it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree on the canvas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Split by “{column}” at node {node}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The splits of the tree of {leaves}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Growing by {criterion}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Growing by {criterion}, pruning: {method}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{how}, stopped after {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>each row left out once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{how}, {times} times</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{error} ± {spread}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A random forest of {n} trees has {error} on rows that its trees have not seen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} bagged trees together have {error} on rows that they have not seen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The split alone has {error} on rows of its node that took no part. They took part in choosing it, so it looks somewhat better than it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The splits of the tree have {error} on rows by which its leaves were not counted. These rows took part in choosing the splits, so the tree looks better than it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} trees grown and pruned the same way have {error} on rows that they have not seen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} trees grown the same way have {error} on rows that they have not seen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of the {n} splits of the tree {k} return in at least half of them, and {share} of the rows get another class.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of the {n} splits of the tree {k} return in at least half of them, and predictions change by {size} on average.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One tree costs {size} more error than a forest of {n}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One tree costs nothing: its error is {size} below that of the forest.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The probability of each class in a leaf here: its shares, with the priors and the smoothing</source>
@@ -11046,6 +11206,14 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Dieselbe Zahl auf den Validierungszeilen, wo es welche gibt; wenn diese durch den Baum fließen, die auf den Trainingszeilen</translation>
     </message>
     <message>
+        <source>&amp;How often its split returns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In which share of the samples of the panel Judge the split of a node returned; nothing before samples were drawn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;Node number</source>
         <translation>&amp;Knotennummer</translation>
     </message>
@@ -11086,6 +11254,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Knoten {number}</translation>
     </message>
     <message>
+        <source>returns in {share}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>train {figure}</source>
         <translation>Train. {figure}</translation>
     </message>
@@ -11104,6 +11276,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>Split by {column} into {n} branches</source>
         <translation>Nach {column} in {n} Zweige geteilt</translation>
+    </message>
+    <message>
+        <source>In {share} of the samples a split by the same column stands here</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Predicts {answer}</source>
@@ -11324,6 +11500,150 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>“{column}” has too few different times among the training rows for {folds:,} folds: use fewer folds.</source>
         <translation>„{column}“ hat unter den Trainingszeilen zu wenige verschiedene Zeiten für {folds:,} Teile: Verwenden Sie weniger Teile.</translation>
+    </message>
+    <message>
+        <source>It was stopped before anything was found.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Judging</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Growing as set</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trees are grown by the search options as they are set now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Growing and pruning: {method}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same, and each tree is cut back by the method of the panel Prune; what that chooses by is part of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The splits of this tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The splits stay as they are, made by hand or not, and the leaves are counted on other rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The split that is looked at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The split in “This node” alone, on the rows of its node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each part of the rows is judged by a tree of all others (cross-validation); the classes have the same shares in all parts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bootstrap samples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As many rows as there are, drawn with replacement; the rows left out judge, and the splits are compared with those of the tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Subsamples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>63.2 % of the rows drawn without replacement; otherwise as bootstrap samples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bagged trees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trees of bootstrap samples predict together; each row is judged by those that have not seen it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random forest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As bagged trees, but every node chooses among some columns drawn at random, as many as the root of their number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each row left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A tree for every training row, made without it (leave-one-out): this may take long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folds by “{column}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As folds, but rows with the same value stay together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folds in the order of “{column}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each part is judged by a tree of the rows before it; for dates and what is counted in time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is judged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How it is judged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folds, samples or trees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How often the rows are dealt out into folds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Repeats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show on the tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What was found, the newest first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a table: here other samples of its rows judge the tree.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A forest is grown by the search options</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

@@ -35,13 +35,12 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 HALF = 0.5
-WHAT, HOW, ERROR, LEAVES = range(4)
+WHAT, HOW, ERROR, RANGE, LEAVES = range(5)
 FOLDED = marked("{n} folds")
 UNITS = {"MSE": "MSE", "MAE": "MAE", "cost": marked("cost")}
 WAYS = {
     BY_GROUP: marked("{n} folds by “{column}”"), IN_TIME: marked("{n} folds in the order of “{column}”"),
     BOOTSTRAP: marked("{n} bootstrap samples"), SUBSAMPLE: marked("{n} subsamples"),
-    BAGGED: marked("{n} bagged trees"), FOREST: marked("random forest, {n} trees"),
 }  # fmt: skip
 FIGURES = {
     "error": marked("an error of {figure}"), "cost": marked("a mean cost of {figure}"),
@@ -60,7 +59,8 @@ class Line(NamedTuple):
     what: str
     how: str
     error: float
-    spread: str  # the error with its range
+    figure: str
+    range: str  # how sure it is
     leaves: tuple[int, int]
     tip: str = ""
     present: bool = True  # whether it is about what is on the screen
@@ -81,9 +81,10 @@ def columns() -> list[Column[Line]]:
     return [
         Column(tr("What"), lambda line: line.what, True, explained=tip, ink=ink),
         Column(tr("How"), lambda line: line.how, True, explained=lambda line: line.how, ink=ink),
-        Column(tr("Error"), lambda line: line.spread, False, tr(
-            "On rows that took no part in making the tree; ± is the standard error, of samples the middle 95 % stand in "
-            "brackets"), key=lambda line: line.error, ink=ink),
+        Column(tr("Error"), lambda line: line.figure, False, tr("On rows that took no part in making the tree"),
+               key=lambda line: line.error, ink=ink),
+        Column(tr("Range"), lambda line: line.range, False, tr("± is the standard error over folds; two figures are the "
+               "range of the middle 95 % of the samples"), ink=ink),
         Column(tr("Leaves"), lambda line: line.leaves_words, False, tr("From the smallest to the largest tree"),
                key=lambda line: line.leaves, ink=ink),
     ]  # fmt: skip
@@ -98,13 +99,14 @@ def lines(document: Document) -> list[Line]:
     measure = "MAE" if tree.predicts_median else measure
     errors = {part: tree.loss(part) if measure == "cost" else tree.error(part) for part in ("train", "validation")}
     parts = {"train": tr("the rows that made it"), "validation": tr("validation rows")}
+    name, size = tr("The tree on the canvas"), (tree.n_leaves, tree.n_leaves)
     found = [
-        Line(tr("The tree on the canvas"), parts[part], error, figure(error, measure), (tree.n_leaves, tree.n_leaves))
+        Line(name, parts[part], error, figure(error, measure), "", size)
         for part, error in errors.items() if not math.isnan(error)
     ]  # fmt: skip
     return found + [
-        Line(what_words(one), how_words(one), one.error, _spread(one), one.leaves, _options(one.recipe),
-             judging.is_present(one))
+        Line(what_words(one), how_words(one), one.error, figure(one.error, one.measure), _range(one), one.leaves,
+             _options(one.recipe), judging.is_present(one))
         for one in reversed(judging.found)
     ]  # fmt: skip
 
@@ -132,6 +134,8 @@ def how_words(found: Found) -> str:
 def way_words(way: Way) -> str:
     if way.kind == EACH_ROW:
         return tr("each row left out once")
+    if way.kind in FORESTS:
+        return phrases.forest(way.n, way.kind == BAGGED)
     n = words.count(way.n)
     said = tr(WAYS.get(way.kind, FOLDED), n=n, column=way.column)
     return tr("{how}, {times} times", how=said, times=words.count(way.repeats)) if way.repeats > 1 else said
@@ -146,18 +150,13 @@ def bare(error: float, measure: str) -> str:
     return words.percent(error) if measure == "error" else words.value(error)
 
 
-def _spread(found: Found) -> str:
+def _range(found: Found) -> str:
     if not math.isnan(found.standard_error):
-        return f"{figure(found.error, found.measure)} ± {bare(found.standard_error, found.measure)}"
-    if found.errors.size > 1:
-        low, high = (bare(each, found.measure) for each in _middle(found))
-        return tr("{error} ({low} to {high})", error=figure(found.error, found.measure), low=low, high=high)
-    return figure(found.error, found.measure)
-
-
-def _middle(found: Found) -> tuple[float, float]:
-    low, high = np.quantile(found.errors, (0.025, 0.975))
-    return float(low), float(high)
+        return f"± {bare(found.standard_error, found.measure)}"
+    if found.errors.size < 2:
+        return ""
+    low, high = (bare(float(each), found.measure) for each in np.quantile(found.errors, (0.025, 0.975)))
+    return tr("{low} to {high}", low=low, high=high)
 
 
 def _options(recipe: Recipe) -> str:
@@ -192,11 +191,11 @@ def _sentence(found: Found, tree: Tree | None) -> str:
     if found.way.kind == BAGGED:
         return tr("{n} bagged trees together have {error} on rows that they have not seen.", **told)
     if recipe.split is not None:
-        return tr("The split alone has {error} on rows of its node that took no part. They took part in choosing it, "
-                  "so it looks somewhat better than it is.", **told)  # fmt: skip
+        return tr("The split alone has {error} on rows of its node by which its branches were not counted. These rows "
+                  "took part in choosing it, so it looks better than it is.", **told)  # fmt: skip
     if recipe.tree is not None:
-        return tr("The splits of the tree have {error} on rows by which its leaves were not counted. These rows took "
-                  "part in choosing the splits, so the tree looks better than it is.", **told)  # fmt: skip
+        return tr("The tree has {error} on rows by which its leaves were not counted. These rows took part in choosing "
+                  "its splits, so it looks better than it is.", **told)  # fmt: skip
     if recipe.prune is not None:
         said = tr("{n} trees grown and pruned the same way have {error} on rows that they have not seen.", **told)
     else:
@@ -212,10 +211,10 @@ def _returned(found: Found) -> str:
     if not n:
         return ""
     if found.state.tree.task == "classes":
-        return tr("Of the {n} splits of the tree {k} return in at least half of them, and {share} of the rows get "
+        return tr("Of the tree's {n} splits {k} return in at least half of the samples, and {share} of the rows get "
                   "another class.", **told, share=words.percent(changed))  # fmt: skip
-    return tr("Of the {n} splits of the tree {k} return in at least half of them, and predictions change by {size} on "
-              "average.", **told, size=words.value(changed))  # fmt: skip
+    return tr("Of the tree's {n} splits {k} return in at least half of the samples, and predictions change by {size} "
+              "on average.", **told, size=words.value(changed))  # fmt: skip
 
 
 def _price(single: Found, forest: Found) -> str:
@@ -227,5 +226,5 @@ def _price(single: Found, forest: Found) -> str:
         else words.value(abs(more))
     )
     if more > 0:
-        return tr("One tree costs {size} more error than a forest of {n}.", size=size, n=words.count(forest.n))
-    return tr("One tree costs nothing: its error is {size} below that of the forest.", size=size)
+        return tr("One tree has {size} more error than the forest of {n} trees.", size=size, n=words.count(forest.n))
+    return tr("One tree is no worse: its error is {size} below that of the forest.", size=size)

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from engine.pruning import METHODS
 from engine.runtime.sentences import marked, tr
@@ -36,7 +45,8 @@ from gui.widgets.option_controls import SENTENCE, explained_list
 from gui.widgets.tables import TableModel, TableView
 from gui.wording import words
 
-MOST = 10_000  # folds, samples or trees
+LOW, NARROW = 15, 30  # lines; in less room the table needs that of all but one line of words, and columns are shortened
+MOST = 9_999  # folds, samples or trees
 WHATS = {
     GROWN: (marked("Growing as set"), marked("Trees are grown by the search options as they are set now")),
     PRUNED: (marked("Growing and pruning: {method}"), marked("The same, and each tree is cut back by the method of the "
@@ -77,7 +87,7 @@ class ResamplingPanel(QWidget):
                        document.look.changed, theme.watcher().changed):  # fmt: skip
             signal.connect(self._refresh)
         document.tableChanged.connect(self._fill_ways)
-        Reaction(self, self._refresh, QEvent.Type.Show)
+        Reaction(self, self._refresh, QEvent.Type.Show, QEvent.Type.Resize)
         self._fill_ways()
 
     def _build(self) -> None:
@@ -96,12 +106,13 @@ class ResamplingPanel(QWidget):
         self.table = TableView("judge_table", tr("What was found, the newest first"), self.model)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        for section in (findings.WHAT, findings.HOW):
-            header.setSectionResizeMode(section, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(findings.WHAT, QHeaderView.ResizeMode.Stretch)
+        self.said.setMinimumWidth(1)
         self.empty = pages.empty(tr("Open a table: here other samples of its rows judge the tree."), "judge_empty")
-        controls = fill(QHBoxLayout(), (self.what, 3), (self.how, 2), self.number, self.repeats, self.run, spacing=8)
-        told = fill(QHBoxLayout(), (self.said, 1), self.show_returned, spacing=8)
-        self.pages = stacked(below(controls, told, (self.table, 1), spacing=6), self.empty)
+        asked = fill(QHBoxLayout(), (self.what, 3), (self.how, 2), spacing=8)
+        run = fill(QHBoxLayout(), self.number, self.repeats, self.run, self.show_returned, 0, spacing=8)
+        self.controls = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (asked, 1), run, spacing=8)
+        self.pages = stacked(below(self.controls, self.said, (self.table, 1), spacing=6), self.empty)
         fill(QVBoxLayout(self), self.pages, margins=(8, 8, 8, 0))
         self.how.currentIndexChanged.connect(self._on_way_chosen)
         self.what.currentIndexChanged.connect(self._refresh)
@@ -167,7 +178,24 @@ class ResamplingPanel(QWidget):
         self.run.setEnabled(usable and not judging.running)
         self.show_returned.setVisible(judging.stability_of(document.tree) is not None)
         self.show_returned.setChecked("returned" in document.look.lines)
-        self.said.setText(findings.sentences(document))
+        self._share_room(findings.sentences(document))
         now = findings.lines(document)
         if list(self.model.records) != now:
             self.model.fill(now)
+
+    def _share_room(self, said: str) -> None:
+        """In little room the words are one line, and the choices stand above the numbers."""
+        metrics, modes = self.fontMetrics(), QHeaderView.ResizeMode
+        narrow, low = (
+            size < lines * metrics.height() for size, lines in ((self.width(), NARROW), (self.height(), LOW))
+        )
+        ways = QBoxLayout.Direction
+        self.controls.setDirection(ways.TopToBottom if narrow else ways.LeftToRight)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(findings.HOW, modes.Stretch if narrow else modes.ResizeToContents)
+        for section in (findings.RANGE, findings.LEAVES):
+            self.table.setColumnHidden(section, narrow)
+        self.said.setWordWrap(not low)
+        room = self.width() - 16
+        self.said.setText(metrics.elidedText(said, Qt.TextElideMode.ElideRight, room) if low else said)
+        self.said.setToolTip(verbatim.tip(said) if low else "")

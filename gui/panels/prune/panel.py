@@ -74,6 +74,7 @@ class PruningPanel(QWidget):
         document.tableChanged.connect(self._on_table_changed)
         document.treeChanged.connect(self._refresh)
         document.pruningChanged.connect(self._on_pruning_changed)
+        document.judging.changed.connect(self._redraw)
         theme.watcher().changed.connect(self._redraw)
         self.method.currentIndexChanged.connect(self._show_options)
         self.method.activated.connect(self._on_method_chosen)
@@ -248,7 +249,7 @@ class PruningPanel(QWidget):
         else:
             yardstick.forget()
             self.hover.forget()
-        self._drawing = drawing(cutback, yardstick)
+        self._drawing = drawing(cutback, yardstick, self._document.judging.forest)
         if self._drawing is not None and not self._axis_chosen:
             with QSignalBlocker(self.log):
                 self.log.setChecked(float(self._drawing.sizes()[1]) >= MANY_LEAVES)

@@ -171,12 +171,12 @@ class Cards:
         coloured = colours is not None and colours.mode.line not in chosen and some.size and colours.says(int(some[0]))
         every: list[tuple[bool, str, Forms]] = [
             ("split" in chosen, NAME, self.titles),
+            (inner and "returned" in chosen and self.options.returned is not None, SMALL, self.returns),
             (bool(coloured), SMALL, lambda i: (colours.says(i) if colours is not None else "",)),
             ("rows" in chosen, PLAIN if inner else SMALL, self.details),
             ("share" in chosen, SMALL, self.share),
             (self.validated, SMALL, lambda i: (self.validation(i),)),
             ("impurity" in chosen, SMALL, self.impurity),
-            (inner and "returned" in chosen and self.options.returned is not None, SMALL, self.returns),
             ("number" in chosen, SMALL, self.number),
         ]
         rows: list[Row] = []
