@@ -2333,7 +2333,7 @@
     </message>
     <message>
         <source>Judge</source>
-        <translation type="unfinished"></translation>
+        <translation>Beurteilen</translation>
     </message>
     <message>
         <source>Plane</source>
@@ -3093,11 +3093,11 @@
     </message>
     <message>
         <source>{n} bagged trees</source>
-        <translation type="unfinished"></translation>
+        <translation>Bagging, {n} Bäume</translation>
     </message>
     <message>
         <source>random forest, {n} trees</source>
-        <translation type="unfinished"></translation>
+        <translation>Zufallswald, {n} Bäume</translation>
     </message>
     <message>
         <source>{n} rows: {parts}</source>
@@ -6983,55 +6983,55 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>{n} folds</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Teile</translation>
     </message>
     <message>
         <source>{n} folds by “{column}”</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Teile nach „{column}“</translation>
     </message>
     <message>
         <source>{n} folds in the order of “{column}”</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Teile in der Reihenfolge von „{column}“</translation>
     </message>
     <message>
         <source>{n} bootstrap samples</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Bootstrap-Stichproben</translation>
     </message>
     <message>
         <source>{n} subsamples</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Teilstichproben</translation>
     </message>
     <message>
         <source>an error of {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>einen Fehler von {figure}</translation>
     </message>
     <message>
         <source>a mean cost of {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>mittlere Kosten von {figure}</translation>
     </message>
     <message>
         <source>a mean squared error of {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>einen mittleren quadratischen Fehler von {figure}</translation>
     </message>
     <message>
         <source>a mean absolute error of {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>einen mittleren absoluten Fehler von {figure}</translation>
     </message>
     <message>
         <source>A tree looks better on the rows that made it than it is. Here it is made again on parts of the training rows, and judged by the rest of them. Bootstrap samples also say which splits return, forests what a single tree costs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf den Zeilen, aus denen er entstand, sieht ein Baum besser aus, als er ist. Hier entsteht er noch einmal aus Teilen der Trainingszeilen, und die übrigen beurteilen ihn. Bootstrap-Stichproben sagen auch, welche Teilungen wiederkehren, Wälder, was ein einzelner Baum kostet.</translation>
     </message>
     <message>
         <source>About another tree, split or options than those on the screen.</source>
-        <translation type="unfinished"></translation>
+        <translation>Über einen anderen Baum, eine andere Teilung oder andere Optionen als die jetzigen.</translation>
     </message>
     <message>
         <source>What</source>
-        <translation type="unfinished"></translation>
+        <translation>Was</translation>
     </message>
     <message>
         <source>How</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie</translation>
     </message>
     <message>
         <source>Error</source>
@@ -7039,99 +7039,99 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>On rows that took no part in making the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf Zeilen, aus denen der Baum nicht entstand</translation>
     </message>
     <message>
         <source>Range</source>
-        <translation type="unfinished"></translation>
+        <translation>Spanne</translation>
     </message>
     <message>
-        <source>± is the standard error of folds; of samples there are the errors from which to which the middle 95 % of them go</source>
-        <translation type="unfinished"></translation>
+        <source>± is the standard error over folds; two figures are the range of the middle 95 % of the samples</source>
+        <translation>± ist der Standardfehler über die Teile; zwei Zahlen sind die Spanne der mittleren 95 % der Stichproben</translation>
+    </message>
+    <message>
+        <source>The split alone has {error} on rows of its node by which its branches were not counted. These rows took part in choosing it, so it looks better than it is.</source>
+        <translation>Die Teilung allein hat {error} auf Zeilen ihres Knotens, nach denen ihre Zweige nicht ausgezählt wurden. Diese Zeilen haben bei ihrer Wahl mitgewirkt, darum sieht sie besser aus, als sie ist.</translation>
+    </message>
+    <message>
+        <source>The tree has {error} on rows by which its leaves were not counted. These rows took part in choosing its splits, so it looks better than it is.</source>
+        <translation>Der Baum hat {error} auf Zeilen, nach denen seine Blätter nicht ausgezählt wurden. Diese Zeilen haben bei der Wahl seiner Teilungen mitgewirkt, darum sieht er besser aus, als er ist.</translation>
+    </message>
+    <message>
+        <source>Of the tree&apos;s {n} splits {k} return in at least half of the samples, and {share} of the rows get another class.</source>
+        <translation>Von den {n} Teilungen des Baumes kehren {k} in mindestens der Hälfte der Stichproben wieder, und {share} der Zeilen erhalten eine andere Klasse.</translation>
+    </message>
+    <message>
+        <source>Of the tree&apos;s {n} splits {k} return in at least half of the samples, and predictions change by {size} on average.</source>
+        <translation>Von den {n} Teilungen des Baumes kehren {k} in mindestens der Hälfte der Stichproben wieder, und die Vorhersagen ändern sich im Mittel um {size}.</translation>
+    </message>
+    <message>
+        <source>One tree has {size} more error than the forest of {n} trees.</source>
+        <translation>Ein Baum hat {size} mehr Fehler als der Wald aus {n} Bäumen.</translation>
+    </message>
+    <message>
+        <source>One tree is no worse: its error is {size} below that of the forest.</source>
+        <translation>Ein Baum ist nicht schlechter: Sein Fehler liegt {size} unter dem des Waldes.</translation>
     </message>
     <message>
         <source>From the smallest to the largest tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom kleinsten bis zum größten Baum</translation>
     </message>
     <message>
         <source>the rows that made it</source>
-        <translation type="unfinished"></translation>
+        <translation>die Zeilen, aus denen er entstand</translation>
     </message>
     <message>
         <source>The tree on the canvas</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum auf der Zeichenfläche</translation>
     </message>
     <message>
         <source>Split by “{column}” at node {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilung nach „{column}“ am Knoten {node}</translation>
     </message>
     <message>
         <source>The splits of the tree of {leaves}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Teilungen des Baumes ({leaves})</translation>
     </message>
     <message>
         <source>Growing by {criterion}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wachsen nach {criterion}</translation>
     </message>
     <message>
         <source>Growing by {criterion}, pruning: {method}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wachsen nach {criterion}, Stutzen: {method}</translation>
     </message>
     <message>
         <source>{how}, stopped after {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>{how}, gestoppt nach {n}</translation>
     </message>
     <message>
         <source>each row left out once</source>
-        <translation type="unfinished"></translation>
+        <translation>jede Zeile einmal weggelassen</translation>
     </message>
     <message>
         <source>{how}, {times} times</source>
-        <translation type="unfinished"></translation>
+        <translation>{how}, {times}-mal</translation>
     </message>
     <message>
         <source>{error} ± {spread}</source>
-        <translation type="unfinished"></translation>
+        <translation>{error} ± {spread}</translation>
     </message>
     <message>
         <source>A random forest of {n} trees has {error} on rows that its trees have not seen.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Zufallswald aus {n} Bäumen hat {error} auf Zeilen, die seine Bäume nicht gesehen haben.</translation>
     </message>
     <message>
         <source>{n} bagged trees together have {error} on rows that they have not seen.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The split alone has {error} on rows of its node that took no part. They took part in choosing it, so it looks somewhat better than it is.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The splits of the tree have {error} on rows by which its leaves were not counted. These rows took part in choosing the splits, so the tree looks better than it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Bäume aus Bagging haben zusammen {error} auf Zeilen, die sie nicht gesehen haben.</translation>
     </message>
     <message>
         <source>{n} trees grown and pruned the same way have {error} on rows that they have not seen.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} ebenso gewachsene und gestutzte Bäume haben {error} auf Zeilen, die sie nicht gesehen haben.</translation>
     </message>
     <message>
         <source>{n} trees grown the same way have {error} on rows that they have not seen.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Of the {n} splits of the tree {k} return in at least half of them, and {share} of the rows get another class.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Of the {n} splits of the tree {k} return in at least half of them, and predictions change by {size} on average.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>One tree costs {size} more error than a forest of {n}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>One tree costs nothing: its error is {size} below that of the forest.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} ebenso gewachsene Bäume haben {error} auf Zeilen, die sie nicht gesehen haben.</translation>
     </message>
     <message>
         <source>The probability of each class in a leaf here: its shares, with the priors and the smoothing</source>
@@ -11207,11 +11207,11 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>&amp;How often its split returns</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Wie oft ihre Teilung wiederkehrt</translation>
     </message>
     <message>
         <source>In which share of the samples of the panel Judge the split of a node returned; nothing before samples were drawn</source>
-        <translation type="unfinished"></translation>
+        <translation>In welchem Anteil der Stichproben von „Beurteilen“ die Teilung eines Knotens wiederkehrte; nichts, bevor Stichproben gezogen wurden</translation>
     </message>
     <message>
         <source>&amp;Node number</source>
@@ -11255,7 +11255,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>returns in {share}</source>
-        <translation type="unfinished"></translation>
+        <translation>kehrt wieder: {share}</translation>
     </message>
     <message>
         <source>train {figure}</source>
@@ -11279,7 +11279,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>In {share} of the samples a split by the same column stands here</source>
-        <translation type="unfinished"></translation>
+        <translation>In {share} der Stichproben steht hier eine Teilung nach derselben Spalte</translation>
     </message>
     <message>
         <source>Predicts {answer}</source>
@@ -11503,147 +11503,147 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>It was stopped before anything was found.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gestoppt, bevor etwas gefunden war.</translation>
     </message>
     <message>
         <source>Judging</source>
-        <translation type="unfinished"></translation>
+        <translation>Beurteilen läuft</translation>
     </message>
     <message>
         <source>Growing as set</source>
-        <translation type="unfinished"></translation>
+        <translation>Wachsen wie eingestellt</translation>
     </message>
     <message>
         <source>Trees are grown by the search options as they are set now</source>
-        <translation type="unfinished"></translation>
+        <translation>Bäume wachsen nach den Suchoptionen, wie sie jetzt eingestellt sind</translation>
     </message>
     <message>
         <source>Growing and pruning: {method}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wachsen und Stutzen: {method}</translation>
     </message>
     <message>
         <source>The same, and each tree is cut back by the method of the panel Prune; what that chooses by is part of it</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe, und jeder Baum wird nach dem Verfahren von „Stutzen“ gestutzt; wonach dieses wählt, gehört dazu</translation>
     </message>
     <message>
         <source>The splits of this tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Teilungen dieses Baumes</translation>
     </message>
     <message>
         <source>The splits stay as they are, made by hand or not, and the leaves are counted on other rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Teilungen bleiben, wie sie sind, von Hand gemacht oder nicht, und die Blätter werden auf anderen Zeilen ausgezählt</translation>
     </message>
     <message>
         <source>The split that is looked at</source>
-        <translation type="unfinished"></translation>
+        <translation>Die betrachtete Teilung</translation>
     </message>
     <message>
         <source>The split in “This node” alone, on the rows of its node</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Teilung in „Dieser Knoten“ allein, auf den Zeilen ihres Knotens</translation>
     </message>
     <message>
         <source>Folds</source>
-        <translation type="unfinished"></translation>
+        <translation>Teile (Kreuzvalidierung)</translation>
     </message>
     <message>
         <source>Each part of the rows is judged by a tree of all others (cross-validation); the classes have the same shares in all parts</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeden Teil der Zeilen beurteilt ein Baum aus allen anderen (Kreuzvalidierung); die Klassen haben in allen Teilen dieselben Anteile</translation>
     </message>
     <message>
         <source>Bootstrap samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Bootstrap-Stichproben</translation>
     </message>
     <message>
         <source>As many rows as there are, drawn with replacement; the rows left out judge, and the splits are compared with those of the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>So viele Zeilen, wie es gibt, mit Zurücklegen gezogen; die nicht gezogenen urteilen, und die Teilungen werden mit denen des Baumes verglichen</translation>
     </message>
     <message>
         <source>Subsamples</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilstichproben</translation>
     </message>
     <message>
         <source>63.2 % of the rows drawn without replacement; otherwise as bootstrap samples</source>
-        <translation type="unfinished"></translation>
+        <translation>63.2 % der Zeilen, ohne Zurücklegen gezogen; sonst wie Bootstrap-Stichproben</translation>
     </message>
     <message>
         <source>Bagged trees</source>
-        <translation type="unfinished"></translation>
+        <translation>Bagging</translation>
     </message>
     <message>
         <source>Trees of bootstrap samples predict together; each row is judged by those that have not seen it</source>
-        <translation type="unfinished"></translation>
+        <translation>Bäume aus Bootstrap-Stichproben sagen gemeinsam vorher; jede Zeile beurteilen die, die sie nicht gesehen haben</translation>
     </message>
     <message>
         <source>Random forest</source>
-        <translation type="unfinished"></translation>
+        <translation>Zufallswald</translation>
     </message>
     <message>
         <source>As bagged trees, but every node chooses among some columns drawn at random, as many as the root of their number</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie Bagging, aber jeder Knoten wählt unter einigen zufällig gezogenen Spalten, so vielen wie die Wurzel aus ihrer Anzahl</translation>
     </message>
     <message>
         <source>Each row left out</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Zeile einmal weggelassen</translation>
     </message>
     <message>
         <source>A tree for every training row, made without it (leave-one-out): this may take long</source>
-        <translation type="unfinished"></translation>
+        <translation>Für jede Trainingszeile ein Baum, der ohne sie entsteht (Leave-one-out): Das kann lange dauern</translation>
     </message>
     <message>
         <source>Folds by “{column}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Teile nach „{column}“</translation>
     </message>
     <message>
         <source>As folds, but rows with the same value stay together</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie Teile, aber Zeilen mit demselben Wert bleiben zusammen</translation>
     </message>
     <message>
         <source>Folds in the order of “{column}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Teile in der Reihenfolge von „{column}“</translation>
     </message>
     <message>
         <source>Each part is judged by a tree of the rows before it; for dates and what is counted in time</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeden Teil beurteilt ein Baum aus den Zeilen davor; für Daten und was mit der Zeit gezählt wird</translation>
     </message>
     <message>
         <source>What is judged</source>
-        <translation type="unfinished"></translation>
+        <translation>Was beurteilt wird</translation>
     </message>
     <message>
         <source>How it is judged</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie beurteilt wird</translation>
     </message>
     <message>
         <source>Folds, samples or trees</source>
-        <translation type="unfinished"></translation>
+        <translation>Teile, Stichproben oder Bäume</translation>
     </message>
     <message>
         <source>How often the rows are dealt out into folds</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie oft die Zeilen auf Teile verteilt werden</translation>
     </message>
     <message>
         <source>Repeats</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederholungen</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>Starten</translation>
     </message>
     <message>
         <source>Show on the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Am Baum zeigen</translation>
     </message>
     <message>
         <source>What was found, the newest first</source>
-        <translation type="unfinished"></translation>
+        <translation>Was gefunden wurde, das Neueste zuerst</translation>
     </message>
     <message>
         <source>Open a table: here other samples of its rows judge the tree.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie eine Tabelle: Hier beurteilen andere Stichproben ihrer Zeilen den Baum.</translation>
     </message>
     <message>
         <source>A forest is grown by the search options</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Wald wächst nach den Suchoptionen</translation>
     </message>
 </context>
 </TS>

@@ -76,15 +76,15 @@ def columns() -> list[Column[Line]]:
         return None if line.present else theme.current().secondary
 
     def tip(line: Line) -> str:
-        return line.tip if line.present else f"{line.tip}\n{tr(OTHER)}"
+        return "\n".join(filter(None, (line.what, line.tip, "" if line.present else tr(OTHER))))
 
     return [
         Column(tr("What"), lambda line: line.what, True, explained=tip, ink=ink),
         Column(tr("How"), lambda line: line.how, True, explained=lambda line: line.how, ink=ink),
         Column(tr("Error"), lambda line: line.figure, False, tr("On rows that took no part in making the tree"),
-               key=lambda line: line.error, ink=ink),
-        Column(tr("Range"), lambda line: line.range, False, tr("± is the standard error over folds; two figures are the "
-               "range of the middle 95 % of the samples"), ink=ink),
+               key=lambda line: line.error, explained=lambda line: f"{line.figure} {line.range}", ink=ink),
+        Column(tr("Range"), lambda line: line.range, False, tr("± is the standard error over folds; two figures are "
+               "the range of the middle 95 % of the samples"), ink=ink),
         Column(tr("Leaves"), lambda line: line.leaves_words, False, tr("From the smallest to the largest tree"),
                key=lambda line: line.leaves, ink=ink),
     ]  # fmt: skip
