@@ -11211,7 +11211,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>In which share of the samples of the panel Judge the split of a node returned; nothing before samples were drawn</source>
-        <translation>In welchem Anteil der Stichproben von „Beurteilen“ die Teilung eines Knotens wiederkehrte; nichts, bevor Stichproben gezogen wurden</translation>
+        <translation>In welchem Anteil der Stichproben der Tafel Beurteilen die Teilung eines Knotens wiederkehrte; nichts, bevor Stichproben gezogen wurden</translation>
     </message>
     <message>
         <source>&amp;Node number</source>
@@ -11523,7 +11523,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>The same, and each tree is cut back by the method of the panel Prune; what that chooses by is part of it</source>
-        <translation>Dasselbe, und jeder Baum wird nach dem Verfahren von „Stutzen“ gestutzt; wonach dieses wählt, gehört dazu</translation>
+        <translation>Dasselbe, und jeder Baum wird nach dem Verfahren der Tafel Stutzen gestutzt; wonach dieses wählt, gehört dazu</translation>
     </message>
     <message>
         <source>The splits of this tree</source>

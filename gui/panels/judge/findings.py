@@ -13,20 +13,9 @@ from engine.pruning import METHODS
 from engine.runtime.sentences import marked, tr
 from engine.search.choices import OPTIONS
 from gui import theme
+from gui.model import judging
 from gui.model.document import Document
-from gui.model.judging import (
-    BAGGED,
-    BOOTSTRAP,
-    BY_GROUP,
-    EACH_ROW,
-    FOREST,
-    FORESTS,
-    IN_TIME,
-    SAMPLES,
-    SUBSAMPLE,
-    Found,
-    Way,
-)  # fmt: skip
+from gui.model.judging import Found, Way
 from gui.widgets.tables import Column
 from gui.wording import phrases, words
 
@@ -36,11 +25,11 @@ if TYPE_CHECKING:
 
 HALF = 0.5
 WHAT, HOW, ERROR, RANGE, LEAVES = range(5)
-FOLDED = marked("{n} folds")
 UNITS = {"MSE": "MSE", "MAE": "MAE", "cost": marked("cost")}
 WAYS = {
-    BY_GROUP: marked("{n} folds by “{column}”"), IN_TIME: marked("{n} folds in the order of “{column}”"),
-    BOOTSTRAP: marked("{n} bootstrap samples"), SUBSAMPLE: marked("{n} subsamples"),
+    judging.FOLDS: marked("{n} folds"), judging.BY_GROUP: marked("{n} folds by “{column}”"),
+    judging.IN_TIME: marked("{n} folds in the order of “{column}”"),
+    judging.BOOTSTRAP: marked("{n} bootstrap samples"), judging.SUBSAMPLE: marked("{n} subsamples"),
 }  # fmt: skip
 FIGURES = {
     "error": marked("an error of {figure}"), "cost": marked("a mean cost of {figure}"),
@@ -92,7 +81,7 @@ def columns() -> list[Column[Line]]:
 
 def lines(document: Document) -> list[Line]:
     """The tree on the canvas, then what was found, the newest first."""
-    tree, judging = document.tree, document.judging
+    tree = document.tree
     if tree is None:
         return []
     measure = "cost" if phrases.weighs_mistakes(tree) else "error" if tree.task == "classes" else "MSE"
@@ -106,8 +95,8 @@ def lines(document: Document) -> list[Line]:
     ]  # fmt: skip
     return found + [
         Line(what_words(one), how_words(one), one.error, figure(one.error, one.measure), _range(one), one.leaves,
-             _options(one.recipe), judging.is_present(one))
-        for one in reversed(judging.found)
+             _options(one.recipe), document.judging.is_present(one))
+        for one in reversed(document.judging.found)
     ]  # fmt: skip
 
 
@@ -126,18 +115,18 @@ def what_words(found: Found) -> str:
 
 def how_words(found: Found) -> str:
     way, asked = found.way, way_words(found.way)
-    if way.kind == EACH_ROW or found.n == way.n * way.repeats:
+    if way.kind == judging.EACH_ROW or found.n == way.n * way.repeats:
         return asked
     return tr("{how}, stopped after {n}", how=asked, n=words.count(found.n))
 
 
 def way_words(way: Way) -> str:
-    if way.kind == EACH_ROW:
+    if way.kind == judging.EACH_ROW:
         return tr("each row left out once")
-    if way.kind in FORESTS:
-        return phrases.forest(way.n, way.kind == BAGGED)
+    if way.kind in judging.FORESTS:
+        return phrases.forest(way.n, way.kind == judging.BAGGED)
     n = words.count(way.n)
-    said = tr(WAYS.get(way.kind, FOLDED), n=n, column=way.column)
+    said = tr(WAYS[way.kind], n=n, column=way.column)
     return tr("{how}, {times} times", how=said, times=words.count(way.repeats)) if way.repeats > 1 else said
 
 
@@ -167,13 +156,12 @@ def _options(recipe: Recipe) -> str:
 
 def sentences(document: Document) -> str:
     """The newest finding in plain words; before there is one, what the panel is for."""
-    judging = document.judging
-    if not judging.found:
+    if not (every := document.judging.found):
         return tr(PURPOSE)
-    found = judging.found[-1]
+    found = every[-1]
     said = _sentence(found, document.tree)
-    forest = judging.forest
-    alone = (one for one in reversed(judging.found) if one.recipe.search is not None and one.way.kind not in FORESTS)
+    forest = document.judging.forest
+    alone = (one for one in reversed(every) if one.recipe.search is not None and one.way.kind not in judging.FORESTS)
     single = next((one for one in alone if forest is not None and one.measure == forest.measure), None)
     if forest is not None and single is not None and found in (forest, single):
         said += " " + _price(single, forest)
@@ -186,9 +174,9 @@ def _sentence(found: Found, tree: Tree | None) -> str:
     if not math.isnan(found.standard_error):
         error = tr("{error} ± {spread}", error=error, spread=bare(found.standard_error, found.measure))
     told = {"n": n, "error": error}
-    if found.way.kind == FOREST:
+    if found.way.kind == judging.FOREST:
         return tr("A random forest of {n} trees has {error} on rows that its trees have not seen.", **told)
-    if found.way.kind == BAGGED:
+    if found.way.kind == judging.BAGGED:
         return tr("{n} bagged trees together have {error} on rows that they have not seen.", **told)
     if recipe.split is not None:
         return tr("The split alone has {error} on rows of its node by which its branches were not counted. These rows "
@@ -200,7 +188,7 @@ def _sentence(found: Found, tree: Tree | None) -> str:
         said = tr("{n} trees grown and pruned the same way have {error} on rows that they have not seen.", **told)
     else:
         said = tr("{n} trees grown the same way have {error} on rows that they have not seen.", **told)
-    return f"{said} {_returned(found)}" if found.way.kind in SAMPLES and found.state.tree is tree else said
+    return f"{said} {_returned(found)}" if found.way.kind in judging.SAMPLES and found.state.tree is tree else said
 
 
 def _returned(found: Found) -> str:

@@ -18,24 +18,9 @@ from PySide6.QtWidgets import (
 from engine.pruning import METHODS
 from engine.runtime.sentences import marked, tr
 from gui import theme
+from gui.model import judging
 from gui.model.document import Document
-from gui.model.judging import (
-    BAGGED,
-    BOOTSTRAP,
-    BY_GROUP,
-    EACH_ROW,
-    FOLDS,
-    FOREST,
-    FORESTS,
-    GROWN,
-    IN_TIME,
-    PRUNED,
-    SPLIT,
-    STRUCTURE,
-    SUBSAMPLE,
-    USUAL_NUMBER,
-    Way,
-)  # fmt: skip
+from gui.model.judging import Way
 from gui.panels.judge import findings
 from gui.picture.nodes.cards import LINES
 from gui.widgets import pages, verbatim
@@ -48,29 +33,30 @@ from gui.wording import words
 LOW, NARROW = 15, 30  # lines; in less room the table needs that of all but one line of words, and columns are shortened
 MOST = 9_999  # folds, samples or trees
 WHATS = {
-    GROWN: (marked("Growing as set"), marked("Trees are grown by the search options as they are set now")),
-    PRUNED: (marked("Growing and pruning: {method}"), marked("The same, and each tree is cut back by the method of the "
-        "panel Prune; what that chooses by is part of it")),
-    STRUCTURE: (marked("The splits of this tree"), marked("The splits stay as they are, made by hand or not, and the "
-        "leaves are counted on other rows")),
-    SPLIT: (marked("The split that is looked at"), marked("The split in “This node” alone, on the rows of its node")),
+    judging.GROWN: (marked("Growing as set"), marked("Trees are grown by the search options as they are set now")),
+    judging.PRUNED: (marked("Growing and pruning: {method}"), marked("The same, and each tree is cut back by the "
+        "method of the panel Prune; what that chooses by is part of it")),
+    judging.STRUCTURE: (marked("The splits of this tree"), marked("The splits stay as they are, made by hand or not, "
+        "and the leaves are counted on other rows")),
+    judging.SPLIT: (marked("The split that is looked at"), marked("The split in “This node” alone, on the rows of its "
+        "node")),
 }  # fmt: skip
 HOWS = {
-    FOLDS: (marked("Folds"), marked("Each part of the rows is judged by a tree of all others (cross-validation); the "
-        "classes have the same shares in all parts")),
-    BOOTSTRAP: (marked("Bootstrap samples"), marked("As many rows as there are, drawn with replacement; the rows left "
-        "out judge, and the splits are compared with those of the tree")),
-    SUBSAMPLE: (marked("Subsamples"), marked("63.2 % of the rows drawn without replacement; otherwise as bootstrap "
-        "samples")),
-    BAGGED: (marked("Bagged trees"), marked("Trees of bootstrap samples predict together; each row is judged by those "
-        "that have not seen it")),
-    FOREST: (marked("Random forest"), marked("As bagged trees, but every node chooses among some columns drawn at "
-        "random, as many as the root of their number")),
-    EACH_ROW: (marked("Each row left out"), marked("A tree for every training row, made without it (leave-one-out): "
-        "this may take long")),
-    BY_GROUP: (marked("Folds by “{column}”"), marked("As folds, but rows with the same value stay together")),
-    IN_TIME: (marked("Folds in the order of “{column}”"), marked("Each part is judged by a tree of the rows before it; "
-        "for dates and what is counted in time")),
+    judging.FOLDS: (marked("Folds"), marked("Each part of the rows is judged by a tree of all others "
+        "(cross-validation); the classes have the same shares in all parts")),
+    judging.BOOTSTRAP: (marked("Bootstrap samples"), marked("As many rows as there are, drawn with replacement; the "
+        "rows left out judge, and the splits are compared with those of the tree")),
+    judging.SUBSAMPLE: (marked("Subsamples"), marked("63.2 % of the rows drawn without replacement; otherwise as "
+        "bootstrap samples")),
+    judging.BAGGED: (marked("Bagged trees"), marked("Trees of bootstrap samples predict together; each row is judged "
+        "by those that have not seen it")),
+    judging.FOREST: (marked("Random forest"), marked("As bagged trees, but every node chooses among some columns drawn "
+        "at random, as many as the root of their number")),
+    judging.EACH_ROW: (marked("Each row left out"), marked("A tree for every training row, made without it "
+        "(leave-one-out): this may take long")),
+    judging.BY_GROUP: (marked("Folds by “{column}”"), marked("As folds, but rows with the same value stay together")),
+    judging.IN_TIME: (marked("Folds in the order of “{column}”"), marked("Each part is judged by a tree of the rows "
+        "before it; for dates and what is counted in time")),
 }  # fmt: skip
 
 
@@ -131,9 +117,9 @@ class ResamplingPanel(QWidget):
         self.how.clear()
         for kind, (label, sentence) in HOWS.items():
             names = [""]
-            if kind == BY_GROUP:
+            if kind == judging.BY_GROUP:
                 names = [name for name, role in table.roles.items() if role == "group"] if table is not None else []
-            elif kind == IN_TIME:
+            elif kind == judging.IN_TIME:
                 ordered = (column for column in table.columns if column.is_numeric) if table is not None else ()
                 names = [column.name for column in sorted(ordered, key=lambda column: column.kind != "date")]
             for name in names:
@@ -142,11 +128,11 @@ class ResamplingPanel(QWidget):
         self._refresh()
 
     def _on_way_chosen(self) -> None:
-        kind = (self.how.currentData() or (FOLDS, ""))[0]
-        if (usual := USUAL_NUMBER.get(kind)) is not None:
+        kind = (self.how.currentData() or (judging.FOLDS, ""))[0]
+        if (usual := judging.USUAL_NUMBER.get(kind)) is not None:
             self.number.setValue(usual)
         self.number.setVisible(usual is not None)
-        self.repeats.setVisible(kind in (FOLDS, BY_GROUP))
+        self.repeats.setVisible(kind in (judging.FOLDS, judging.BY_GROUP))
         self._refresh()
 
     def _on_run(self) -> None:
@@ -161,22 +147,22 @@ class ResamplingPanel(QWidget):
         look.set(lines=tuple(line for line in LINES if line in shown))
 
     def _refresh(self, *_: object) -> None:
-        document, judging = self._document, self._judging
+        document, known = self._document, self._judging
         self.pages.setCurrentIndex(0 if document.tree is not None else 1)
         if document.tree is None or not self.isVisible():
             return
         items = self.what.model()
         assert isinstance(items, QStandardItemModel)
-        method = words.inside(METHODS[judging.method].label) if judging.method else ""
-        self.what.setItemText(self.what.findData(PRUNED), tr(WHATS[PRUNED][0], method=method))
+        method = words.inside(METHODS[known.method].label) if known.method else ""
+        self.what.setItemText(self.what.findData(judging.PRUNED), tr(WHATS[judging.PRUNED][0], method=method))
         for row in range(self.what.count()):
-            items.item(row).setEnabled(judging.recipe(self.what.itemData(row)) is not None)
-        forest = self.how.currentData()[0] in FORESTS
+            items.item(row).setEnabled(known.recipe(self.what.itemData(row)) is not None)
+        forest = self.how.currentData()[0] in judging.FORESTS
         self.what.setEnabled(not forest)
         self.what.setToolTip(tr("A forest is grown by the search options") if forest else "")
         usable = forest or items.item(self.what.currentIndex()).isEnabled()
-        self.run.setEnabled(usable and not judging.running)
-        self.show_returned.setVisible(judging.stability_of(document.tree) is not None)
+        self.run.setEnabled(usable and not known.running)
+        self.show_returned.setVisible(known.stability_of(document.tree) is not None)
         self.show_returned.setChecked("returned" in document.look.lines)
         self._share_room(findings.sentences(document))
         now = findings.lines(document)
