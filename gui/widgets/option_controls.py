@@ -59,9 +59,9 @@ class Sentences(QStyledItemDelegate):
         return QSize(LIST_WIDTH, height)
 
 
-def explained_list(name: str, spoken: str) -> ElidedCombo:
+def explained_list(name: str, spoken: str, letters: int = 10) -> ElidedCombo:
     """A list of choices, each with its `SENTENCE` below it."""
-    made = short_list(name, spoken, letters=10)
+    made = short_list(name, spoken, letters=letters)
     made.setMaxVisibleItems(14)
     made.view().setItemDelegate(Sentences(made))
     made.view().setMinimumWidth(LIST_WIDTH)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -30,7 +30,7 @@ from gui.widgets.option_controls import SENTENCE, explained_list
 from gui.widgets.tables import TableModel, TableView
 from gui.wording import words
 
-LOW, NARROW = 15, 30  # lines; in less room the table needs that of all but one line of words, and columns are shortened
+LOW, NARROW = 15, 36  # lines; in less room the table needs that of all but one line of words, and columns are shortened
 MOST = 9_999  # folds, samples or trees
 WHATS = {
     judging.GROWN: (marked("Growing as set"), marked("Trees are grown by the search options as they are set now")),
@@ -67,6 +67,7 @@ class ResamplingPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("judge_panel")
         self._document, self._judging = document, document.judging
+        self._chosen = False  # whether a person has said what is judged; before, a pruned tree brings the pruning along
         self._build()
         for signal in (document.treeChanged, document.searchChanged, document.selectionChanged, document.draftChanged,
                        document.ranking.candidateChanged, document.pruningChanged, document.judging.changed,
@@ -77,8 +78,8 @@ class ResamplingPanel(QWidget):
         self._fill_ways()
 
     def _build(self) -> None:
-        self.what = explained_list("judge_what", tr("What is judged"))
-        self.how = explained_list("judge_how", tr("How it is judged"))
+        self.what = explained_list("judge_what", tr("What is judged"), letters=6)
+        self.how = explained_list("judge_how", tr("How it is judged"), letters=6)
         for name, (label, sentence) in WHATS.items():
             self._add(self.what, tr(label, method=""), name, tr(sentence))
         self.number = named(QSpinBox(minimum=2, maximum=MOST), "judge_number", tr("Folds, samples or trees"))
@@ -102,6 +103,7 @@ class ResamplingPanel(QWidget):
         fill(QVBoxLayout(self), self.pages, margins=(8, 8, 8, 0))
         self.how.currentIndexChanged.connect(self._on_way_chosen)
         self.what.currentIndexChanged.connect(self._refresh)
+        self.what.activated.connect(self._on_chosen)
         self.run.clicked.connect(self._on_run)
         self.show_returned.clicked.connect(self._on_show)
 
@@ -114,21 +116,26 @@ class ResamplingPanel(QWidget):
     def _fill_ways(self) -> None:
         """The ways to judge, by groups and in time where the table has columns for that."""
         table, chosen = self._document.table, self.how.currentData()
-        self.how.clear()
-        for kind, (label, sentence) in HOWS.items():
-            names = [""]
-            if kind == judging.BY_GROUP:
-                names = [name for name, role in table.roles.items() if role == "group"] if table is not None else []
-            elif kind == judging.IN_TIME:
-                ordered = (column for column in table.columns if column.is_numeric) if table is not None else ()
-                names = [column.name for column in sorted(ordered, key=lambda column: column.kind != "date")]
-            for name in names:
+        columns, roles = (table.columns, table.roles) if table is not None else ((), {})
+        ordered = sorted((one for one in columns if one.is_numeric), key=lambda one: one.kind != "date")
+        names = {
+            judging.BY_GROUP: [one.name for one in columns if roles.get(one.name) == "group"],
+            judging.IN_TIME: [one.name for one in ordered if table is not None and one.name != table.target],
+        }
+        offered = [(kind, name) for kind in HOWS for name in names.get(kind, [""])]
+        with QSignalBlocker(self.how):
+            self.how.clear()
+            for kind, name in offered:
+                label, sentence = HOWS[kind]
                 self._add(self.how, tr(label, column=name), (kind, name), tr(sentence))
-        self.how.setCurrentIndex(max(self.how.findData(chosen), 0))
-        self._refresh()
+            self.how.setCurrentIndex(offered.index(chosen) if chosen in offered else 0)
+        (self._refresh if chosen in offered else self._on_way_chosen)()
+
+    def _on_chosen(self) -> None:
+        self._chosen = True
 
     def _on_way_chosen(self) -> None:
-        kind = (self.how.currentData() or (judging.FOLDS, ""))[0]
+        kind = self.how.currentData()[0]
         if (usual := judging.USUAL_NUMBER.get(kind)) is not None:
             self.number.setValue(usual)
         self.number.setVisible(usual is not None)
@@ -151,6 +158,10 @@ class ResamplingPanel(QWidget):
         self.pages.setCurrentIndex(0 if document.tree is not None else 1)
         if document.tree is None or not self.isVisible():
             return
+        if not self._chosen:
+            point = document.cutback.point
+            pruned = point is not None and point.step > 0
+            self.what.setCurrentIndex(self.what.findData(judging.PRUNED if pruned else judging.GROWN))
         items = self.what.model()
         assert isinstance(items, QStandardItemModel)
         method = words.inside(METHODS[known.method].label) if known.method else ""
@@ -159,7 +170,7 @@ class ResamplingPanel(QWidget):
             items.item(row).setEnabled(known.recipe(self.what.itemData(row)) is not None)
         forest = self.how.currentData()[0] in judging.FORESTS
         self.what.setEnabled(not forest)
-        self.what.setToolTip(tr("A forest is grown by the search options") if forest else "")
+        self.what.setToolTip(verbatim.tip(tr("A forest is grown by the search options") if forest else ""))
         usable = forest or items.item(self.what.currentIndex()).isEnabled()
         self.run.setEnabled(usable and not known.running)
         self.show_returned.setVisible(known.stability_of(document.tree) is not None)
