@@ -7058,11 +7058,11 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Der Baum hat {error} auf Zeilen, nach denen seine Blätter nicht ausgezählt wurden. Diese Zeilen haben bei der Wahl seiner Teilungen mitgewirkt, darum sieht er besser aus, als er ist.</translation>
     </message>
     <message>
-        <source>Of the tree&apos;s {n} splits {k} return in at least half of the samples, and {share} of the rows get another class.</source>
+        <source>Of the tree&apos;s {n} splits, {k} return in at least half of the samples, and {share} of the rows get another class.</source>
         <translation>Von den {n} Teilungen des Baumes kehren {k} in mindestens der Hälfte der Stichproben wieder, und {share} der Zeilen erhalten eine andere Klasse.</translation>
     </message>
     <message>
-        <source>Of the tree&apos;s {n} splits {k} return in at least half of the samples, and predictions change by {size} on average.</source>
+        <source>Of the tree&apos;s {n} splits, {k} return in at least half of the samples, and predictions change by {size} on average.</source>
         <translation>Von den {n} Teilungen des Baumes kehren {k} in mindestens der Hälfte der Stichproben wieder, und die Vorhersagen ändern sich im Mittel um {size}.</translation>
     </message>
     <message>

@@ -199,9 +199,9 @@ def _returned(found: Found) -> str:
     if not n:
         return ""
     if found.state.tree.task == "classes":
-        return tr("Of the tree's {n} splits {k} return in at least half of the samples, and {share} of the rows get "
+        return tr("Of the tree's {n} splits, {k} return in at least half of the samples, and {share} of the rows get "
                   "another class.", **told, share=words.percent(changed))  # fmt: skip
-    return tr("Of the tree's {n} splits {k} return in at least half of the samples, and predictions change by {size} "
+    return tr("Of the tree's {n} splits, {k} return in at least half of the samples, and predictions change by {size} "
               "on average.", **told, size=words.value(changed))  # fmt: skip
 
 

@@ -102,7 +102,6 @@ class ResamplingPanel(QWidget):
         self.pages = stacked(below(self.controls, self.said, (self.table, 1), spacing=6), self.empty)
         fill(QVBoxLayout(self), self.pages, margins=(8, 8, 8, 0))
         self.how.currentIndexChanged.connect(self._on_way_chosen)
-        self.what.currentIndexChanged.connect(self._refresh)
         self.what.activated.connect(self._on_chosen)
         self.run.clicked.connect(self._on_run)
         self.show_returned.clicked.connect(self._on_show)
@@ -133,6 +132,7 @@ class ResamplingPanel(QWidget):
 
     def _on_chosen(self) -> None:
         self._chosen = True
+        self._refresh()
 
     def _on_way_chosen(self) -> None:
         kind = self.how.currentData()[0]
