@@ -51,6 +51,7 @@ _MODULES = {
     "assessment.disagreement": ("Disagreement", "compare_parts"),
     "assessment.effective_rows": ("count_effective_rows",),
     "assessment.leaf_bounds": ("bound_means", "bound_rates"),
+    "assessment.selection": ("Choice", "best_of", "cross_fitted"),
     "resampling.recipe": ("Recipe",),
     "resampling.cross_validation": ("CrossValidation", "cross_validate"),
     "resampling.samples": ("Bootstrap", "bootstrap"),

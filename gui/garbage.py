@@ -25,6 +25,13 @@ def keep_memory() -> None:
     np.empty(LARGEST, np.uint8)
 
 
+def collect_due() -> None:
+    """Collects the oldest generation that is due, by Python's own thresholds, in this thread."""
+    due = [generation for generation in range(3) if gc.get_count()[generation] > gc.get_threshold()[generation] > 0]
+    if due:
+        gc.collect(due[-1])
+
+
 class GarbageCollector(QObject):
     """Takes collecting over from Python while it lives; `end` gives it back."""
 
@@ -38,14 +45,12 @@ class GarbageCollector(QObject):
         self._timer.start()
 
     def look(self) -> None:
-        """Collects the oldest generation that is due, by Python's own thresholds."""
+        """Collects what is due."""
         if len(sys.modules) != self._modules:  # something was loaded, and lives as long as the program
             self._modules = len(sys.modules)
             gc.freeze()
             return
-        due = [generation for generation in range(3) if gc.get_count()[generation] > gc.get_threshold()[generation] > 0]
-        if due:
-            gc.collect(due[-1])
+        collect_due()
 
     def end(self) -> None:
         self._timer.stop()

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from xml.etree import ElementTree
 
 from gui.language import ENGLISH, FOLDER, LANGUAGES
@@ -32,9 +33,15 @@ def calls(tree: ast.AST) -> Iterator[ast.Call]:
             yield node
 
 
+def on_cards() -> list[str]:
+    """What the cards of the examples say: names and sentences that stand beside their data."""
+    listed = json.loads((ROOT / "resources" / "examples" / "examples.json").read_text("utf-8"))
+    return [entry[key] for entry in listed for key in ("title", "description")]
+
+
 def texts() -> set[str]:
-    """All literals that are said, as Python reads them."""
-    found = set()
+    """All literals that are said, as Python reads them, and what cards say."""
+    found = set(on_cards())
     for path in sources():
         for call in calls(ast.parse(path.read_text("utf-8"))):
             if call.args and isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str):
@@ -71,8 +78,11 @@ def collect(path: Path, code: str) -> None:
     """Brings the texts of a .ts file up to date; translations stay with their texts."""
     path.parent.mkdir(parents=True, exist_ok=True)
     files = [str(each.relative_to(ROOT)) for each in sources()]
-    run("lupdate", "-tr-function-alias", "QT_TR_NOOP+=marked", "-locations", "none", "-no-obsolete",
-        "-source-language", "en", "-target-language", code, *files, "-ts", str(path))  # fmt: skip
+    with NamedTemporaryFile("w", suffix=".py", encoding="utf-8") as cards:  # lupdate reads no JSON
+        cards.writelines(f"marked({json.dumps(text, ensure_ascii=False)})\n" for text in on_cards())
+        cards.flush()
+        run("lupdate", "-tr-function-alias", "QT_TR_NOOP+=marked", "-locations", "none", "-no-obsolete",
+            "-source-language", "en", "-target-language", code, *files, cards.name, "-ts", str(path))  # fmt: skip
 
 
 def release(path: Path, made: Path) -> None:

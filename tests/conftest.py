@@ -68,6 +68,14 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_runtest_teardown() -> None:
+    """Collects garbage where tests of the window have turned that off: in this thread, where Qt's objects live."""
+    if not gc.isenabled():
+        from gui.garbage import collect_due  # those have loaded Qt; the others need not
+
+        collect_due()
+
+
 @pytest.fixture(scope="session")
 def full(pytestconfig: pytest.Config) -> bool:
     """Whether this run may take long."""

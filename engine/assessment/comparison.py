@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest, norm
 
 from engine.assessment import NAN, PARTS, Z_95, Fit, assess
+from engine.assessment.selection import WIDER_APART, Choice
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from engine.table.table import Table
@@ -26,10 +27,12 @@ class Comparison:
         differ: for how many of them the predictions differ.
         only_first, only_second: rows that only this one labels rightly (classes; 0 for numbers).
         p_value: that they would differ as much by chance: McNemar's exact test of the two counts (1947); of a
-            numeric target the paired z-test of the squared errors, or of the absolute ones where the first tree
-            predicts medians. NaN without rows.
-        difference: the error of the first less that of the second, each row counted once.
+            numeric target, and where one of the trees was chosen by these rows, the paired z-test of the squared
+            errors, or of the absolute ones where the first tree predicts medians. NaN without rows.
+        difference: the error of the first less that of the second, each row counted once; of a chosen tree the error
+            on rows that had no part in the choice.
         interval: 95 % of that difference.
+        fresh: whether p_value, difference and interval are of such rows.
         share_first, share_second: float64[n_nodes] of the first and of the second tree, the share of the part's rows
             in each node that the other tree predicts otherwise; NaN where there are none.
     """
@@ -43,6 +46,7 @@ class Comparison:
     p_value: float
     difference: float
     interval: tuple[float, float]
+    fresh: bool
     share_first: NDArray[np.float64]
     share_second: NDArray[np.float64]
 
@@ -50,11 +54,15 @@ class Comparison:
 def compare(
     table: Table, first: Tree, second: Tree, part: str = "validation",
     assignments: tuple[Assignment | None, Assignment | None] = (None, None),
+    choices: tuple[Choice | None, Choice | None] = (None, None),
 ) -> Comparison:  # fmt: skip
     """Sends the rows of one part down both trees.
 
     Args:
         assignments: of the first and of the second tree, if at hand.
+        choices: how validation rows see the first and the second tree that had no part in choosing it, see
+            `engine.cross_fitted`. Without it the test of two trees on rows that chose one of them is too sure: of
+            reduced-error pruning and the tree before it, both of coins, it finds a difference in half of the tables.
 
     Raises:
         InputError: no such part, the trees predict different things, or one does not fit the table.
@@ -72,7 +80,15 @@ def compare(
     shares = [_shares(tree, leaf, unlike) for tree, leaf in zip((first, second), leaves, strict=True)]
     test = _of_classes if first.task == "classes" else _of_numbers
     figures = test(table, first, rows, predicted) if rows.size else (0, 0, NAN, NAN, (NAN, NAN))
-    return Comparison(part, fits, rows.size, int(unlike.sum()), *figures, *shares)
+    known = [one is not None and not np.isnan(one.misses).any() for one in choices]
+    fresh = part == "validation" and rows.size > 0 and any(known)
+    if fresh:
+        errors = [
+            choice.misses if choice is not None and known[k] else _errors(table, first, rows, predicted[k])
+            for k, choice in enumerate(choices)
+        ]
+        figures = (*figures[:2], *_paired(errors[0] - errors[1], WIDER_APART))
+    return Comparison(part, fits, rows.size, int(unlike.sum()), *figures, fresh, *shares)
 
 
 def _predictions(table: Table, tree: Tree, names: list[str]) -> NDArray[np.float64]:
@@ -108,10 +124,24 @@ def _of_numbers(
     table: Table, tree: Tree, rows: NDArray[np.uint32], predicted: list[NDArray[np.float64]]
 ) -> tuple[int, int, float, float, tuple[float, float]]:
     """The same for a numeric target, of the differences of each row's two errors."""
-    far = [np.abs(one - table.y[rows]) for one in predicted]
-    errors = far if tree.predicts_median else [one**2 for one in far]
-    apart, n = errors[0] - errors[1], rows.size
-    difference = float(apart.mean())
-    se = float(apart.std(ddof=1)) / sqrt(n) if n > 1 else NAN
+    errors = [_errors(table, tree, rows, one) for one in predicted]
+    return 0, 0, *_paired(errors[0] - errors[1])
+
+
+def _errors(
+    table: Table, tree: Tree, rows: NDArray[np.uint32], predicted: NDArray[np.float64]
+) -> NDArray[np.float64]:  # fmt: skip
+    """float64[n]: 1 where a class is wrong, the squared error of a number, the absolute one of a median."""
+    if tree.task == "classes":
+        return (predicted != table.y[rows]).astype(np.float64)
+    far = np.abs(predicted - table.y[rows])
+    return far if tree.predicts_median else far**2
+
+
+def _paired(apart: NDArray[np.float64], wider: float = 1.0) -> tuple[float, float, tuple[float, float]]:
+    """(p, mean, its 95 % interval) of the differences of each row's two errors, by the normal distribution; `wider`: by
+    what the standard error is multiplied."""
+    difference, n = float(apart.mean()), apart.size
+    se = wider * float(apart.std(ddof=1)) / sqrt(n) if n > 1 else NAN
     p = float(2 * norm.sf(abs(difference) / se)) if se > 0 else 1.0 if difference == 0 else NAN
-    return 0, 0, p, difference, (difference - Z_95 * se, difference + Z_95 * se)
+    return p, difference, (difference - Z_95 * se, difference + Z_95 * se)

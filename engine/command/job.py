@@ -22,8 +22,9 @@ from engine.command.arguments import (
     undashed,
 )
 from engine.command.judging import check_judging, judge
-from engine.command.words import describe, error_words, introduce, judged_words, loss_words
+from engine.command.words import bare_error_words, describe, error_words, introduce, judged_words, loss_words
 from engine.formats import PICTURES, PROJECT, WRITERS, tree_json
+from engine.pruning import chosen_by_validation
 from engine.readers.options import MISSING
 from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import on_compiling
@@ -60,8 +61,9 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> 
         tree = plant(table, said)
     else:
         say(describe("saved", tree))
+    compared = 0
     if said.prune:
-        tree = cut_back(table, tree, said)
+        tree, compared = cut_back(table, tree, said)
     if said.look_at_test:
         looks += 1
         look_at_test(table, tree, said, looks)
@@ -69,7 +71,7 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> 
     if said.code:
         for line in told(table, tree).splitlines():
             say(f"code    {line}")
-    write(tree, said.export, draw, looks)
+    write(tree, said.export, draw, compared, looks)
 
 
 def read(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None, int]:
@@ -148,10 +150,12 @@ def plant(table: engine.Table, said: argparse.Namespace) -> engine.Tree:
     return found.tree
 
 
-def cut_back(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) -> engine.Tree:
-    """The tree that pruning recommends; says which it is, and what there is to know about the choice."""
+def cut_back(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) -> tuple[engine.Tree, int]:
+    """The tree that pruning recommends, and among how many trees validation rows chose it; says which it is, and what
+    there is to know about the choice."""
+    method, options = undashed(said.prune), pruning_options(said)
     try:
-        pruning = engine.prune(table, tree, undashed(said.prune), seed=said.seed, **pruning_options(said))
+        pruning = engine.prune(table, tree, method, seed=said.seed, **options)
     except engine.InputError as problem:
         raise engine.InputError(in_typed_words(str(problem))) from problem
     chosen = pruning.tree(pruning.chosen)
@@ -160,7 +164,16 @@ def cut_back(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) -
         say(describe("least", pruning.tree(pruning.least)) + judged_words(pruning.steps[pruning.least], chosen))
     if pruning.remark:
         say(f"note    {pruning.remark}")
-    return chosen
+    if table.n_validation and chosen_by_validation(method, options):
+        choice = engine.cross_fitted(table, pruning, seed=said.seed, **options)
+        error, low, high = (bare_error_words(figure, chosen) for figure in (choice.error, *choice.interval))
+        judged = f"{error} ({low} to {high}) on rows that did not choose"
+        say(f"note    chosen among {choice.trees:,} trees by validation rows: {judged}")
+        return chosen, choice.trees
+    if pruning.optimism == pruning.optimism:
+        points = bare_error_words(pruning.optimism, chosen).replace(" %", " points")
+        say(f"note    the cross-validated error is too good by about {points}, because it chose the tree")
+    return chosen, 0
 
 
 def look_at_test(table: engine.Table, tree: engine.Tree, said: argparse.Namespace, looks: int) -> None:
@@ -173,9 +186,11 @@ def look_at_test(table: engine.Table, tree: engine.Tree, said: argparse.Namespac
         project.keep_test_looks(said.file, looks)
 
 
-def write(tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str], None], looks: int) -> None:
-    """Writes the exports; all are made before the first is put into its place. `looks`: how often the test rows were
-    looked at, which tree.json keeps."""
+def write(
+    tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str], None], compared: int, looks: int
+) -> None:
+    """Writes the exports; all are made before the first is put into its place. `compared`, `looks`: among how many
+    trees validation rows chose, and how often the test rows were looked at, which tree.json keeps."""
     with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
         made = [Path(folder) / f"{i}{Path(path).suffix}" for i, path in enumerate(paths)]
         try:
@@ -183,7 +198,7 @@ def write(tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str]
                 if draft.suffix.lower() in PICTURES:
                     draw(tree, str(draft))
                 elif draft.suffix.lower() == ".json":
-                    draft.write_text("".join(tree_json.write(tree, test_looks=looks)), encoding="utf-8")
+                    draft.write_text("".join(tree_json.write(tree, compared, looks)), encoding="utf-8")
                 else:
                     engine.export(tree, draft)
         except OSError as problem:

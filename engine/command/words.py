@@ -35,6 +35,11 @@ def error_words(error: float, tree: engine.Tree) -> str:
     return f"mean {'absolute' if tree.predicts_median else 'squared'} error {error:.5g}"
 
 
+def bare_error_words(error: float, tree: engine.Tree) -> str:
+    """An error, a loss where mistakes are weighed, or a difference of them, without its name."""
+    return f"{100 * error:.1f} %" if tree.task == "classes" and not loss_words(0.0, tree) else f"{error:.5g}"
+
+
 def loss_words(loss: float, tree: engine.Tree) -> str:
     """The mean loss behind an error; empty where it is the error."""
     return f" (mean loss {loss:.5g})" if tree.leaf_rule.priors or tree.leaf_rule.costs else ""

@@ -35,11 +35,11 @@ PARTS = {"threshold": "thresholds", "groups": "groups", "m_of_n": "literals"}  #
 MOST = sys.float_info.max
 
 
-def write(tree: Tree, validation_uses: int = 0, test_looks: int = 0) -> Iterator[str]:
+def write(tree: Tree, validation_trees: int = 0, test_looks: int = 0) -> Iterator[str]:
     """The file in pieces: the head, then one line for each node.
 
     Args:
-        validation_uses: how many decisions were made by the validation rows, for whoever reads their figures.
+        validation_trees: how many trees were compared by their validation figures, for whoever reads these.
         test_looks: how often the error on the test rows was told.
 
     Raises:
@@ -58,7 +58,7 @@ def write(tree: Tree, validation_uses: int = 0, test_looks: int = 0) -> Iterator
         **({"origin": tree.origin} if tree.task == "number" else {}),
         **({"leaf_rule": asdict(tree.leaf_rule)} if tree.leaf_rule != LeafRule() else {}),
         **({"bin_edges": list(tree.bin_edges)} if tree.bin_edges else {}),
-        **({"validation_uses": validation_uses} if validation_uses else {}),
+        **({"validation_trees": validation_trees} if validation_trees else {}),
         **({"test_looks": test_looks} if test_looks else {}),
         "next_id": tree.next_id,
     }

@@ -77,7 +77,7 @@ def grow_by_kernels(
         bare = recount(replace(tree, marks={}), view, any_target=True)[0]  # marks say nothing of the bins
         tree_of_bins = grow_by_kernels(view, bare, starts, levels, by_class, at, progress, excluded)
         return replace(recount(tree_of_bins, table, any_target=True)[0], marks=tree.marks)
-    progress.report(0.0, tr("growing"))
+    progress.report(0.0, tr("Growing"))
     rows, bounds = rows_of_part(table, at, starts, TRAIN)
     with Workers(search.threads) as workers:
         training = make_training_set(table.without(excluded), search, rows, bounds)

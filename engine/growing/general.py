@@ -72,7 +72,7 @@ class NodeByNode:
         self._alone = Workers(1)
         self._quiet = Progress()
         self._heard = Progress(
-            lambda _, column: self._report(tr("growing: {column}", column=column) if column else tr("growing"))
+            lambda _, column: self._report(tr("Growing: {column}", column=column) if column else tr("Growing"))
         )
         self._quiet.flag = self._heard.flag = progress.flag  # a search hears the stop; only a large node's is heard of
         self._settled, self._n_train = 0, int(np.count_nonzero(table.part[rows] == TRAIN))
@@ -139,7 +139,7 @@ class NodeByNode:
         """Leaves a node as a leaf."""
         self._settled += node.train.size
         node.train = node.train[:0]
-        self._report(tr("growing"))
+        self._report(tr("Growing"))
 
     def _report(self, words: str) -> None:
         """Tells which share of the rows stands in a finished leaf."""

@@ -185,7 +185,7 @@ class LargeNodes:
         self._next_report = time.monotonic() + TICK
         settled = self.settled[0] / max(self.training.rows.size, 1)
         looked = TOP * min(self._cells / max(self._cells_expected, 1.0), 1.0)
-        self.progress.report(settled + (1.0 - settled) * looked, tr("growing"))
+        self.progress.report(settled + (1.0 - settled) * looked, tr("Growing"))
 
     def open(
         self, start: int, stop: int, levels: int, depth: int, siblings: Siblings | None = None, key: int = 0

@@ -53,7 +53,7 @@ METHODS: dict[str, Method] = {
         marked("Cost complexity"), _in_file("cost_complexity"),
         marked("Cuts the split that pays least per leaf on the training rows, again and again; validation rows, or "
             "cross-validation without them, choose where to stop."),
-        options=("measure", "judge", "standard_errors"), by_validation=lambda told: told.judge != "folds",
+        options=("measure", "judge", "standard_errors", "repeats"), by_validation=lambda told: told.judge != "folds",
     ),
     "reduced_error": Method(
         marked("Reduced error"), _in_file("by_validation", "reduced_error"),
@@ -90,7 +90,7 @@ METHODS: dict[str, Method] = {
         marked("Structural risk"), _in_file("srm"),
         marked("The tree with the fewest errors for every number of leaves; the error and √(size ÷ m), or rows that "
             "took no part in growing, choose among them."),
-        options=("judge", "max_errors", "most_leaves"),
+        options=("judge", "max_errors", "most_leaves", "repeats"),
         by_validation=lambda told: told.judge == "validation" and told.max_errors is None,
         classes_only=marked("Its penalty √(size ÷ m) is for errors, shares between 0 and 1, which a numeric target "
             "has not; prune by cost complexity, which looks at the same trees."),

@@ -314,7 +314,7 @@ class SplitEvidence:
             return 0.0 if proof is None else proof.log_adjusted
         inside = NodeRows.of(self._table, np.sort(at.rows_of(i)))
         target, place = Target.of(inside), self._table.index(split.column)
-        values = values_of(inside, place, target, inside.count(place))
+        values = values_of(inside, target, inside.count(place))
         compared = comparison(self._table.columns[place], self._search, target, split, values)
         return compared.evidence(self._branches(i), needed).log_adjusted
 

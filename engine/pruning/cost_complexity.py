@@ -15,7 +15,7 @@ from engine.growing import grow
 from engine.pruning.growth import criterion_of, measured
 from engine.pruning.metrics import mean_words
 from engine.pruning.options import Options
-from engine.pruning.result import Nested, Pruning, Step
+from engine.pruning.result import NAN, Nested, Pruning, Step
 from engine.pruning.sequence import (
     TIE,
     Floats,
@@ -32,7 +32,7 @@ from engine.pruning.sequence import (
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from engine.table.folds import by_class, held_out
-from engine.table.partition import TRAIN, VALIDATION
+from engine.table.partition import TRAIN, VALIDATION, further_seed
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.tree.arrays import Mark, impurities
@@ -59,9 +59,9 @@ def cost_complexity(table: Table, tree: Tree, options: Options, progress: Progre
         validation_weight(tree)
     cost, weight = training_costs(table, tree, options.measure)
     steps, gone = sequence(tree, prices(links(tree, cost, options.keep_by_hand), weight))
-    remark, se = "", np.zeros(len(steps))
+    remark, se, found = "", np.zeros(len(steps)), list[Judged]()
     if (options.judge == "folds" or (options.judge == "auto" and not has_rows)) and len(steps) > 1:
-        steps, remark = cross_validate(table, tree, steps, options, progress)
+        steps, remark, found = cross_validate(table, tree, steps, options, progress)
         errors, se = np.array([step.cv_error for step in steps]), np.array([step.cv_se for step in steps])
     else:
         errors = np.array([step.validation_error for step in steps])
@@ -80,7 +80,9 @@ def cost_complexity(table: Table, tree: Tree, options: Options, progress: Progre
         kept = locked(tree, options.keep_by_hand)
         verdicts = bottom_up(quantity, tree, charged, kept)[0]
     judged = not np.isnan(errors).all()
-    return Pruning("cost_complexity", steps, chosen, tree, Nested(gone), remark, verdicts, least if judged else None)
+    optimism = optimism_of(found, chosen, options.standard_errors)
+    found_least = least if judged else None
+    return Pruning("cost_complexity", steps, chosen, tree, Nested(gone), remark, verdicts, found_least, optimism)
 
 
 # -- choosing a step by k-fold cross-validation (Breiman et al. 1984, 3.4.2; rpart's xpred), and standard errors
@@ -113,7 +115,7 @@ class Judged(NamedTuple):
     squares: Floats
     weight: float
     loss_weight: float
-    n_rows: int
+    n_rows: float
 
     @classmethod
     def of(cls, tree: Tree, losses: Floats, squares: Floats) -> "Judged":
@@ -136,8 +138,9 @@ class Judged(NamedTuple):
 def cross_validate(
     table: Table, tree: Tree, steps: list[Step], options: Options, progress: Progress,
     judge: Callable[[Table, Tree], Judged] | None = None,
-) -> tuple[list[Step], str]:  # fmt: skip
-    """(the steps of a sequence with `cv_error` and `cv_se`, what there is to know about a choice by these).
+) -> tuple[list[Step], str, list[Judged]]:  # fmt: skip
+    """(the steps of a sequence with `cv_error` and `cv_se`, what there is to know about a choice by these, what each
+    fold says).
 
     Each fold is left out once: a tree is grown on the other training rows with the options that `tree` was grown
     with (the defaults for a tree made by hand), the columns left out and the criterion that its root says, and the leaf
@@ -149,11 +152,11 @@ def cross_validate(
     """
     alphas = representative_alphas(steps)
     judge = judge or (lambda table, grown: judged(table, grown, prices_of(table, grown, options.measure), alphas))
-    fold = folds_of(table, options)
-    n_folds = int(fold.max()) + 1
+    dealt = folds_of(table, options)
+    held = [fold == k for fold in dealt if fold.max() > 0 for k in range(int(fold.max()) + 1)]
     found = []
-    for k in range(n_folds if n_folds > 1 else 0):
-        divided, grown = _grown_without(table, tree, fold == k, _share(progress, k, n_folds))
+    for done, out in enumerate(held):
+        divided, grown = _grown_without(table, tree, out, _share(progress, done, len(held)))
         if progress.stopped:
             break
         if grown.loss_weight("validation")[0] > 0:  # without weight, or of classes with prior 0 only: judges nothing
@@ -166,18 +169,35 @@ def cross_validate(
         remarks = [tr(SOME_FOLDS), *remarks] if found else [tr(NO_FOLD)]
     remark = " ".join(remarks)
     if not found:
-        return steps, remark
-    mean, se = errors_of(found)
+        return steps, remark, found
+    mean, se = errors_of(found, max(1.0, len(dealt) * len(found) / len(held)))
     filled = zip(steps, mean.tolist(), se.tolist(), strict=True)
-    return [step._replace(cv_error=cv_error, cv_se=cv_se) for step, cv_error, cv_se in filled], remark
+    return [step._replace(cv_error=cv_error, cv_se=cv_se) for step, cv_error, cv_se in filled], remark, found
 
 
-def errors_of(found: list[Judged]) -> tuple[Floats, Floats]:
+def optimism_of(found: list[Judged], chosen: int, standard_errors: float = 0.0) -> float:
+    """By how much the cross-validated error of the chosen step is expected to be too good, for it is the lowest of many
+    (Tibshirani and Tibshirani 2009): the mean over folds of its error there less that of the step that the fold alone
+    would choose. NaN without folds."""
+    too_good = []
+    for one in found:
+        errors, se = errors_of([one])
+        own = smallest_within(errors, se, smallest_best(errors), standard_errors)
+        too_good.append(float(errors[chosen] - errors[own]))
+    return float(np.mean(too_good)) if too_good else NAN
+
+
+def errors_of(found: list[Judged], deals: float = 1.0) -> tuple[Floats, Floats]:
     """(float64[n_steps], float64[n_steps]): the mean loss of the rows of all folds together, and its standard error as
-    if they had been judged by one tree; rpart's xerror and xstd but for the root's error, by which rpart divides."""
+    if they had been judged by one tree; rpart's xerror and xstd but for the root's error, by which rpart divides.
+
+    deals: how often the rows were dealt into folds. That makes the mean steadier, but no new rows: the standard error
+        is that of the rows once.
+    """
     together = Judged(
         np.asarray(sum(one.losses for one in found)), np.asarray(sum(one.squares for one in found)),
-        sum(one.weight for one in found), sum(one.loss_weight for one in found), sum(one.n_rows for one in found),
+        sum(one.weight for one in found), sum(one.loss_weight for one in found),
+        sum(one.n_rows for one in found) / deals,
     )  # fmt: skip
     return together.losses / together.loss_weight, together.standard_error()
 
@@ -225,12 +245,28 @@ def prices_of(table: Table, grown: Tree, measure: str) -> Floats:
     return prices(links(grown, cost, False), weight)
 
 
-def folds_of(table: Table, options: Options) -> NDArray[np.int64]:
-    """int64[n_rows]: the fold of each training row, −1 elsewhere, as it was given; or stratified by class, sizes equal
-    but for one."""
+def folds_of(table: Table, options: Options) -> list[NDArray[np.int64]]:
+    """int64[n_rows] for each deal: the fold of each training row, −1 elsewhere, as it was given; or stratified by
+    class, sizes equal but for one."""
     if not isinstance(options.folds, int):
-        return np.where(table.part == TRAIN, options.folds, -1).astype(np.int64)
-    return by_class(table, options.folds, options.seed)
+        return [np.where(table.part == TRAIN, options.folds, -1).astype(np.int64)]
+    return [by_class(table, options.folds, further_seed(options.seed, i)) for i in range(options.repeats)]
+
+
+def with_validation_se(table: Table, pruning: Pruning, assignment: Assignment | None = None) -> Pruning:
+    """The same pruning, whose steps have the standard error of their validation errors where each cuts more of one tree
+    and there are validation rows: of a tree that these rows did not choose.
+
+    assignment: of the tree that was pruned, if at hand.
+    """
+    tree = pruning.full
+    if not isinstance(pruning.trees, Nested) or not tree.loss_weight("validation")[0] > 0:
+        return pruning
+    errors = np.array([step.validation_error for step in pruning.steps])
+    squares = over_leaves(tree, pruning.trees.gone, errors.size, squared_losses(table, tree, assignment))
+    spread = Judged.of(tree, errors * float(tree.loss_weight("validation")[0]), squares).standard_error()
+    filled = zip(pruning.steps, spread.tolist(), strict=True)
+    return replace(pruning, steps=[step._replace(validation_se=se) for step, se in filled])
 
 
 def _grown_without(table: Table, tree: Tree, held: NDArray[np.bool_], progress: Progress) -> tuple[Table, Tree]:

@@ -60,6 +60,11 @@ OPTIONS: dict[str, Option] = {
             most=10,
         ),
         Option(
+            "repeats", marked("Repeats"), GROUP, "whole",
+            marked("How often cross-validation deals the rows into folds; more are steadier, and take as much longer."),
+            example=marked("10: ten times ten folds."), least=1, most=1000,
+        ),
+        Option(
             "rule", marked("Rule"), GROUP, "choice",
             marked("How errors on the training rows become errors to be expected."),
             choices=(
@@ -231,6 +236,7 @@ class Options:
     measure: str = "risk"
     judge: str = "auto"
     standard_errors: float = 0.0
+    repeats: int = 1
     rule: str = "c4.5"
     confidence: float = 0.25
     raising: bool = True

@@ -119,7 +119,7 @@ def pruned(
     splits = np.flatnonzero((tree.n_branches > 0) & ~under(tree, fate == COLLAPSED))
     splits = splits[np.lexsort((-splits, tree.end[splits]))]  # branch after branch, each after those below it
     for at in range(0, max(splits.size, 1), SPLITS_AT_ONCE):
-        progress.report(at / max(splits.size, 1), tr("Cutting back"))
+        progress.report(at / max(splits.size, 1), tr("Pruning"))
         some = splits[at : at + SPLITS_AT_ONCE]
         prune_splits(state, ways, method, fate, free, some, totals, verdict, progress.flag)
     return verdict

@@ -36,6 +36,8 @@ class Step(NamedTuple):
             has none.
         cv_error: the cross-validated error or loss; nan unless it was computed.
         cv_se: its standard error; nan unless it was computed.
+        validation_se: the standard error of the validation error; nan unless it was asked for, see
+            `engine.pruning.cost_complexity.with_validation_se`.
     """
 
     leaves: int
@@ -44,6 +46,7 @@ class Step(NamedTuple):
     alpha: float = NAN
     cv_error: float = NAN
     cv_se: float = NAN
+    validation_se: float = NAN
 
 
 class Trees(Protocol):
@@ -67,6 +70,8 @@ class Pruning:
         verdicts: what was compared at each node of `full` for the recommended tree; None where nothing was.
         least: index of the step of the least error by the rows that choose, from which `chosen` differs where a smaller
             tree within some standard errors is recommended; None where the method looks for no such step.
+        optimism: by how much the cross-validated error of `chosen` is expected to be too good because it was chosen by
+            it; nan where no folds chose.
     """
 
     method: str
@@ -77,6 +82,7 @@ class Pruning:
     remark: str = ""
     verdicts: "Verdicts | Told | None" = None
     least: int | None = None
+    optimism: float = NAN
 
     def tree(self, i: int) -> Tree:
         """The tree of step `i` (negative counts from the end). Raises IndexError beyond the steps."""
@@ -136,7 +142,7 @@ def prune(
     fault = why_not(method, table)
     if fault:
         raise InputError(tr("“{label}” cannot prune here. {fault}", label=entry.label, fault=fault))
-    return entry.function(table, counted(tree, table), told, progress or Progress())
+    return entry.function(table, counted(tree, table, assignment), told, progress or Progress())
 
 
 # -- the trees of the steps

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pruning.cost_complexity import Judged, cross_validate, squared_losses
+from engine.pruning.cost_complexity import Judged, cross_validate, optimism_of, squared_losses
 from engine.pruning.metrics import loss_words, mean_words
 from engine.pruning.options import Options
 from engine.pruning.result import Pruning, Step, Told
@@ -57,7 +57,7 @@ def srm(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruni
     )
     errors = [mean_losses(tree, part, sums) for part, sums in zip(("train", "validation"), sizes.sums, strict=True)]
     steps = list(map(Step, sizes.leaves.tolist(), *errors, sizes.alphas.tolist()))
-    remark = ""
+    remark, folds = "", list[Judged]()
     if options.max_errors is not None:
         chosen, remark = _within(tree, sizes, options.max_errors)
         allowed = _allowed(table, tree, sizes.tree(tree, chosen), options)
@@ -66,7 +66,7 @@ def srm(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruni
         return _by_penalty(tree, sizes, steps, options)
     if options.judge == "folds" and len(steps) > 1:
         by_leaves = _by_leaves(sizes.leaves, options.most_leaves)
-        steps, remark = cross_validate(table, tree, steps, options, progress, by_leaves)
+        steps, remark, folds = cross_validate(table, tree, steps, options, progress, by_leaves)
         found = np.array([step.cv_error for step in steps])
     else:
         found = np.array([step.validation_error for step in steps])
@@ -74,7 +74,7 @@ def srm(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruni
     if np.isnan(found).all():
         return Pruning("srm", steps, chosen, tree, sizes, remark)
     verdicts = _of_sizes(tree, sizes, chosen, found, options)
-    return Pruning("srm", steps, chosen, tree, sizes, remark, verdicts, chosen)
+    return Pruning("srm", steps, chosen, tree, sizes, remark, verdicts, chosen, optimism_of(folds, chosen))
 
 
 def _by_penalty(tree: Tree, sizes: SizeSequence, steps: list[Step], options: Options) -> Pruning:

@@ -217,7 +217,7 @@ def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
     return ByValue(
         column, search, inside.table.task, inside.centre, counted, by, target,
         Target.of(searched.having(column)) if leaves_missing(column, search) else target,
-        values_of(searched, place, target, by), inside.n_parts > 1,
+        values_of(searched, target, by), inside.n_parts > 1,
         GainsByRows.of(inside, column, counted) if search.by_rows and has_order else None,
     )  # fmt: skip
 

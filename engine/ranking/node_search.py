@@ -225,7 +225,7 @@ def evidence_of(
         compared = Comparison(target, found.log_tries, CUTS, sizes, lacking, min_leaf=search.min_leaf)
         return compared.evidence(counts.train, needed)
     column, counted = inside.table.columns[found.place], found.counted or inside.count(found.place)
-    values = values_of(inside, found.place, target, counted)
+    values = values_of(inside, target, counted)
     if found.apart:
         counts = Counts.of_present(bind(split, inside.table).branches(counted.codes), split.n_branches, counted)
         target, values = Target.of(inside.having(column)), values._replace(lacking=0)

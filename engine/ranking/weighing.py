@@ -26,7 +26,7 @@ from engine.search.tally import Counts, NodeRows, Runs, Tally, as_in_tree, posit
 from engine.significance.adjusted import Comparison, Evidence
 from engine.significance.kernels import CUTS, EACH, GROUPS
 from engine.significance.kernels import ONE_VS_REST as ONE_LEVEL
-from engine.significance.permutation import Target, seed_of_rows
+from engine.significance.permutation import Target
 from engine.splits import Split
 from engine.splits.binding import branch_of_codes
 from engine.table.column import Column
@@ -322,26 +322,24 @@ class Values(NamedTuple):
     """The values of a column that the training rows of a node have, as tests count them.
 
     codes: [m]. rows: int64[m], of each value; sizes: int64[m], the same as the target counts them, see `Target.n`.
-    lacking: those that lack the value and have a say. seed: see `seed_of_rows`.
+    lacking: those that lack the value and have a say.
     """
 
     codes: NDArray[Any]
     rows: Integers
     sizes: Integers
     lacking: int
-    seed: int
 
 
-def values_of(inside: NodeRows, place: int, target: Target, counted: Tally) -> Values:
-    """Of the column at this place; counted: its tally. target: of the rows of the node."""
+def values_of(inside: NodeRows, target: Target, counted: Tally) -> Values:
+    """Of a column; counted: its tally. target: of the rows of the node."""
     has, lacking = counted.rows_train > 0, counted.missing_rows_train
     rows = sizes = counted.rows_train[has]
     if target.n != int(rows.sum()) + lacking:
         by_class = inside.table.task == "classes"
         sizes = np.rint(weights_of(counted.train[has], by_class)).astype(np.int64)
         lacking = round(float(weights_of(counted.missing_train, by_class)))
-    seed = seed_of_rows(inside.table.columns[place].codes, inside.training.rows)
-    return Values(counted.codes[has], rows, sizes, lacking, seed)
+    return Values(counted.codes[has], rows, sizes, lacking)
 
 
 def comparison(column: Column, search: Search, target: Target, split: Split, values: Values) -> Comparison:
@@ -365,14 +363,14 @@ def comparison(column: Column, search: Search, target: Target, split: Split, val
             tries += m * math.log(branches) - math.lgamma(branches + 1)
         if cut and branches < m:
             return Comparison(target, tries)
-        return Comparison(target, tries, EACH, sizes, lacking, seed=values.seed)
+        return Comparison(target, tries, EACH, sizes, lacking)
     least = search.min_leaf if target.n == int(values.rows.sum()) + lacking else 1
     form = CUTS if cut else ONE_LEVEL if how == ONE_VS_REST else GROUPS
     counted = {CUTS: CUT, ONE_LEVEL: ONE_VS_REST, GROUPS: TWO_GROUPS}[form]
     tries = log_tries(counted, m, beside) if m + beside > 1 else 0.0
     if tries == 0.0 and not (own and lacking):
         form = EACH
-    return Comparison(target, tries, form, sizes, lacking, own and lacking > 0, least, values.seed)
+    return Comparison(target, tries, form, sizes, lacking, own and lacking > 0, least)
 
 
 def has_missing_branch(split: Split) -> bool:

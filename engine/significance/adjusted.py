@@ -12,16 +12,20 @@ target. X² of two branches is n · η², η² the explained share of the varian
 Where a formula is known to be right it is taken, for it is quick and goes as far as a float does:
 
     one partition   the textbook's test; of two classes and a small branch the hypergeometric law
-    cuts            Two classes of up to 1,000 rows: exactly, see `kernels.tail_of_cuts`. Else along the column √X² is
-                    a standardised Brownian bridge, an Ornstein-Uhlenbeck process in the time ½ ln(n_left ÷ n_right)
-                    (Miller and Siegmund 1982; Lausen and Schumacher 1992). A step of d between two cuts adds
+    cuts            Two classes of up to 1,000 rows, and of up to 5,000 where p is above 0.005: exactly, see
+                    `kernels.tail_of_cuts`. Else along the column √X² is a standardised Brownian bridge, an
+                    Ornstein-Uhlenbeck process in the time ½ ln(n_left ÷ n_right) (Miller and Siegmund 1982; Lausen and
+                    Schumacher 1992). A step of d between two cuts adds
                     2 x f(x) d ν(√(2xd)) to the chance, f the density of X²; ν corrects for the step (Siegmund 1985; ν
                     after Siegmund and Yakir 2007), and no cut adds more than its own p-value. Small branches have tails
                     of their own, see `small_tails`. Of many values every cut between two rows counts: that is an upper
                     bound, and needs no counts. Above p = 0.005 the formula is too large by up to a half; of up to 5,000
                     rows permutations tell such a p-value.
-    far beyond      Groups of levels, each of enough rows: the smaller of two upper bounds, p times the number of
+    far beyond      Groups of levels of enough rows: the smaller of two upper bounds, p times the number of
                     partitions (Bonferroni), and that of one branch for each level with the same explained amount.
+                    What rare levels, or few missing rows, explain at most is taken off the amount first, whatever
+                    their rows are: of two halves at most 1 for each row. Of one rare level and the rest an upper bound
+                    is the sum of the tails of the classes, each against the others, or that of `small_tails`.
                     For numbers and more than two classes the sum over cuts is such a bound, too.
     m of n          Bonferroni alone, for all that a climb compares: too large, and hardly below 0.1 for noise. An
                     honest one would climb again for each permutation: at 14 ms for 1,000 rows and 10 columns that is
@@ -191,7 +195,7 @@ class Comparison:
         sizes: int64[m], rows of each value as the target counts them; of cuts between more than MANY values, whose rows
             are not known, int64[1] of them all. lacking: those that lack the value.
         own: whether these have a branch of their own beside the others.
-        min_leaf: rows that every branch keeps. seed: of the column, see `permutation.seed_of_rows`.
+        min_leaf: rows that every branch keeps.
     """
 
     target: Target
@@ -201,7 +205,6 @@ class Comparison:
     lacking: int = 0
     own: bool = False
     min_leaf: int = 1
-    seed: int = 0
 
     def evidence(self, branches: Floats, needed: float = 0.0) -> Evidence:
         """The test of the best of the partitions.
@@ -229,8 +232,7 @@ class Comparison:
 
     @cached_property
     def _permutations(self) -> Permutations:
-        sizes = np.append(self.sizes, self.lacking)
-        return Permutations(self.target, self.form, sizes, self.min_leaf, self.own, self.seed)
+        return self.target.permutations(self.form, np.append(self.sizes, self.lacking), self.min_leaf, self.own)
 
     # -- by formula
 
@@ -243,32 +245,46 @@ class Comparison:
         sizes = self.target.rows_of(np.append(self.sizes, self.lacking))
         if self.form == CUTS and not self.own and self.log_tries > 0.0:
             return self._of_cuts(test, sizes)
-        n, present = int(sizes.sum()), sizes[sizes > 0]
-        if present.size < 2:
+        n, present = int(sizes.sum()), np.maximum(sizes, 1)[np.append(self.sizes, self.lacking) > 0]
+        if present.size < 2 or self.target.classes.size == 1:
             return 0.0
         smallest = np.array([min(int(present.min()), n - int(present.max()))], dtype=np.float64)
         classes, two = self.target.classes.size, present.size == 2
         few = n <= FEW_ROWS or bool(is_small(self.target, smallest)[0])
-        if two and few and (classes == 2 or (classes == 0 and smallest[0] == 1)):
-            return math.log(max(float(small_tails(self.target, smallest, test)[0]), 1e-300))
+        if two and few:
+            if classes > 2:  # X² is Σ (1 - share) · z² of each class against the others: one z² is at least their mean
+                shares = self.target.shares.tolist()
+                far = [(round(q * n), 2.0 * q * (1.0 - q) * test.x / (classes - 1) / n) for q in shares]
+                tail = sum(tail_of_hits(int(smallest[0]), hits, n, share) for hits, share in far)
+            else:
+                tail = float(small_tails(self.target, smallest, test)[0])
+            exact, log_p = classes == 2 or (classes == 0 and smallest[0] == 1), math.log(max(tail, 1e-300))
+            return log_p if exact or log_p < BEYOND else None
         if two:
-            return None if few else test.log_p
-        bound = test.log_p + self.log_tries
-        if not self.own and classes:  # one branch for each cell explains as much
-            bound = min(bound, log_p_chi_square(test.x, (present.size - 1) * (classes - 1)))
-        elif not self.own:
-            bound = min(bound, log_p_explained(test.share, present.size - 1, test.n - present.size))
-        if bool(is_small(self.target, smallest)[0]) or (bound >= BEYOND and (few or self.form != EACH)):
-            return None
-        return bound
+            return test.log_p
+        rare = is_small(self.target, present)
+        bound = self._bound(test, present[~rare], int(present[rare].sum())) if np.count_nonzero(~rare) > 1 else 0.0
+        return None if bound >= BEYOND and (few or rare.any() or self.form != EACH) else bound
+
+    def _bound(self, test: Single, sizes: Integers, rare: int) -> float:
+        """An upper bound of ln p: what the rare levels cannot explain is explained by cells of so many rows."""
+        n, rest, of_rare = int(sizes.sum()), sizes.size - 1, self.target.reach(rare)
+        if self.target.classes.size:  # of one partition, and of one branch for each cell, which explains as much
+            most, x = rest * (self.target.classes.size - 1), test.x * n / (n + rare) - of_rare
+            one, each = log_p_chi_square(x, min(test.freedom[0], most)), log_p_chi_square(x, most)
+        else:
+            between, share = min(test.freedom[0], rest), test.share - of_rare / n
+            one, each = log_p_explained(share, between, n - between - 1), log_p_explained(share, rest, n - sizes.size)
+        return min(one + min(self.log_tries, rest * math.log(2.0)), 0.0 if self.own else each)
 
     def _of_cuts(self, test: Single, sizes: Integers) -> float | None:
         classes, n = self.target.classes.size, int(sizes.sum())
-        if classes == 2 and n <= LATTICE and not sizes[-1]:
-            p = tail_of_cuts(sizes[:-1], round(float(self.target.classes.min())), test.share, self.min_leaf)
+        log_p = _log_maximum(self.target, self._cuts, test) if n > LATTICE else 0.0
+        if classes == 2 and not sizes[-1] and n <= ROWS and log_p >= LOWEST:
+            p = tail_of_cuts(sizes[:-1], round(float(self.target.shares.min()) * n), test.share, self.min_leaf)
             if p > TINY:
                 return math.log(p)
-        log_p = _log_maximum(self.target, self._cuts, test)
+        log_p = log_p or _log_maximum(self.target, self._cuts, test)
         sharp = classes == 2 or (classes > 2 and n * float(self.target.shares.min()) >= RARE)
         sharp &= n > FEW_ROWS and log_p < LOWEST
         return log_p if sharp or n > ROWS or log_p < BEYOND else None

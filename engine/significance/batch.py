@@ -193,12 +193,9 @@ def _nodes(
         of_column = (column == c)[node]
         codes[of_column] = table.columns[table.index(tree.columns[c].name)].codes[rows[of_column]]
     classes, first = table.task == "classes", np.searchsorted(node, np.arange(some.size + 1))
-    seeds = [
-        np.add.reduceat((each.astype(np.int64) + 1) * (rows + 1), first[:-1])
-        for each in (codes, table.target_ranks[rows])
-    ]
+    seed = np.add.reduceat((table.target_ranks[rows].astype(np.int64) + 1) * (rows + 1), first[:-1])
     return Nodes(
-        np.stack(seeds, axis=1), np.searchsorted(some, tree.end[some]), first, kind[some], own[some],
-        share[some], codes, table.y[rows].astype(np.int64) if classes else np.empty(0, np.int64),
+        seed, np.searchsorted(some, tree.end[some]), first, kind[some], own[some], share[some], codes,
+        table.y[rows].astype(np.int64) if classes else np.empty(0, np.int64),
         np.empty(0) if classes else table.y[rows], np.empty(0) if table.weights is None else table.weights[rows],
     )  # fmt: skip

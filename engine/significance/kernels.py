@@ -62,13 +62,11 @@ def below(state, n):
 
 
 @jit
-def seed_of(numbers):
-    """Where the random numbers begin, from some that say which rows of which column and target are tested."""
-    state = np.array([88172645463325252])
-    for i in range(numbers.size):
-        state[0] ^= numbers[i] + 1
-        for _ in range(4):
-            below(state, 2)
+def seed_of(number):
+    """Where the random numbers begin, from one that says which rows of which target are tested."""
+    state = np.array([88172645463325252 ^ (number + 1)])
+    for _ in range(4):
+        below(state, 2)
     return state[0]
 
 
@@ -517,13 +515,13 @@ AT_ONCE = 8  # deals
 class Nodes(NamedTuple):
     """The nodes that are tested, in preorder, and their training rows, one node after the other.
 
-    seeds: int64[m, 2], see `seed_of`. end: int64[m], how many of them come before the first that is not
+    seed: int64[m], see `seed_of`. end: int64[m], how many of them come before the first that is not
     below. first: int64[m + 1], of rows.
     form: int64[m], own: bool[m], as in `make_deals`. share: float64[m], of the variance or Gini gain.
     codes: uint32[·], of rows; labels: int64[·], or numbers: float64[·]; sampling weights: float64[·], or empty.
     """
 
-    seeds: np.ndarray
+    seed: np.ndarray
     end: np.ndarray
     first: np.ndarray
     form: np.ndarray
@@ -602,7 +600,7 @@ def centre_numbers(numbers, weights):
 
 
 @jit_inside
-def is_significant(deals, form, own, min_leaf, share, hits, level, seeds, sizes, labels, numbers, weights):
+def is_significant(deals, form, own, min_leaf, share, hits, level, seed, sizes, labels, numbers, weights):
     """Whether fewer than `hits` of hits ÷ level deals explain as much; the arguments are those of one node."""
     totals = renumber(labels) if labels.size else np.zeros(0, np.int64)
     k, n, lacking = sizes.size - 1, labels.size + numbers.size, sizes[sizes.size - 1]
@@ -630,7 +628,7 @@ def is_significant(deals, form, own, min_leaf, share, hits, level, seeds, sizes,
             put_in_order(labels)
     counted = labels.size > 0 and weights.size == 0 and is_counted(n, sizes.size, totals.size)
     how = BY_COUNTS if counted else BY_ROWS
-    state = np.array([seed_of(seeds)])
+    state = np.array([seed_of(seed)])
     most, found, explained = most_deals(form, how, n, sizes.size, totals.size), 0, np.empty(AT_ONCE)
     left = min(most, math.ceil(hits / level) - 1)  # p is at most the level where the last hit comes later
     enough = left < most or (hits + 1) <= level * (most + 1)
@@ -663,7 +661,7 @@ def judge_nodes(deals, nodes, min_leaf, hits, level, found):
         numbers = nodes.numbers[a:b] if nodes.numbers.size else nodes.numbers
         weights = nodes.weights[a:b] if nodes.weights.size else nodes.weights
         significant = is_significant(
-            deals, nodes.form[i], nodes.own[i], min_leaf, nodes.share[i], hits, level, nodes.seeds[i], sizes[:cells],
+            deals, nodes.form[i], nodes.own[i], min_leaf, nodes.share[i], hits, level, nodes.seed[i], sizes[:cells],
             labels, numbers, weights,
         )  # fmt: skip
         found[i] = YES if significant else NO

@@ -6,12 +6,14 @@ which the best split explains at least as much, or where there are enough of the
 
     p = 10 ÷ deals, or (as good + 1) ÷ (deals + 1)
 
-The random numbers begin with a digest of the column's and the target's codes: the same node gives the same p.
+The random numbers begin with a digest of the target's codes: the same node gives the same p. All columns meet the same
+deals, and those with as many rows of each value share them: numbers that are all different are one test.
 """
 
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -38,7 +40,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 HITS = 10  # deals that are as good: p is known to a third of itself, LogWorth to 0.14; half of that takes 40
-FIRST, AT_ONCE = 32, 1024  # deals between two looks
+FIRST, AT_ONCE = 16, 1024  # deals between two looks
 STEPS = 8  # of dealing, which take as long as one number of another kernel
 FARTHEST, BETWEEN = 128, 512  # numbers that tails are made of: the farthest one by one, and blocks of the others
 TILTS = np.geomspace(0.02, 40.0, 40)
@@ -143,6 +145,28 @@ class Target:
             found.append((float((side * d).max()), most + np.log(mean)))
         return tuple(found)
 
+    def reach(self, rows: int) -> float:
+        """The most that so many rows explain of X², or of the sum of squares of n numbers with variance 1."""
+        if self.classes.size and not self.is_sample:
+            rarest_first = np.sort(self.classes)
+            taken = np.diff(np.minimum(np.cumsum(rarest_first), rows), prepend=0)
+            return float(taken @ (self.n / rarest_first - 1.0))
+        each = 1.0 / self.shares[self.labels] - 1.0 if self.classes.size else np.square(self.numbers)
+        each = each * self.weights if self.is_sample else each
+        rest = max(each.size - math.ceil(rows * each.size / self.tested), 0)
+        return float(np.partition(each, rest)[rest:].sum()) * self.tested / each.size if rows else 0.0
+
+    def permutations(self, form: int, sizes: Integers, min_leaf: int, own: bool) -> "Permutations":
+        """Its deals to such cells, see `Permutations`; kept, for columns that have the same."""
+        key = form, sizes.tobytes(), min_leaf, own
+        if key not in self._permutations:
+            self._permutations.setdefault(key, Permutations(self, form, sizes, min_leaf, own))
+        return self._permutations[key]
+
+    @cached_property
+    def _permutations(self) -> dict[tuple[int, bytes, int, bool], "Permutations"]:
+        return {}
+
     def rows_of(self, sizes: Integers) -> Integers:
         """The rows of cells, as many as they are worth in a test."""
         if self.tested == self.n:
@@ -165,15 +189,8 @@ def _standardised(numbers: Floats, weights: Floats | None = None) -> Floats:
 class Permutations:
     """Deals of a target to the cells of a column; what the best split of each explains is kept, for other splits."""
 
-    def __init__(
-        self, target: Target, form: int, sizes: Integers, min_leaf: int = 1, own: bool = False, seed: int = 0
-    ) -> None:
-        """See `kernels.make_deals`.
-
-        Args:
-            sizes: int64[k + 1], rows of each cell, the last of those that lack the value.
-            seed: of the column, see `seed_of_rows`.
-        """
+    def __init__(self, target: Target, form: int, sizes: Integers, min_leaf: int = 1, own: bool = False) -> None:
+        """See `kernels.make_deals`; sizes: int64[k + 1], rows of each cell, the last of those that lack the value."""
         self._how, self._dealt, sizes = _deal(target, sizes)
         self._sizes = np.ascontiguousarray(sizes, dtype=np.int64)
         self._form, self._min_leaf, self._own = form, min_leaf, own
@@ -181,7 +198,7 @@ class Permutations:
         self._whole = float(self._dealt.weights.sum()) if self._dealt.weights.size else float(self._sizes.sum())
         n = int(self._sizes.sum())
         self.most = int(most_deals(form, self._how, n, self._sizes.size, target.classes.size))
-        self._state, self._shares = np.array([seed_of(np.array([seed, target.seed]))]), np.empty(0)
+        self._state, self._shares, self._drawing = np.array([seed_of(target.seed)]), np.empty(0), Lock()
 
     def log_p(self, share: float, needed: float = 0.0) -> tuple[float, int, int]:
         """(ln p, the deals it took, how many of these were as good): how often the best split explains this share.
@@ -192,10 +209,12 @@ class Permutations:
         """
         sure = math.ceil(HITS * math.exp(-needed)) if needed > -20.0 else self.most
         most, least = self.most if needed == 0.0 else min(self.most, max(sure, FIRST)), share * (1.0 - EQUAL)
-        hits = np.flatnonzero(self._shares[:most] >= least)
-        while hits.size < HITS and self._shares.size < most:
-            self._draw(min(max(self._shares.size, FIRST), AT_ONCE, most - self._shares.size))
-            hits = np.flatnonzero(self._shares >= least)
+        with self._drawing:
+            hits = np.flatnonzero(self._shares[:most] >= least)
+            while hits.size < HITS and (made := self._shares.size) < most:
+                ahead = made * (HITS - hits.size) // max(hits.size, 1)  # as many as the last hits should take
+                self._draw(min(max(min(ahead, made), FIRST), AT_ONCE, most - made))
+                hits = np.flatnonzero(self._shares >= least)
         if hits.size >= HITS:
             deals = int(hits[HITS - 1]) + 1
             return math.log(HITS / deals), deals, HITS

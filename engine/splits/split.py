@@ -16,6 +16,7 @@ TESTS = {"<=": "≤", ">": ">", "==": "=", "!=": "≠"}  # of literals, and how 
 TEST_NAMES = tuple(TESTS)  # a tree numbers them so
 BY_ORDER = ("<=", ">")  # the tests that need numbers; the others need levels
 MOST_LEVELS_SHOWN = 3
+MOST_SHORT, SHORT = 6, 16  # levels, and letters of them all: "A, B, C, D" is no longer than "4 of 5: A …"
 MOST_LITERALS_SHOWN = 3
 MOST_SURROGATES_SHOWN = 2
 Kinds = str | Mapping[str, str]  # the kind of the split's column, or the kinds of columns by name
@@ -223,7 +224,7 @@ def branch_words(split: Split, branch: int, kinds: Kinds) -> str:
         return "missing" if split.missing == branch and not split.surrogates else "any other"
     if len(group) == 1:
         return f"= {group[0]}"
-    if len(group) <= MOST_LEVELS_SHOWN:
+    if len(group) <= MOST_LEVELS_SHOWN or (len(group) <= MOST_SHORT and len(levels_words(group)) <= SHORT):
         return f"in {{{levels_words(group)}}}"
     return f"in {len(group)} of {sum(map(len, split.groups))}: {group[0]} …"
 

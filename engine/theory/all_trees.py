@@ -247,7 +247,7 @@ class Hunt:
     def _report(self, done: float) -> None:
         if time.monotonic() >= self._next_report:
             self._next_report = time.monotonic() + TICK
-            self.progress.report(done, tr("trying all trees"))
+            self.progress.report(done, tr("Trying all trees"))
 
 
 def _plan(answer: NDArray[np.float64]) -> Plan:

@@ -62,11 +62,14 @@ def check_target(tree: TreeArrays, table: Table) -> None:
         raise InputError(fault)
 
 
-def recount(tree: AnyTree, table: Table, any_target: bool = False) -> tuple[AnyTree, list[str]]:
+def recount(
+    tree: AnyTree, table: Table, any_target: bool = False, assignment: Assignment | None = None
+) -> tuple[AnyTree, list[str]]:
     """The same splits counted on another table with the same target; splits that no longer fit become leaves.
 
     Args:
         any_target: whatever the target is: growing takes bins of a number for classes, and back.
+        assignment: which rows of this table stand in which node, if at hand.
 
     Returns:
         The tree, and for each split or label by hand that was given up a sentence with the reason.
@@ -78,27 +81,28 @@ def recount(tree: AnyTree, table: Table, any_target: bool = False) -> tuple[AnyT
         check_target(tree, table)
     tree, problems = _bound(tree, table)
     tree, unknown = marks.fitting(tree, table)
-    at = assign(table, tree)
+    at = assignment if assignment is not None and assignment.start.size == tree.n_nodes else assign(table, tree)
     counts = counts_from_leaves(table, tree, at.rows, at.start[tree.leaves], at.stop[tree.leaves])
     return filled(_with_counts(tree, table, counts), table, at), problems + unknown
 
 
-def counted(tree: AnyTree, table: Table) -> AnyTree:
-    """The tree itself when its counts are those of the table, else the same splits counted on it.
+def counted(tree: AnyTree, table: Table, assignment: Assignment | None = None) -> AnyTree:
+    """The tree itself when its counts are those of the table, else the same splits counted on it; `assignment`: which
+    rows of this table stand in which node, if at hand.
 
     Raises:
         InputError: a split does not bind to it, or it has another target.
     """
-    return tree if tree.counted_on == table.counts_key else recounted(tree, table)
+    return tree if tree.counted_on == table.counts_key else recounted(tree, table, assignment)
 
 
-def recounted(tree: AnyTree, table: Table) -> AnyTree:
+def recounted(tree: AnyTree, table: Table, assignment: Assignment | None = None) -> AnyTree:
     """The same splits counted on another table or partition.
 
     Raises:
         InputError: a split does not bind to it, or it has another target.
     """
-    tree, problems = recount(tree, table)
+    tree, problems = recount(tree, table, assignment=assignment)
     if problems:
         raise InputError(problems[0])
     return tree

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer
-from PySide6.QtGui import QContextMenuEvent, QDropEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QDropEvent, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QRubberBand, QWidget
 
 from gui.canvas.canvas import Canvas
@@ -264,8 +264,16 @@ class Steering(QObject):
         elif key in ENTER and not with_control:
             view.activated.emit(view.document.selected)
         else:
-            return self._walk(key, modifiers)
+            return self._walk(key, modifiers) or self._refused(event)
         return True
+
+    def _refused(self, event: QKeyEvent) -> bool:
+        """Tells why the verb of a key cannot be used now: its action is greyed, and hears no key."""
+        view, pressed = self._view, QKeySequence(event.keyCombination())
+        reasons = [one.statusTip() for one in view.actions() if not one.isEnabled() and pressed in one.shortcuts()]
+        for reason in reasons:
+            view.document.told.emit(reason)
+        return bool(reasons)
 
     def _pan(self, x: float, y: float, event: QKeyEvent) -> None:
         """Moves the drawing by shares of the view; while a key is held down without a way between the steps."""

@@ -27,6 +27,7 @@ from gui.model.view_state.folding import summary
 from gui.picture.folds import Folds, folded_of
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
+from gui.widgets.fields import ENTER
 from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 from gui.widgets.tables import TickCells, aligned
 from gui.wording import hand_phrases, phrases, words
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
 Button = QMessageBox.StandardButton
 Role = QMessageBox.ButtonRole
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 def ask_save_changes(parent: QWidget, name: str) -> str:
@@ -233,7 +233,7 @@ class PickDialog(QDialog):
     def __init__(self, parent: QWidget | None, title: str, explanation: str, choices: Sequence[Choice], *, accept: str,
                  chosen: Any = None, several: bool = False) -> None:  # fmt: skip
         super().__init__(parent)
-        named(self, "pick_dialog").setWindowTitle(verbatim.window_title(title))
+        named(self, "pick_dialog", title).setWindowTitle("Espalier")  # in the frame a long question would be cut
         self._several, self._items = several, list[QTreeWidgetItem]()
         said = quiet(explanation)
         said.setVisible(bool(explanation))
@@ -263,7 +263,8 @@ class PickDialog(QDialog):
         self.list.currentItemChanged.connect(self._refresh)
         self.list.itemActivated.connect(self._on_activated)
         buttons, self.go_on = answers(self, accept, "pick_accept")
-        stack(self, said, self.search, (self.list, 1), buttons, margins=(12, 12, 12, 12))
+        question = verbatim.label(title, wordWrap=True, objectName="pick_question")
+        stack(self, question, said, self.search, (self.list, 1), buttons, margins=(12, 12, 12, 12))
         if first := self._choosable():
             self.list.setCurrentItem(next((item for item in first if item.data(0, KEY) == chosen), first[0]))
         (self.search if len(choices) >= SEARCHED else self.list).setFocus()
@@ -271,7 +272,7 @@ class PickDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         rows = min(self.list.topLevelItemCount(), MOST_SHOWN)
-        return on_screen(self, 420, 120 + rows * ROW_HEIGHT + (0 if self.search.isHidden() else 40))
+        return on_screen(self, 420, 144 + rows * ROW_HEIGHT + (0 if self.search.isHidden() else 40))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Texts have the room that they need, but leave some to long reasons."""

@@ -4,18 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from PySide6 import QtWidgets
 from PySide6.QtCore import QSignalBlocker, QSize, QSizeF, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QHBoxLayout,
-    QLineEdit,
-    QRadioButton,
-    QScrollArea,
-    QSpinBox,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLineEdit, QRadioButton, QScrollArea, QSpinBox, QWidget
 
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import marked, tr
@@ -222,7 +213,7 @@ def usable(wish: Wish) -> Wish:
 
 def _row(*widgets: QWidget) -> QWidget:
     row = QWidget()
-    fill(QHBoxLayout(row), *widgets, (QWidget(), 1), spacing=6)
+    fill(QtWidgets.QHBoxLayout(row), *widgets, (QWidget(), 1), spacing=6)
     return row
 
 

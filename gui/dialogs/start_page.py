@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QFont, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
@@ -17,6 +18,7 @@ from engine.runtime.sentences import marked, tr
 from gui import icons, theme
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
+from gui.widgets.fields import ENTER
 from gui.widgets.labels import quiet, scaled, stack, title
 from gui.wording import words
 
@@ -41,7 +43,7 @@ def shipped_examples(folder: Path = FOLDER) -> list[Shipped]:
         with (folder / entry["file"]).open(encoding="utf-8", newline="") as file:
             records = [record for record in csv.reader(file) if record]
         size = len(records) - 1, len(records[0])
-        found.append(Shipped(entry["id"], entry["title"], entry["description"], *size))
+        found.append(Shipped(entry["id"], tr(entry["title"]), tr(entry["description"]), *size))
     return found
 
 
@@ -289,6 +291,13 @@ class StartPage(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        """Enter presses what has the focus, too: by themselves buttons outside of dialogs know only the space bar."""
+        held = self.focusWidget()
+        if event.key() in ENTER and isinstance(held, QAbstractButton):
+            return held.click()
+        super().keyPressEvent(event)
 
     def _arrange(self) -> None:
         """Puts the cards into as many columns as the width allows."""

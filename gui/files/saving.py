@@ -144,7 +144,7 @@ class Files:
 
         def write() -> None:
             if path is not None:
-                asked = path, document.state, document.edits.validation_uses, document.test_looks
+                asked = path, document.state, document.edits.validation_trees, document.test_looks
                 text = tr("Writing {name}", name=path.name)
                 document.jobs.run(text, file_tasks.exported, *asked, done=lambda _: self._tell(tr(said, path=path)))
 

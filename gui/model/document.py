@@ -133,7 +133,7 @@ class Document(Host):
         self.path, self._name = path, name or (state.table.name if state else "")
         self._searching.start(settings)
         self._focus.chosen = dict(settings.get("focus", {}))
-        self.edits.validation_uses, self.selected = int(settings.get("validation_uses", 0)), 0
+        self.edits.validation_trees, self.selected = int(settings.get("validation_trees", 0)), 0
         self.history.restart(state, tr("Open “{name}”", name=self._name))
         self._show(state)
         self._searching.keep()  # without what did not fit
@@ -159,8 +159,8 @@ class Document(Host):
 
     def settings(self) -> dict[str, Any]:
         """What a project file keeps beside table and tree."""
-        uses = {"validation_uses": self.edits.validation_uses, "test_looks": self.test_looks}
-        return {**self._searching.settings(), "focus": dict(self._focus.chosen), **uses}
+        looks = {"validation_trees": self.edits.validation_trees, "test_looks": self.test_looks}
+        return {**self._searching.settings(), "focus": dict(self._focus.chosen), **looks}
 
     def select(self, node: int) -> None:
         """Selects a node; its candidates are looked for in the background, once more if that was stopped or failed."""

@@ -272,7 +272,7 @@ def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tupl
             "No split of “{file}” fits {table}: the root is split by “{asked}”, and the table has no such feature.",
             file=path.name, table=state.table.name, asked=tree.sentence(tree.children(0)[0]),
         ))  # fmt: skip
-    return after, lost, phrases.other_classes(tree, after.tree), int(found.get("validation_uses", 0))
+    return after, lost, phrases.other_classes(tree, after.tree), trees_compared(found)
 
 
 def loaded(path: Path, data: Path | None, picture: PictureOptions, progress: Progress) -> Loaded:
@@ -286,7 +286,7 @@ def loaded(path: Path, data: Path | None, picture: PictureOptions, progress: Pro
 
 def usable_settings(settings: dict[str, Any], table: Table, problems: list[str]) -> dict[str, Any]:
     """The settings of a project file without what cannot be used; what was lost is told in `problems`."""
-    search, focus, uses, looks = (settings.get(key) for key in ("search", "focus", "validation_uses", "test_looks"))
+    search, focus, looks = (settings.get(key) for key in ("search", "focus", "test_looks"))
     search = search if isinstance(search, dict) else {}
     if refusal := searching.refusal_of(search, table):
         problems.append(
@@ -296,9 +296,15 @@ def usable_settings(settings: dict[str, Any], table: Table, problems: list[str])
         "search": {} if refusal else searching.own_options(search, table.task),
         "preset": settings.get("preset") if settings.get("preset") in PRESETS and not refusal else "",
         "focus": {k: v for k, v in focus.items() if isinstance(v, int) and v >= 0} if isinstance(focus, dict) else {},
-        "validation_uses": uses if isinstance(uses, int) and uses >= 0 else 0,
+        "validation_trees": trees_compared(settings),
         "test_looks": looks if isinstance(looks, int) and looks >= 0 else 0,
     }
+
+
+def trees_compared(found: dict[str, Any]) -> int:
+    """How many trees validation rows compared; older files say how often they chose, each time between two or more."""
+    trees = found.get("validation_trees", found.get("validation_uses", 0))
+    return trees if isinstance(trees, int) and trees >= 0 else 0
 
 
 def saved(path: Path, state: State, settings: dict[str, Any], progress: Progress) -> Path:
@@ -334,12 +340,12 @@ def imaged(scene: PictureModel, wish: Wish, top: int, view: View | None, small: 
     return image_of(scene, handy(scene, wish) if small else wish, top, view)
 
 
-def exported(path: Path, state: State, validation_uses: int, test_looks: int, progress: Progress) -> None:
+def exported(path: Path, state: State, validation_trees: int, test_looks: int, progress: Progress) -> None:
     """Writes the tree alone, in the format that the suffix names; JSON holds how worn its validation and test rows
     are, too."""
     from engine.formats.tree_json import write  # late: it brings the compiler
 
     if path.suffix.lower() == ".json":
-        write_whole(path, write(state.tree, validation_uses, test_looks))
+        write_whole(path, write(state.tree, validation_trees, test_looks))
     else:
         engine.export(state.tree, path)

@@ -13,12 +13,15 @@ its own, and every merge costs the height of the smaller one.
         3   4
 
 Below: the shape of a tree sorted by level, without what is folded away, and how tight it stands. None of these kernels
-calls another one: while they are not compiled, they are run as they stand, see `levels.run`.
+calls another one: while they are not compiled, they are run as they stand, see `levels.run`. At the end, streams filled
+pixel by pixel: Qt draws them until that is compiled.
 """
 
 import numpy as np
 
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit, jit_part
+
+LEVEL, TOGETHER = 0.2, 8  # an edge that rises fewer pixels within a column, or within so many, is taken for level
 
 
 @jit
@@ -202,3 +205,62 @@ def join_bars(parent, level, centres, heights, deepest):
             before[i] = after[k] = centres[i] - centres[k]
         last[level[i]] = i
     return begins, before, after, above, below
+
+
+@jit_part
+def below(y, low, high):
+    """How much of a column of pixels above a height lies below an edge that goes from `low` to `high` within it."""
+    past = max(y - low, 0.0)
+    return past * past / (2 * (high - low)) if y < high else y - (low + high) / 2
+
+
+@jit_part
+def bent(down, part):
+    """How far down a curve is at a part of its way across, both from 0 to 1; straight between the places of `down`."""
+    at = min(max(part, 0.0), 1.0) * (down.size - 1)
+    step = min(np.int64(at), down.size - 2)
+    return down[step] + (at - step) * (down[step + 1] - down[step])
+
+
+@jit
+def fill_bands(pixels, lines, heights, colours, down, least):
+    """Fills bands, each over those before it. Within a column of pixels their edges are straight, so how much of each
+    they cover is known exactly; columns where they are nearly level are filled together. pixels: uint32[rows, columns],
+    0xAARRGGBB, premultiplied, written. lines: float64[n, 4], x, y, x, y, the middles of the ends, the left one first;
+    heights: float64[n], in pixels from edge to edge, straight across no fewer than `least`; colours: uint32[n],
+    0xffRRGGBB. down: float64[m + 1], how far down a band is at k / m of the way to its right end, from 0 to 1."""
+    rows, columns = np.float64(pixels.shape[0]), np.float64(pixels.shape[1])
+    for k in range(heights.size):
+        x, across, fall = lines[k, 0], lines[k, 2] - lines[k, 0], lines[k, 3] - lines[k, 1]
+        first, stop, colour = np.int64(max(x, 0.0)), np.int64(np.ceil(min(lines[k, 2], columns))), np.int64(colours[k])
+        there = lines[k, 1] + fall * bent(down, (first - x) / across)
+        while first < stop:
+            here, after = there, min(first + TOGETHER, stop)
+            there = lines[k, 1] + fall * bent(down, (after - x) / across)
+            if abs(there - here) >= LEVEL:
+                after = first + 1
+                there = lines[k, 1] + fall * bent(down, (after - x) / across)
+            low, high, half = min(here, there), max(here, there), max(heights[k], least) / 2
+            level = high - low < LEVEL
+            if level:
+                low = high = (low + high) / 2
+            else:
+                half = max(half, least * np.sqrt(1 + (high - low) ** 2) / 2)
+            top, bottom = high - half, low + half
+            for row in range(np.int64(max(low - half, 0.0)), np.int64(np.ceil(min(high + half, rows)))):
+                share = min(row + 1.0, bottom) - max(np.float64(row), top)
+                if share < 1.0 and not level:
+                    share = below(row + 1 + half, low, high) - below(row + half, low, high)
+                    share += below(row - half, low, high) - below(row + 1 - half, low, high)
+                if share >= 1.0:
+                    for column in range(first, after):
+                        pixels[row, column] = colour
+                    continue
+                over = np.int64(share * 256 + 0.5)
+                odd, even = ((colour >> 8) & 0xFF00FF) * over, (colour & 0xFF00FF) * over
+                for column in range(first, after):
+                    under = np.int64(pixels[row, column])
+                    high_pair = ((under >> 8) & 0xFF00FF) * (256 - over) + odd
+                    low_pair = (under & 0xFF00FF) * (256 - over) + even
+                    pixels[row, column] = (high_pair & 0xFF00FF00) | ((low_pair >> 8) & 0xFF00FF)
+            first = after

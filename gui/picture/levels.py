@@ -59,22 +59,22 @@ def layout(levels: Levels, widths: NDArray, gap: float = 12.0) -> Drawing:
 
 def run(name: str, *given: Any) -> Any:
     """Calls a kernel with arrays of its types; as it stands for a small tree while nobody has compiled it."""
-    kernel = getattr(_kernels(), name)
+    kernel = getattr(kernels(), name)
     made = [np.require(x, TYPES.get(x.dtype.kind), ("C", "W")) if isinstance(x, np.ndarray) else x for x in given]
     return (kernel.py_func if len(given[0]) <= FEW and not kernel.signatures else kernel)(*made)
 
 
 @cache
-def _kernels() -> ModuleType:
+def kernels() -> ModuleType:
     """Imported late: an empty window does not wait for the compiler to be loaded."""
-    from gui.picture import kernels
+    from gui.picture import kernels as found
 
-    return kernels
+    return found
 
 
 def warm_up() -> None:
     """Compiles the kernels, or loads them, by drawing a tree too large to do without: one node below the other."""
-    from engine.runtime.compiler import compile_at_once  # late, as `_kernels`
+    from engine.runtime.compiler import compile_at_once  # late, as `kernels`
 
     n = FEW + 1
     parent, end, level, zeros, ones = np.arange(n) - 1, np.full(n, n), np.arange(n), np.zeros(n), np.ones(n)
@@ -84,6 +84,8 @@ def warm_up() -> None:
         run("fold_away", parent, end, level, n_branches, np.zeros(n, bool))
         run("find_room", level, zeros, ones, 1.0, 0.0, n - 1)
         run("join_bars", parent, level, zeros, ones, n - 1)
+        no_pixels, no_colours = np.zeros((1, 1), np.uint32), np.zeros(0, np.uint32)
+        kernels().fill_bands(no_pixels, np.zeros((0, 4)), zeros[:0], no_colours, zeros, 1.0)
 
 
 class Levels:

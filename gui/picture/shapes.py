@@ -38,9 +38,10 @@ def fill_rectangles(painter: QPainter, boxes: NDArray[np.float64], colours: NDAr
     boxes, colours = boxes[order], colours[order]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(Qt.PenStyle.NoPen)
+    at, size = boxes.ctypes.data, boxes.strides[0]
     for start, stop in runs(colours):
         painter.setBrush(QColor(int(colours[start])))
-        draw_rectangles(painter, boxes[start:stop])
+        painter.drawRects(cast("QRectF", shiboken6.wrapInstance(at + start * size, QRectF)), stop - start)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 

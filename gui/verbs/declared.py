@@ -317,7 +317,7 @@ VERBS = {
              lambda w: w.document.tree_edits.grow_all(), "Shift+G", refusal=not_growing),
         Verb("grow", marked("Gr&ow…"), marked("Grows the tree, a branch, one level or one split, by options that are "
              "chosen first"), lambda w: w.asks.growth(), "Ctrl+G", "leaf", not_growing),
-        Verb("search", marked("Search sett&ings…"), marked("Shows how splits are searched, when growing stops and what "
+        Verb("search", marked("Search opt&ions"), marked("Shows how splits are searched, when growing stops and what "
              "leaves predict"), lambda w: w.show_panel("search").setFocus(), "Ctrl+,", "search"),
         Verb("all_trees", marked("&All trees…"), marked("Searches all trees of a depth for the one of least training "
              "error, and compares it with the grown one"), lambda w: w.asks.all_trees(), refusal=not_growing),

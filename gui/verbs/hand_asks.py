@@ -58,8 +58,8 @@ class HandAsks:
         """Asks for a column, and splits the selected node by its best split."""
         document, (table, tree, node) = self._document, self._here
         where = hand_phrases.place(tree, node)
-        anew = tr("Replace the split of {node} by that of", node=where)
-        title = tr("Split {node} by", node=where) if is_leaf(tree, node) else anew
+        leaf, anew = is_leaf(tree, node), tr("Replace the split of {node} by that of", node=where)
+        title, accept = (tr("Split {node} by", node=where), tr("&Split")) if leaf else (anew, tr("&Replace"))
         names, reasons = features(table), refusals(tree, node, document.hand.locked_columns)
         known = {candidate.column: candidate for candidate in document.candidates or ()}
         choices = []  # by what they gain as far as that is known, else as they stand in the table
@@ -69,7 +69,7 @@ class HandAsks:
             note = tr("gain {gain}", gain=words.gain(candidate.gain)) if candidate is not None else ""
             choices.append(Choice(name, name, note, reason))
         said = tr("The best split of the column is made.")
-        dialog = PickDialog(self._parent, title, said, choices, accept=tr("&Split"))
+        dialog = PickDialog(self._parent, title, said, choices, accept=accept)
         if self.chosen(dialog):
             document.hand.split_by_column(node, dialog.picked)
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLayout,
     QMenu,
+    QPushButton,
     QScrollArea,
     QSizePolicy,
     QSplitter,
@@ -42,6 +43,13 @@ def named(widget: W, name: str, spoken: str = "", tip: str = "", **properties: A
 def tool_button(name: str, text: str = "", spoken: str = "", tip: str = "", *, checkable: bool = False) -> QToolButton:
     """A flat button of a word or a picture."""
     return named(QToolButton(autoRaise=True), name, spoken, tip, text=text, checkable=checkable)
+
+
+def flat_button(name: str, text: str = "", spoken: str = "", tip: str = "") -> QPushButton:
+    """Has no frame until the keys are on it: by itself a flat button does not show that."""
+    button = named(QPushButton(text, flat=True), name, spoken, tip)
+    Reaction(button, lambda: button.setFlat(not button.hasFocus()), QEvent.Type.FocusIn, QEvent.Type.FocusOut)
+    return button
 
 
 def picture_button(name: str, said: str, icon: str, focus: Qt.FocusPolicy = Qt.FocusPolicy.TabFocus) -> QToolButton:

@@ -27,7 +27,7 @@ class UnhurriedPlot(pg.PlotWidget):  # type: ignore[misc]
     """A plot that leaves a turn of the event loop between drawing and painting: both together would take too long."""
 
     def __init__(self, **how: Any) -> None:
-        super().__init__(**how)
+        super().__init__(enableMenu=False, **how)
         self._soon = QTimer(self, singleShot=True, interval=1)
         self._soon.timeout.connect(self.viewport().update)
 
@@ -136,10 +136,9 @@ def tick_words(value: float, spacing: float) -> str:
 
 
 def set_up(plot: pg.PlotWidget, name: str, spoken: str) -> None:
-    """Makes an empty plot quiet: object name `name`, `spoken` for screen readers, no pop-up menu, zoom along x."""
+    """Makes an empty plot quiet: object name `name`, `spoken` for screen readers, zoom along x."""
     named(plot, name, spoken)
     plot.setFrameShape(pg.PlotWidget.Shape.NoFrame)
-    plot.setMenuEnabled(False)
     plot.hideButtons()
     plot.getViewBox().setMouseEnabled(x=True, y=False)
     for side in ("left", "bottom", "right"):

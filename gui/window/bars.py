@@ -3,12 +3,13 @@ bar, and what the selected node is, above its candidates."""
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPalette
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QToolBar, QVBoxLayout, QWidget
 
 from engine.runtime.progress import is_compiling
 from engine.runtime.sentences import marked, tr
@@ -20,12 +21,13 @@ from gui.model.view_state.several import together_words
 from gui.picture.nodes.figures import rates
 from gui.picture.nodes.tips import had_words
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import fill, flat_button, named
 from gui.widgets.short_names import PartsLabel
 from gui.widgets.tables import bold
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
+    from engine.assessment.selection import Choice
     from engine.tree.tree import Tree
 
 PRESETS = {
@@ -40,8 +42,8 @@ PRESETS = {
         "The column by the smallest p-value, then its best cut; stopped at p > 0.05, adjusted for the search over "
         "cuts, groups and columns. As in Hothorn, Hornik and Zeileis (2006).")),
 }  # fmt: skip
-USES = marked(
-    "How often validation rows were looked at to make a decision: each use makes their figure a little too good."
+COMPARED = marked(
+    "Trees compared: how many had a validation figure to choose by; the best of many figures is too good."
 )
 COST = marked(
     "Cost: what a row costs on average, mistakes at their costs and classes by their priors; the labels of such leaves "
@@ -130,7 +132,8 @@ class ToolBar(QToolBar):
 
 
 class FitStrip(QLabel):
-    """How good the tree is, always in sight: "12 leaves · depth 5 · error: train 8.8 %, valid 12.6 % (used 3 times)".
+    """How good the tree is, always in sight: "12 leaves · depth 5 · error: train 8.8 %, valid 12.6 % (112 trees
+    compared; 14.1 % on rows that did not choose)".
 
     Where mistakes are weighed by costs or priors their mean cost stands beside the error: the labels make it small."""
 
@@ -143,16 +146,19 @@ class FitStrip(QLabel):
         self._document = document
         document.treeChanged.connect(self.refresh)
         document.tableChanged.connect(self.refresh)
+        document.pruningChanged.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
-        tree = self._document.tree
-        self.setText(fit_words(tree, self._document.edits.validation_uses) if tree is not None else "")
-        self.setToolTip(verbatim.tip(tooltip(tree) if tree is not None else ""))
+        tree, choice = self._document.tree, self._document.cutback.choice
+        trees = self._document.edits.validation_trees
+        self.setText(fit_words(tree, trees, choice) if tree is not None else "")
+        self.setToolTip(verbatim.tip(tooltip(tree, choice) if tree is not None else ""))
 
 
-def fit_words(tree: "Tree", uses: int | None) -> str:
-    """The whole strip; without how often validation rows were used where that is None, as on paper."""
+def fit_words(tree: "Tree", trees: int | None, choice: "Choice | None" = None) -> str:
+    """The whole strip; without how many trees validation rows compared where that is None, as on paper. `choice`: how
+    rows that did not choose the tree see it."""
     parts = [phrases.leaves(tree.n_leaves), tr("depth {depth}", depth=words.count(tree.depth))]
     train, valid = (not math.isnan(tree_figures.error(tree, part)) for part in ("train", "validation"))
 
@@ -168,29 +174,35 @@ def fit_words(tree: "Tree", uses: int | None) -> str:
         if phrases.weighs_mistakes(tree):
             cost = both(lambda tree, part: words.value(tree_figures.loss(tree, part)))
             parts.append(tr("cost: {figures}", figures=cost))
-    if valid and uses is not None:
-        parts[-1] = tr("{figures} ({used})", figures=parts[-1], used=phrases.used(uses))
+    if valid and trees is not None:
+        said = {"figures": parts[-1], "compared": phrases.compared(trees)}
+        parts[-1] = tr("{figures} ({compared})", **said)
+        if choice is not None:
+            honest = words.value if phrases.weighs_mistakes(tree) else partial(fit, tree, "validation")
+            said["honest"] = honest(choice.error)
+            parts[-1] = tr("{figures} ({compared}; {honest} on rows that did not choose)", **said)
     return " · ".join(parts)
 
 
-def fit(tree: "Tree", part: str) -> str:
+def fit(tree: "Tree", part: str, error: float | None = None) -> str:
     """The share of rows that are wrong, or the share of the root's squared error that the tree explains (R²); of a
-    tree that predicts medians that of its absolute error."""
-    error = tree_figures.error(tree, part)
+    tree that predicts medians that of its absolute error. `error`: instead of that on these rows."""
+    error = tree_figures.error(tree, part) if error is None else error
     if tree.task == "classes":
         return words.percent(error)
     root = tree_figures.root_cost(tree, part)
     return f"{1 - error / root:.3f}".replace("-", words.MINUS) if root > 0 else words.NOTHING
 
 
-def tooltip(tree: "Tree") -> str:
+def tooltip(tree: "Tree", choice: "Choice | None" = None) -> str:
     if tree.task == "classes":
         kind = tr("Training and validation: the share of rows with the wrong label.")
     elif tree.predicts_median:
         kind = tr("Training and validation: the share of the absolute error of the root that the tree takes away.")
     else:
         kind = tr("Training and validation: R², the share of the squared error of the root that the tree takes away.")
-    return "\n".join((kind, tr(COST), tr(USES)) if phrases.weighs_mistakes(tree) else (kind, tr(USES)))
+    cost = [tr(COST)] if phrases.weighs_mistakes(tree) else []
+    return "\n".join([kind, *cost, tr(COMPARED), *([phrases.judged(choice, tree)] if choice is not None else [])])
 
 
 class JobStatus(QWidget):
@@ -205,7 +217,7 @@ class JobStatus(QWidget):
         self.bar.setFixedWidth(160)
         self.bar.setMaximumHeight(12)
         tip = tr("Stops the work and keeps what is valid so far (Esc)")
-        self.stop = named(QPushButton(tr("Stop"), flat=True), "job_stop", tr("Stop the work"), tip)
+        self.stop = flat_button("job_stop", tr("Stop"), tr("Stop the work"), tip)
         icons.put(self.stop, "stop")
         self.stop.clicked.connect(jobs.stop)
         fill(QHBoxLayout(self), self.text, self.bar, self.stop, spacing=8, margins=(0, 0, 8, 0))

@@ -11,7 +11,7 @@ from engine.runtime.sentences import tr
 from gui import icons, theme
 from gui.messages import Message
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named, picture_button
+from gui.widgets.building import fill, flat_button, named, picture_button
 from gui.widgets.labels import stack
 from gui.wording import words
 
@@ -39,7 +39,7 @@ class MessageRow(QFrame):
         policy.setHeightForWidth(True)  # a new policy forgets that wrapped text grows downwards
         self.text.setSizePolicy(policy)
         self.answers = [(QPushButton(words), call) for words, call in message.actions]
-        self.copy = named(QPushButton(tr("Copy"), flat=True), "message_copy", tip=tr("Copies this sentence"))
+        self.copy = flat_button("message_copy", tr("Copy"), tip=tr("Copies this sentence"))
         if message.level == "info" and not message.actions:  # nobody keeps what goes by itself
             self.copy.hide()
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(message.text))

@@ -235,6 +235,7 @@ class Window(QMainWindow):
         elif table is None:
             self.document.look.set(presenting=False)
             self.pages.setCurrentWidget(self.start_page)
+            self.start_page.verticalScrollBar().setValue(0)
         self.rows.setText(phrases.rows(table) if table is not None else tr("Open a table to begin"))
         self._on_title_changed()
 

@@ -16,6 +16,7 @@ from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.assessment import Fit
+    from engine.assessment.selection import Choice
     from engine.pruning.result import Pruning
     from engine.splits import Split
     from engine.table.table import Table
@@ -73,11 +74,25 @@ def counted_rows(n: float) -> str:
     return tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))
 
 
-def used(uses: int) -> str:
-    """How often validation rows chose a tree: "not used yet", "used once", "used 3 times"."""
-    if uses < 2:
-        return tr("used once") if uses else tr("not used yet")
-    return tr("used {n} times", n=words.count(uses))
+def compared(trees: int) -> str:
+    """How many trees were compared by their validation figures: "not used yet", "112 trees compared"."""
+    return tr("{n} trees compared", n=words.count(trees)) if trees > 1 else tr("not used yet")
+
+
+def judged(choice: Choice, tree: Tree) -> str:
+    """What it costs that validation rows chose this tree, in sentences."""
+    shares = tree.task == "classes" and not tree.leaf_rule.costs
+    text = words.percent if shares else words.value
+    too_good = tr("{n} pp", n=text(choice.optimism).removesuffix(" %")) if shares else text(choice.optimism)
+    said = {"n": words.count(choice.trees), "error": text(choice.error), "shown": text(choice.shown)}
+    said |= {"low": text(choice.interval[0]), "high": text(choice.interval[1]), "points": too_good}
+    worth = tr("The validation rows chose this tree among {n}, so their {shown} is about {points} too good.", **said)
+    if not choice.optimism > 0:
+        worth = tr("The validation rows chose this tree among {n}; their {shown} does not seem too good.", **said)
+    return worth + " " + tr(
+        "Chosen again without a fifth of them at a time, and judged by that fifth: {error} (95 %: {low} to {high}).",
+        **said,
+    )  # fmt: skip
 
 
 def weighs_mistakes(tree: Tree) -> bool:

@@ -920,12 +920,12 @@
         <translation>Lässt den Baum, einen Zweig, eine Ebene oder eine Teilung wachsen, nach Optionen, die vorher gewählt werden</translation>
     </message>
     <message>
-        <source>Search sett&amp;ings…</source>
-        <translation>Such&amp;optionen…</translation>
-    </message>
-    <message>
         <source>Shows how splits are searched, when growing stops and what leaves predict</source>
         <translation>Zeigt, wie Teilungen gesucht werden, wann das Wachsen endet und was Blätter vorhersagen</translation>
+    </message>
+    <message>
+        <source>Search opt&amp;ions</source>
+        <translation>Such&amp;optionen</translation>
     </message>
     <message>
         <source>&amp;All trees…</source>
@@ -1206,6 +1206,10 @@
     <message>
         <source>Replace the split of {node} by that of</source>
         <translation>Teilung von {node} ersetzen durch die von</translation>
+    </message>
+    <message>
+        <source>&amp;Replace</source>
+        <translation>&amp;Ersetzen</translation>
     </message>
     <message>
         <source>The best split of the column is made.</source>
@@ -2872,16 +2876,8 @@
         <translation>F2 ändert die Art der aktuellen Spalte, F3 ihre Rolle.</translation>
     </message>
     <message>
-        <source>used once</source>
-        <translation>einmal verwendet</translation>
-    </message>
-    <message>
         <source>not used yet</source>
         <translation>noch nicht verwendet</translation>
-    </message>
-    <message>
-        <source>used {n} times</source>
-        <translation>{n}-mal verwendet</translation>
     </message>
     <message>
         <source>1 more split went for the same reason, all with their branches; undo brings them back.</source>
@@ -3098,6 +3094,22 @@
     <message>
         <source>random forest, {n} trees</source>
         <translation>Zufallswald, {n} Bäume</translation>
+    </message>
+    <message>
+        <source>{n} trees compared</source>
+        <translation>{n} Bäume verglichen</translation>
+    </message>
+    <message>
+        <source>The validation rows chose this tree among {n}, so their {shown} is about {points} too good.</source>
+        <translation>Die Validierungszeilen haben diesen Baum unter {n} gewählt, also ist ihr Wert {shown} um etwa {points} zu gut.</translation>
+    </message>
+    <message>
+        <source>The validation rows chose this tree among {n}; their {shown} does not seem too good.</source>
+        <translation>Die Validierungszeilen haben diesen Baum unter {n} gewählt; ihr Wert {shown} scheint nicht zu gut zu sein.</translation>
+    </message>
+    <message>
+        <source>Chosen again without a fifth of them at a time, and judged by that fifth: {error} (95 %: {low} to {high}).</source>
+        <translation>Jeweils ohne ein Fünftel von ihnen neu gewählt und an diesem Fünftel beurteilt: {error} (95 %: {low} bis {high}).</translation>
     </message>
     <message>
         <source>{n} rows: {parts}</source>
@@ -4528,10 +4540,6 @@
         <translation>Ihre Teilung gewinnt {mine}, die beste ({best}) {its}: {share}; „{column}“ steht auf Rang {rank} von {n}.</translation>
     </message>
     <message>
-        <source>The validation rows were used {often} to choose: a tree that was chosen by them looks better on them than it is, and the test and the interval do not know that.</source>
-        <translation>Die Validierungszeilen wurden {often} zum Wählen: Ein nach ihnen gewählter Baum sieht auf ihnen besser aus, als er ist, und der Test und das Intervall wissen das nicht.</translation>
-    </message>
-    <message>
         <source>too few rows to tell</source>
         <translation>zu wenige Zeilen, um es zu sagen</translation>
     </message>
@@ -4554,6 +4562,18 @@
     <message>
         <source>The tree on the canvas errs {size} more (95 %: {interval}).</source>
         <translation>Der Baum auf der Zeichenfläche irrt um {size} mehr (95 %: {interval}).</translation>
+    </message>
+    <message>
+        <source>Paired test on rows that did not choose: {chance}.</source>
+        <translation>Gepaarter Test auf Zeilen, die nicht gewählt haben: {chance}.</translation>
+    </message>
+    <message>
+        <source>The validation rows chose one of the trees, so the test, the difference and the interval are of trees chosen again without a fifth of them at a time, and judged by that fifth.</source>
+        <translation>Die Validierungszeilen haben einen der Bäume gewählt. Test, Unterschied und Intervall gelten deshalb für Bäume, die jeweils ohne ein Fünftel von ihnen neu gewählt und an diesem Fünftel beurteilt wurden.</translation>
+    </message>
+    <message>
+        <source>{n} trees were compared by the validation rows: one that was chosen among them looks better on these rows than it is. The test and the interval do not know that; test rows would.</source>
+        <translation>{n} Bäume wurden an den Validierungszeilen verglichen: Einer, der unter ihnen gewählt wurde, sieht auf diesen Zeilen besser aus, als er ist. Test und Intervall wissen das nicht; Testzeilen wüssten es.</translation>
     </message>
     <message>
         <source>{low} less to {high} more</source>
@@ -4756,6 +4776,10 @@
         <translation>Die Spalte nach dem kleinsten p-Wert, dann ihr bester Schnitt; Halt bei p &gt; 0.05, angepasst für die Suche über Schnitte, Gruppen und Spalten. Wie bei Hothorn, Hornik und Zeileis (2006).</translation>
     </message>
     <message>
+        <source>Trees compared: how many had a validation figure to choose by; the best of many figures is too good.</source>
+        <translation>Verglichene Bäume: wie viele eine Validierungszahl hatten, nach der man wählen konnte; die beste von vielen Zahlen ist zu gut.</translation>
+    </message>
+    <message>
         <source>Cost: what a row costs on average, mistakes at their costs and classes by their priors; the labels of such leaves make it small, even where that makes the error larger.</source>
         <translation>Kosten: was eine Zeile im Mittel kostet, Fehler nach ihren Kosten und Klassen nach ihren A-priori-Anteilen; die Vorhersagen solcher Blätter machen sie klein, auch wo das den Fehler vergrößert.</translation>
     </message>
@@ -4782,6 +4806,14 @@
     <message>
         <source>Preset of the search options</source>
         <translation>Voreinstellung der Suchoptionen</translation>
+    </message>
+    <message>
+        <source>{figures} ({compared})</source>
+        <translation>{figures} ({compared})</translation>
+    </message>
+    <message>
+        <source>{figures} ({compared}; {honest} on rows that did not choose)</source>
+        <translation>{figures} ({compared}; {honest} auf Zeilen, die nicht gewählt haben)</translation>
     </message>
     <message>
         <source>{rows}, {rate}</source>
@@ -4820,20 +4852,12 @@
         <translation>absoluter Fehler erklärt {figures}</translation>
     </message>
     <message>
-        <source>How often validation rows were looked at to make a decision: each use makes their figure a little too good.</source>
-        <translation>Wie oft Validierungszeilen für eine Entscheidung angesehen wurden: Jede Verwendung macht ihre Zahl ein wenig zu gut.</translation>
-    </message>
-    <message>
         <source>R² {figures}</source>
         <translation>R² {figures}</translation>
     </message>
     <message>
         <source>cost: {figures}</source>
         <translation>Kosten: {figures}</translation>
-    </message>
-    <message>
-        <source>{figures} ({used})</source>
-        <translation>{figures} ({used})</translation>
     </message>
     <message>
         <source>Training and validation: the share of rows with the wrong label.</source>
@@ -5164,6 +5188,10 @@
         <translation>Es wurde angehalten; wählen Sie es in der Liste, um es zu berechnen.</translation>
     </message>
     <message>
+        <source>Judging the choice</source>
+        <translation>Die Wahl wird beurteilt</translation>
+    </message>
+    <message>
         <source>cross-validation</source>
         <translation>Kreuzvalidierung</translation>
     </message>
@@ -5193,7 +5221,7 @@
     </message>
     <message>
         <source>Growing</source>
-        <translation>Wachsen läuft</translation>
+        <translation>Wachsen</translation>
     </message>
     <message>
         <source>Growing while validation improves</source>
@@ -5542,6 +5570,10 @@ a rectangle is where rows of a leaf can lie, and rows of other leaves may lie th
 Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätter können dort auch liegen.</translation>
     </message>
     <message>
+        <source>{n} of {rows} drawn, always the same ones.</source>
+        <translation>{n} von {rows} gezeichnet, immer dieselben.</translation>
+    </message>
+    <message>
         <source>{rows} drawn (● training, × validation).</source>
         <translation>{rows} gezeichnet (● Training, × Validierung).</translation>
     </message>
@@ -5550,12 +5582,8 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>{rows} gezeichnet.</translation>
     </message>
     <message>
-        <source>{n} of {rows} drawn (● training, × validation), chosen by a hash of the row.</source>
-        <translation>{n} von {rows} gezeichnet (● Training, × Validierung), gewählt durch einen Hash der Zeile.</translation>
-    </message>
-    <message>
-        <source>{n} of {rows} drawn, chosen by a hash of the row.</source>
-        <translation>{n} von {rows} gezeichnet, gewählt durch einen Hash der Zeile.</translation>
+        <source>{n} of {rows} drawn (● training, × validation), always the same ones.</source>
+        <translation>{n} von {rows} gezeichnet (● Training, × Validierung), immer dieselben.</translation>
     </message>
     <message>
         <source>{rows} without {across} or {up} cannot be drawn.</source>
@@ -5898,6 +5926,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>vom Verfahren gewählt</translation>
     </message>
     <message>
+        <source>on the curve</source>
+        <translation>auf der Kurve</translation>
+    </message>
+    <message>
         <source>The method that chooses this tree; below, the trees of the curves by size</source>
         <translation>Das Verfahren, das diesen Baum wählt; darunter die Bäume der Kurven nach Größe</translation>
     </message>
@@ -5966,6 +5998,14 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>handgemachte Teilungen wurden nicht kreuzvalidiert</translation>
     </message>
     <message>
+        <source>{figure} on rows that did not choose</source>
+        <translation>{figure} auf Zeilen, die nicht gewählt haben</translation>
+    </message>
+    <message>
+        <source>{figure} corrected for the choice</source>
+        <translation>{figure} um die Wahl berichtigt</translation>
+    </message>
+    <message>
         <source>training {error} + α · leaves = {train} + {alpha} · {leaves} = {sum}</source>
         <translation>{error} im Training + α · Blätter = {train} + {alpha} · {leaves} = {sum}</translation>
     </message>
@@ -5994,16 +6034,8 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Training, {rows} Zeilen</translation>
     </message>
     <message>
-        <source>validation, {rows} rows</source>
-        <translation>Validierung, {rows} Zeilen</translation>
-    </message>
-    <message>
-        <source>validation, {rows} rows, {used}</source>
-        <translation>Validierung, {rows} Zeilen, {used}</translation>
-    </message>
-    <message>
-        <source>validation, {rows} rows, {used} to choose</source>
-        <translation>Validierung, {rows} Zeilen, {used} zum Wählen</translation>
+        <source>validation ± SE, {rows} rows, {compared}</source>
+        <translation>Validierung ± SE, {rows} Zeilen, {compared}</translation>
     </message>
     <message>
         <source>cross-validation on the training rows ± standard error</source>
@@ -7050,30 +7082,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>± ist der Standardfehler über die Teile; zwei Zahlen sind die Spanne der mittleren 95 % der Stichproben</translation>
     </message>
     <message>
-        <source>The split alone has {error} on rows of its node by which its branches were not counted. These rows took part in choosing it, so it looks better than it is.</source>
-        <translation>Die Teilung allein hat {error} auf Zeilen ihres Knotens, nach denen ihre Zweige nicht ausgezählt wurden. Diese Zeilen haben bei ihrer Wahl mitgewirkt, darum sieht sie besser aus, als sie ist.</translation>
-    </message>
-    <message>
-        <source>The tree has {error} on rows by which its leaves were not counted. These rows took part in choosing its splits, so it looks better than it is.</source>
-        <translation>Der Baum hat {error} auf Zeilen, nach denen seine Blätter nicht ausgezählt wurden. Diese Zeilen haben bei der Wahl seiner Teilungen mitgewirkt, darum sieht er besser aus, als er ist.</translation>
-    </message>
-    <message>
-        <source>Of the tree&apos;s {n} splits, {k} return in at least half of the samples, and {share} of the rows get another class.</source>
-        <translation>Von den {n} Teilungen des Baumes kehren {k} in mindestens der Hälfte der Stichproben wieder, und {share} der Zeilen erhalten eine andere Klasse.</translation>
-    </message>
-    <message>
-        <source>Of the tree&apos;s {n} splits, {k} return in at least half of the samples, and predictions change by {size} on average.</source>
-        <translation>Von den {n} Teilungen des Baumes kehren {k} in mindestens der Hälfte der Stichproben wieder, und die Vorhersagen ändern sich im Mittel um {size}.</translation>
-    </message>
-    <message>
-        <source>One tree has {size} more error than the forest of {n} trees.</source>
-        <translation>Ein Baum hat {size} mehr Fehler als der Wald aus {n} Bäumen.</translation>
-    </message>
-    <message>
-        <source>One tree is no worse: its error is {size} below that of the forest.</source>
-        <translation>Ein Baum ist nicht schlechter: Sein Fehler liegt {size} unter dem des Waldes.</translation>
-    </message>
-    <message>
         <source>From the smallest to the largest tree</source>
         <translation>Vom kleinsten bis zum größten Baum</translation>
     </message>
@@ -7126,12 +7134,36 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>{n} Bäume aus Bagging haben zusammen {error} auf Zeilen, die sie nicht gesehen haben.</translation>
     </message>
     <message>
+        <source>The split alone has {error} on rows of its node by which its branches were not counted. These rows took part in choosing it, so it looks better than it is.</source>
+        <translation>Die Teilung allein hat {error} auf Zeilen ihres Knotens, nach denen ihre Zweige nicht ausgezählt wurden. Diese Zeilen haben bei ihrer Wahl mitgewirkt, darum sieht sie besser aus, als sie ist.</translation>
+    </message>
+    <message>
+        <source>The tree has {error} on rows by which its leaves were not counted. These rows took part in choosing its splits, so it looks better than it is.</source>
+        <translation>Der Baum hat {error} auf Zeilen, nach denen seine Blätter nicht ausgezählt wurden. Diese Zeilen haben bei der Wahl seiner Teilungen mitgewirkt, darum sieht er besser aus, als er ist.</translation>
+    </message>
+    <message>
         <source>{n} trees grown and pruned the same way have {error} on rows that they have not seen.</source>
         <translation>{n} ebenso gewachsene und gestutzte Bäume haben {error} auf Zeilen, die sie nicht gesehen haben.</translation>
     </message>
     <message>
         <source>{n} trees grown the same way have {error} on rows that they have not seen.</source>
         <translation>{n} ebenso gewachsene Bäume haben {error} auf Zeilen, die sie nicht gesehen haben.</translation>
+    </message>
+    <message>
+        <source>Of the tree&apos;s {n} splits, {k} return in at least half of the samples, and {share} of the rows get another class.</source>
+        <translation>Von den {n} Teilungen des Baumes kehren {k} in mindestens der Hälfte der Stichproben wieder, und {share} der Zeilen erhalten eine andere Klasse.</translation>
+    </message>
+    <message>
+        <source>Of the tree&apos;s {n} splits, {k} return in at least half of the samples, and predictions change by {size} on average.</source>
+        <translation>Von den {n} Teilungen des Baumes kehren {k} in mindestens der Hälfte der Stichproben wieder, und die Vorhersagen ändern sich im Mittel um {size}.</translation>
+    </message>
+    <message>
+        <source>One tree has {size} more error than the forest of {n} trees.</source>
+        <translation>Ein Baum hat {size} mehr Fehler als der Wald aus {n} Bäumen.</translation>
+    </message>
+    <message>
+        <source>One tree is no worse: its error is {size} below that of the forest.</source>
+        <translation>Ein Baum ist nicht schlechter: Sein Fehler liegt {size} unter dem des Waldes.</translation>
     </message>
     <message>
         <source>The probability of each class in a leaf here: its shares, with the priors and the smoothing</source>
@@ -7822,14 +7854,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>„{key}“ von Knoten {node} ist keine Zeilenzahl</translation>
     </message>
     <message>
-        <source>growing</source>
-        <translation>Wachsen</translation>
-    </message>
-    <message>
-        <source>growing: {column}</source>
-        <translation>Wachsen: {column}</translation>
-    </message>
-    <message>
         <source>“{table}” was made in memory, so a project could not find it again: write it to a file and open that.</source>
         <translation>„{table}“ wurde im Speicher gemacht, also könnte ein Projekt sie nicht wiederfinden: Schreiben Sie sie in eine Datei, und öffnen Sie diese.</translation>
     </message>
@@ -8202,6 +8226,150 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>1: die Regel von Breiman, Friedman, Olshen und Stone.</translation>
     </message>
     <message>
+        <source>Growing as set</source>
+        <translation>Wachsen wie eingestellt</translation>
+    </message>
+    <message>
+        <source>Trees are grown by the search options as they are set now</source>
+        <translation>Bäume wachsen nach den Suchoptionen, wie sie jetzt eingestellt sind</translation>
+    </message>
+    <message>
+        <source>Growing and pruning: {method}</source>
+        <translation>Wachsen und Stutzen: {method}</translation>
+    </message>
+    <message>
+        <source>The same, and each tree is cut back by the method of the panel Prune; what that chooses by is part of it</source>
+        <translation>Dasselbe, und jeder Baum wird nach dem Verfahren der Tafel Stutzen gestutzt; wonach dieses wählt, gehört dazu</translation>
+    </message>
+    <message>
+        <source>The splits of this tree</source>
+        <translation>Die Teilungen dieses Baumes</translation>
+    </message>
+    <message>
+        <source>The splits stay as they are, made by hand or not, and the leaves are counted on other rows</source>
+        <translation>Die Teilungen bleiben, wie sie sind, von Hand gemacht oder nicht, und die Blätter werden auf anderen Zeilen ausgezählt</translation>
+    </message>
+    <message>
+        <source>The split that is looked at</source>
+        <translation>Die betrachtete Teilung</translation>
+    </message>
+    <message>
+        <source>The split in “This node” alone, on the rows of its node</source>
+        <translation>Die Teilung in „Dieser Knoten“ allein, auf den Zeilen ihres Knotens</translation>
+    </message>
+    <message>
+        <source>Folds</source>
+        <translation>Teile (Kreuzvalidierung)</translation>
+    </message>
+    <message>
+        <source>Each part of the rows is judged by a tree of all others (cross-validation); the classes have the same shares in all parts</source>
+        <translation>Jeden Teil der Zeilen beurteilt ein Baum aus allen anderen (Kreuzvalidierung); die Klassen haben in allen Teilen dieselben Anteile</translation>
+    </message>
+    <message>
+        <source>Bootstrap samples</source>
+        <translation>Bootstrap-Stichproben</translation>
+    </message>
+    <message>
+        <source>As many rows as there are, drawn with replacement; the rows left out judge, and the splits are compared with those of the tree</source>
+        <translation>So viele Zeilen, wie es gibt, mit Zurücklegen gezogen; die nicht gezogenen urteilen, und die Teilungen werden mit denen des Baumes verglichen</translation>
+    </message>
+    <message>
+        <source>Subsamples</source>
+        <translation>Teilstichproben</translation>
+    </message>
+    <message>
+        <source>63.2 % of the rows drawn without replacement; otherwise as bootstrap samples</source>
+        <translation>63.2 % der Zeilen, ohne Zurücklegen gezogen; sonst wie Bootstrap-Stichproben</translation>
+    </message>
+    <message>
+        <source>Bagged trees</source>
+        <translation>Bagging</translation>
+    </message>
+    <message>
+        <source>Trees of bootstrap samples predict together; each row is judged by those that have not seen it</source>
+        <translation>Bäume aus Bootstrap-Stichproben sagen gemeinsam vorher; jede Zeile beurteilen die, die sie nicht gesehen haben</translation>
+    </message>
+    <message>
+        <source>Random forest</source>
+        <translation>Zufallswald</translation>
+    </message>
+    <message>
+        <source>As bagged trees, but every node chooses among some columns drawn at random, as many as the root of their number</source>
+        <translation>Wie Bagging, aber jeder Knoten wählt unter einigen zufällig gezogenen Spalten, so vielen wie die Wurzel aus ihrer Anzahl</translation>
+    </message>
+    <message>
+        <source>Each row left out</source>
+        <translation>Jede Zeile einmal weggelassen</translation>
+    </message>
+    <message>
+        <source>A tree for every training row, made without it (leave-one-out): this may take long</source>
+        <translation>Für jede Trainingszeile ein Baum, der ohne sie entsteht (Leave-one-out): Das kann lange dauern</translation>
+    </message>
+    <message>
+        <source>Folds by “{column}”</source>
+        <translation>Teile nach „{column}“</translation>
+    </message>
+    <message>
+        <source>As folds, but rows with the same value stay together</source>
+        <translation>Wie Teile, aber Zeilen mit demselben Wert bleiben zusammen</translation>
+    </message>
+    <message>
+        <source>Folds in the order of “{column}”</source>
+        <translation>Teile in der Reihenfolge von „{column}“</translation>
+    </message>
+    <message>
+        <source>Each part is judged by a tree of the rows before it; for dates and what is counted in time</source>
+        <translation>Jeden Teil beurteilt ein Baum aus den Zeilen davor; für Daten und was mit der Zeit gezählt wird</translation>
+    </message>
+    <message>
+        <source>What is judged</source>
+        <translation>Was beurteilt wird</translation>
+    </message>
+    <message>
+        <source>How it is judged</source>
+        <translation>Wie beurteilt wird</translation>
+    </message>
+    <message>
+        <source>Folds, samples or trees</source>
+        <translation>Teile, Stichproben oder Bäume</translation>
+    </message>
+    <message>
+        <source>How often the rows are dealt out into folds</source>
+        <translation>Wie oft die Zeilen auf Teile verteilt werden</translation>
+    </message>
+    <message>
+        <source>Repeats</source>
+        <translation>Wiederholungen</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <source>Show on the tree</source>
+        <translation>Am Baum zeigen</translation>
+    </message>
+    <message>
+        <source>What was found, the newest first</source>
+        <translation>Was gefunden wurde, das Neueste zuerst</translation>
+    </message>
+    <message>
+        <source>Open a table: here other samples of its rows judge the tree.</source>
+        <translation>Öffnen Sie eine Tabelle: Hier beurteilen andere Stichproben ihrer Zeilen den Baum.</translation>
+    </message>
+    <message>
+        <source>A forest is grown by the search options</source>
+        <translation>Ein Wald wächst nach den Suchoptionen</translation>
+    </message>
+    <message>
+        <source>How often cross-validation deals the rows into folds; more are steadier, and take as much longer.</source>
+        <translation>Wie oft die Kreuzvalidierung die Zeilen auf die Teile verteilt; öfter ist stabiler und dauert entsprechend länger.</translation>
+    </message>
+    <message>
+        <source>10: ten times ten folds.</source>
+        <translation>10: zehnmal zehn Teile.</translation>
+    </message>
+    <message>
         <source>How errors on the training rows become errors to be expected.</source>
         <translation>Wie aus Fehlern auf den Trainingszeilen zu erwartende Fehler werden.</translation>
     </message>
@@ -8568,10 +8736,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>Mistakes were counted, not what they cost.</source>
         <translation>Gezählt wurden Fehler, nicht, was sie kosten.</translation>
-    </message>
-    <message>
-        <source>Cutting back</source>
-        <translation>Stutzen läuft</translation>
     </message>
     <message>
         <source>Error of the whole tree on the validation rows</source>
@@ -10374,10 +10538,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>„{name}“ enthält {n:,} Daten außerhalb der Jahre 1 bis 9999, die als fehlend zählen.</translation>
     </message>
     <message>
-        <source>trying all trees</source>
-        <translation>alle Bäume werden versucht</translation>
-    </message>
-    <message>
         <source>The classes are not measured by “{capacity}”; it is one of {capacities}.</source>
         <translation>Die Klassen werden nicht nach „{capacity}“ gemessen; möglich sind {capacities}.</translation>
     </message>
@@ -11502,148 +11662,84 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>„{column}“ hat unter den Trainingszeilen zu wenige verschiedene Zeiten für {folds:,} Teile: Verwenden Sie weniger Teile.</translation>
     </message>
     <message>
+        <source>Growing: {column}</source>
+        <translation>Wachsen: {column}</translation>
+    </message>
+    <message>
+        <source>Trying all trees</source>
+        <translation>Alle Bäume werden versucht</translation>
+    </message>
+    <message>
+        <source>Penguins</source>
+        <translation>Pinguine</translation>
+    </message>
+    <message>
+        <source>344 penguins of three species near Palmer Station, Antarctica: tell the species from bill, flipper and weight.</source>
+        <translation>344 Pinguine dreier Arten bei der Palmer-Station in der Antarktis: Welche Art ist es, nach Schnabel, Flosse und Gewicht?</translation>
+    </message>
+    <message>
+        <source>Cats</source>
+        <translation>Katzen</translation>
+    </message>
+    <message>
+        <source>Six adoptions from a cat shelter, small enough to grow the tree by hand: which ones succeed?</source>
+        <translation>Sechs Vermittlungen aus einem Tierheim, wenig genug, um den Baum von Hand zu ziehen: Welche gelingen?</translation>
+    </message>
+    <message>
+        <source>XOR</source>
+        <translation>XOR</translation>
+    </message>
+    <message>
+        <source>Four rows that no single split improves: the first one gains nothing, the second solves it.</source>
+        <translation>Vier Zeilen, bei denen keine einzelne Teilung hilft: Die erste gewinnt nichts, die zweite löst es.</translation>
+    </message>
+    <message>
+        <source>Weather</source>
+        <translation>Wetter</translation>
+    </message>
+    <message>
+        <source>Fourteen Saturdays: do they play, given outlook, temperature, humidity and wind?</source>
+        <translation>Vierzehn Samstage: Wird gespielt, je nach Wetterlage, Temperatur, Luftfeuchte und Wind?</translation>
+    </message>
+    <message>
+        <source>Concrete</source>
+        <translation>Beton</translation>
+    </message>
+    <message>
+        <source>1,030 mixes of concrete: how strong does each become, given its ingredients in kg/m³ and its age in days?</source>
+        <translation>1,030 Betonmischungen: Wie fest wird jede, je nach Zutaten in kg/m³ und Alter in Tagen?</translation>
+    </message>
+    <message>
+        <source>Quadrants</source>
+        <translation>Quadranten</translation>
+    </message>
+    <message>
+        <source>200 points in a square, class c1 where x₁·x₂&#xa0;&gt;&#xa0;0: one split down the middle changes nothing, two levels leave no error.</source>
+        <translation>200 Punkte in einem Quadrat, Klasse c1, wo x₁·x₂&#xa0;&gt;&#xa0;0: Eine Teilung in der Mitte ändert nichts, zwei Ebenen lassen keinen Fehler.</translation>
+    </message>
+    <message>
+        <source>Stopping early</source>
+        <translation>Zu früh aufgehört</translation>
+    </message>
+    <message>
+        <source>Two yes-or-no questions that tell nothing alone: whoever asks each split for a gain stops at error ½, whoever goes on reaches 0.</source>
+        <translation>Zwei Ja-Nein-Fragen, die allein nichts sagen: Wer von jeder Teilung Gewinn verlangt, bleibt beim Fehler ½ stehen, wer weitermacht, erreicht 0.</translation>
+    </message>
+    <message>
+        <source>Why the training error sees nothing</source>
+        <translation>Warum der Trainingsfehler nichts sieht</translation>
+    </message>
+    <message>
+        <source>Ten rows, one question: shares of 0.8 become 0.6 and 1.0, which every criterion but the training error calls progress.</source>
+        <translation>Zehn Zeilen, eine Frage: Aus Anteilen von 0.8 werden 0.6 und 1.0, was jedes Kriterium außer dem Trainingsfehler einen Fortschritt nennt.</translation>
+    </message>
+    <message>
         <source>It was stopped before anything was found.</source>
         <translation>Gestoppt, bevor etwas gefunden war.</translation>
     </message>
     <message>
         <source>Judging</source>
         <translation>Beurteilen läuft</translation>
-    </message>
-    <message>
-        <source>Growing as set</source>
-        <translation>Wachsen wie eingestellt</translation>
-    </message>
-    <message>
-        <source>Trees are grown by the search options as they are set now</source>
-        <translation>Bäume wachsen nach den Suchoptionen, wie sie jetzt eingestellt sind</translation>
-    </message>
-    <message>
-        <source>Growing and pruning: {method}</source>
-        <translation>Wachsen und Stutzen: {method}</translation>
-    </message>
-    <message>
-        <source>The same, and each tree is cut back by the method of the panel Prune; what that chooses by is part of it</source>
-        <translation>Dasselbe, und jeder Baum wird nach dem Verfahren der Tafel Stutzen gestutzt; wonach dieses wählt, gehört dazu</translation>
-    </message>
-    <message>
-        <source>The splits of this tree</source>
-        <translation>Die Teilungen dieses Baumes</translation>
-    </message>
-    <message>
-        <source>The splits stay as they are, made by hand or not, and the leaves are counted on other rows</source>
-        <translation>Die Teilungen bleiben, wie sie sind, von Hand gemacht oder nicht, und die Blätter werden auf anderen Zeilen ausgezählt</translation>
-    </message>
-    <message>
-        <source>The split that is looked at</source>
-        <translation>Die betrachtete Teilung</translation>
-    </message>
-    <message>
-        <source>The split in “This node” alone, on the rows of its node</source>
-        <translation>Die Teilung in „Dieser Knoten“ allein, auf den Zeilen ihres Knotens</translation>
-    </message>
-    <message>
-        <source>Folds</source>
-        <translation>Teile (Kreuzvalidierung)</translation>
-    </message>
-    <message>
-        <source>Each part of the rows is judged by a tree of all others (cross-validation); the classes have the same shares in all parts</source>
-        <translation>Jeden Teil der Zeilen beurteilt ein Baum aus allen anderen (Kreuzvalidierung); die Klassen haben in allen Teilen dieselben Anteile</translation>
-    </message>
-    <message>
-        <source>Bootstrap samples</source>
-        <translation>Bootstrap-Stichproben</translation>
-    </message>
-    <message>
-        <source>As many rows as there are, drawn with replacement; the rows left out judge, and the splits are compared with those of the tree</source>
-        <translation>So viele Zeilen, wie es gibt, mit Zurücklegen gezogen; die nicht gezogenen urteilen, und die Teilungen werden mit denen des Baumes verglichen</translation>
-    </message>
-    <message>
-        <source>Subsamples</source>
-        <translation>Teilstichproben</translation>
-    </message>
-    <message>
-        <source>63.2 % of the rows drawn without replacement; otherwise as bootstrap samples</source>
-        <translation>63.2 % der Zeilen, ohne Zurücklegen gezogen; sonst wie Bootstrap-Stichproben</translation>
-    </message>
-    <message>
-        <source>Bagged trees</source>
-        <translation>Bagging</translation>
-    </message>
-    <message>
-        <source>Trees of bootstrap samples predict together; each row is judged by those that have not seen it</source>
-        <translation>Bäume aus Bootstrap-Stichproben sagen gemeinsam vorher; jede Zeile beurteilen die, die sie nicht gesehen haben</translation>
-    </message>
-    <message>
-        <source>Random forest</source>
-        <translation>Zufallswald</translation>
-    </message>
-    <message>
-        <source>As bagged trees, but every node chooses among some columns drawn at random, as many as the root of their number</source>
-        <translation>Wie Bagging, aber jeder Knoten wählt unter einigen zufällig gezogenen Spalten, so vielen wie die Wurzel aus ihrer Anzahl</translation>
-    </message>
-    <message>
-        <source>Each row left out</source>
-        <translation>Jede Zeile einmal weggelassen</translation>
-    </message>
-    <message>
-        <source>A tree for every training row, made without it (leave-one-out): this may take long</source>
-        <translation>Für jede Trainingszeile ein Baum, der ohne sie entsteht (Leave-one-out): Das kann lange dauern</translation>
-    </message>
-    <message>
-        <source>Folds by “{column}”</source>
-        <translation>Teile nach „{column}“</translation>
-    </message>
-    <message>
-        <source>As folds, but rows with the same value stay together</source>
-        <translation>Wie Teile, aber Zeilen mit demselben Wert bleiben zusammen</translation>
-    </message>
-    <message>
-        <source>Folds in the order of “{column}”</source>
-        <translation>Teile in der Reihenfolge von „{column}“</translation>
-    </message>
-    <message>
-        <source>Each part is judged by a tree of the rows before it; for dates and what is counted in time</source>
-        <translation>Jeden Teil beurteilt ein Baum aus den Zeilen davor; für Daten und was mit der Zeit gezählt wird</translation>
-    </message>
-    <message>
-        <source>What is judged</source>
-        <translation>Was beurteilt wird</translation>
-    </message>
-    <message>
-        <source>How it is judged</source>
-        <translation>Wie beurteilt wird</translation>
-    </message>
-    <message>
-        <source>Folds, samples or trees</source>
-        <translation>Teile, Stichproben oder Bäume</translation>
-    </message>
-    <message>
-        <source>How often the rows are dealt out into folds</source>
-        <translation>Wie oft die Zeilen auf Teile verteilt werden</translation>
-    </message>
-    <message>
-        <source>Repeats</source>
-        <translation>Wiederholungen</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>Starten</translation>
-    </message>
-    <message>
-        <source>Show on the tree</source>
-        <translation>Am Baum zeigen</translation>
-    </message>
-    <message>
-        <source>What was found, the newest first</source>
-        <translation>Was gefunden wurde, das Neueste zuerst</translation>
-    </message>
-    <message>
-        <source>Open a table: here other samples of its rows judge the tree.</source>
-        <translation>Öffnen Sie eine Tabelle: Hier beurteilen andere Stichproben ihrer Zeilen den Baum.</translation>
-    </message>
-    <message>
-        <source>A forest is grown by the search options</source>
-        <translation>Ein Wald wächst nach den Suchoptionen</translation>
     </message>
 </context>
 </TS>

@@ -15,6 +15,7 @@ import engine
 from engine.criteria import drawn_criteria
 from engine.ranking.arithmetic import criteria_of
 from engine.search.tally import NodeRows
+from engine.significance import kernels
 from engine.splits import branch_of_rows
 from engine.tree.arrays import weighted_drops
 from tests import naive
@@ -23,6 +24,8 @@ from tests.engine.command.running import run
 AS_PYTHON = numba.config.DISABLE_JIT  # which is slow: fewer rows, fewer tables
 ROWS = 40 if AS_PYTHON else 160
 CLASSES = (2, 3, 5)
+if AS_PYTHON:
+    kernels.MOST = kernels.LEAST = 199  # permutations: they are judged by squares, whatever the criterion
 EVERY = [(2, False), (3, True)] if AS_PYTHON else [(k, weighted) for k in CLASSES for weighted in (False, True)]
 
 

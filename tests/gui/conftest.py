@@ -80,11 +80,8 @@ def remembering(monkeypatch: pytest.MonkeyPatch, kind: type) -> list[Any]:
 
 def windows() -> list[QWidget]:
     """All windows. Collecting garbage meanwhile could delete one of them, before it stands in the list."""
-    gc.disable()
-    try:
-        return QApplication.topLevelWidgets()
-    finally:
-        gc.enable()
+    gc.disable()  # once more: some tests turn it on
+    return QApplication.topLevelWidgets()
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +111,9 @@ def nothing_left(home: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
     """Ends the workers that a test started, and fails it when a thread or a window stays behind."""
     jobs, documents = remembering(monkeypatch, Jobs), remembering(monkeypatch, Document)
     messages.door.take()
-    gc.disable()  # as in the program (`gui.garbage`): a worker that collects would end Qt objects in its own thread
+    # As in the program (`gui.garbage`): a worker that collects would end Qt objects in its own thread. So would a
+    # thread of pytest's between two tests, or the worker of a kept window: from here on what is due follows each test.
+    gc.disable()
     yield
     for document in documents:
         if shiboken6.isValid(document):
@@ -123,7 +122,6 @@ def nothing_left(home: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
     for made in jobs:
         if shiboken6.isValid(made):
             made.shutdown()
-    gc.enable()
     messages.door.take()
     kept = [window.document.jobs._thread for window in KEPT]
     left = [each.name for each in threading.enumerate() if each.name.startswith("espalier") and each not in kept]

@@ -15,6 +15,7 @@ from gui.widgets.short_names import PartsLabel
 from gui.window import places
 from gui.window.places import LEAST_TREE, Arranged, drawers
 from gui.window.window import Window
+from tests.gui.acting import fill
 from tests.gui.asked import give_up
 
 SMALL = (922, 497)  # of a screen with 960 × 540 logical pixels
@@ -43,6 +44,18 @@ def make(qtbot, home, flowers):
         return window
 
     return make
+
+
+@pytest.fixture
+def sized(qtbot, kept_window, flowers):
+    """The window of the module in a size, with the flowers in it, as a new one is."""
+
+    def sized(size):
+        fill(qtbot, kept_window, flowers, size=size)
+        settle(qtbot)
+        return kept_window
+
+    return sized
 
 
 def settle(qtbot):
@@ -83,8 +96,8 @@ def test_a_window_begins_with_the_tree_the_data_and_what_the_next_step_needs(mak
 
 @pytest.mark.parametrize("size", [SMALL, (1280, 740), (1600, 1000)])
 @pytest.mark.parametrize("drawer", ["", *drawers()])
-def test_the_tree_gets_its_due_at_every_size(make, size, drawer):
-    window = make(size)
+def test_the_tree_gets_its_due_at_every_size(sized, size, drawer):
+    window = sized(size)
     if drawer:
         press(window, f"open_{drawer}")
     assert window.size().toTuple() == size
@@ -93,8 +106,8 @@ def test_the_tree_gets_its_due_at_every_size(make, size, drawer):
     assert window.panels["candidates"].isVisible()
 
 
-def test_a_drawer_opens_by_its_button_and_closes_by_the_same(make):
-    window = make((1280, 740))
+def test_a_drawer_opens_by_its_button_and_closes_by_the_same(sized):
+    window = sized((1280, 740))
     before = in_sight(window)
     for name in drawers():
         press(window, f"open_{name}")
@@ -104,8 +117,8 @@ def test_a_drawer_opens_by_its_button_and_closes_by_the_same(make):
 
 
 @pytest.mark.parametrize("name", ["data", "node", "split", *drawers()])
-def test_any_place_takes_the_whole_middle_and_comes_back(make, name):
-    window = make((1280, 740))
+def test_any_place_takes_the_whole_middle_and_comes_back(sized, name):
+    window = sized((1280, 740))
     if name in drawers():
         press(window, f"open_{name}")
     before = in_sight(window)
@@ -124,8 +137,8 @@ def test_any_place_takes_the_whole_middle_and_comes_back(make, name):
     assert window.canvas.isVisible() and in_sight(window) == before
 
 
-def test_what_is_asked_for_comes_into_sight_wherever_it_stands(make):
-    window = make((1280, 740))
+def test_what_is_asked_for_comes_into_sight_wherever_it_stands(sized):
+    window = sized((1280, 740))
     window.places.enlarge("data")
     for name in window.panels:
         window.show_panel(name)
@@ -135,8 +148,8 @@ def test_what_is_asked_for_comes_into_sight_wherever_it_stands(make):
     assert window.panels["why"].isVisible()
 
 
-def test_no_word_of_a_place_is_cut(make):
-    window = make(SMALL)
+def test_no_word_of_a_place_is_cut(sized):
+    window = sized(SMALL)
     for place in window.places.places.values():
         tabs: QTabBar = place.tabs
         for i in range(tabs.count()):
@@ -158,8 +171,8 @@ def test_panels_behind_others_do_nothing_until_they_are_seen(qtbot, make):
 
 
 @pytest.mark.parametrize("kind", ["groups", "m_of_n"])
-def test_every_kind_of_split_fits_a_small_window(qtbot, make, kind):
-    window = make(SMALL)
+def test_every_kind_of_split_fits_a_small_window(qtbot, sized, kind):
+    window = sized(SMALL)
     document = window.document
     document.set_search(m_of_n=True)
     qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
@@ -170,8 +183,8 @@ def test_every_kind_of_split_fits_a_small_window(qtbot, make, kind):
     assert not crowded(window)
 
 
-def test_sizes_of_a_person_come_back_with_the_room(qtbot, make):
-    window = make((1500, 900))
+def test_sizes_of_a_person_come_back_with_the_room(qtbot, sized):
+    window = sized((1500, 900))
     drag(window.places.sides, QPoint(60, 0))
     width = window.panels["columns"].width()
     assert width > 330
@@ -224,8 +237,8 @@ def test_no_size_hides_a_place_or_the_tree(size):
 
 
 @pytest.mark.parametrize(("size", "narrow"), [(SMALL, True), ((1600, 1000), False)])
-def test_the_fit_is_always_in_view(qtbot, make, size, narrow):
-    window = make(size)
+def test_the_fit_is_always_in_view(qtbot, sized, size, narrow):
+    window = sized(size)
     strip, other = (window.fit_below, window.fit_strip) if narrow else (window.fit_strip, window.fit_below)
     assert strip.isVisible() and not other.isVisible()
     assert strip.text().startswith("1 leaf")
@@ -252,14 +265,14 @@ def test_a_line_leaves_whole_parts_out(qtbot):
     assert label.minimumSizeHint().width() == 0
 
 
-def test_larger_words_make_the_places_wider_and_all_that_is_said_larger(qtbot, make):
+def test_larger_words_make_the_places_wider_and_all_that_is_said_larger(qtbot, sized):
     """View ▸ Text size: panels, cards and the places that nobody has sized; 100 % is as before."""
 
     def figures() -> tuple[int, int, float]:
         label = window.panels["columns"].fontMetrics().height()
         return label, window.places.homes["node"].width(), window.canvas.node_rect(0).height()
 
-    window = make((1500, 900))
+    window = sized((1500, 900))
     window.canvas.actual_size()
     before = figures()
     texts_at(window, 150)
@@ -300,8 +313,8 @@ def test_a_window_made_larger_gives_its_places_the_room_of_a_large_one(qtbot, ma
     assert sizes(window) == sizes(large)
 
 
-def test_the_fit_comes_back_to_the_toolbar_with_the_usual_text_size(qtbot, make):
-    window = make((1400, 900))
+def test_the_fit_comes_back_to_the_toolbar_with_the_usual_text_size(qtbot, sized):
+    window = sized((1400, 900))
     assert window.fit_strip.isVisible()
     texts_at(window, 200)
     settle(qtbot)
@@ -311,8 +324,8 @@ def test_the_fit_comes_back_to_the_toolbar_with_the_usual_text_size(qtbot, make)
     assert window.fit_strip.isVisible() and not window.fit_below.isVisible()
 
 
-def test_the_levels_below_the_tree_have_the_letters_of_the_window(qtbot, make):
-    window = make((1400, 900))
+def test_the_levels_below_the_tree_have_the_letters_of_the_window(qtbot, sized):
+    window = sized((1400, 900))
     window.document.tree_edits.grow_all()
     qtbot.waitUntil(lambda: not window.document.jobs.busy, timeout=60_000)
     said = window.canvas.findChild(QLabel, "fold_levels_said")

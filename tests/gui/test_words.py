@@ -191,7 +191,7 @@ def test_one_hand_made_split_is_one():
         "To prune it too, untick Keep hand-made splits in the Pruning panel."
     )
     assert "To prune them too" in phrases.whole_is_best(2, there=False)
-    assert [phrases.used(n) for n in (0, 1, 2)] == ["not used yet", "used once", "used 2 times"]
+    assert [phrases.compared(n) for n in (0, 1, 2)] == ["not used yet", "not used yet", "2 trees compared"]
 
 
 def test_a_share_reads_alike_however_it_was_computed() -> None:

@@ -53,7 +53,7 @@ def project_files(tmp_path) -> list[bytes]:
     ]
     for table in tables:
         tree = engine.grow(table, max_depth=2)
-        settings = {"search": {"criterion": "entropy"}, "preset": "", "focus": {"y": 1}, "validation_uses": 3}
+        settings = {"search": {"criterion": "entropy"}, "preset": "", "focus": {"y": 1}, "validation_trees": 3}
         project.save(tmp_path / "made.espalier", table, tree, settings if table.task == "classes" else {})
         files.append((tmp_path / "made.espalier").read_bytes())
     return files

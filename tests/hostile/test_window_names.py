@@ -1,7 +1,6 @@
 """Hostile names of columns and levels in the real window: whatever shows them shows text, and nothing is loaded."""
 
 import ast
-import gc
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -169,11 +168,7 @@ def faults() -> list[str]:
     """Everything on the screen and behind it that is taken for more than text."""
     windows()  # the widgets of all of them
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    gc.disable()  # a window of an earlier test that is collected now would take widgets of this list with it
-    try:
-        return list(_faults())
-    finally:
-        gc.enable()
+    return list(_faults())
 
 
 def _faults() -> Iterator[str]:

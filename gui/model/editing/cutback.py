@@ -23,6 +23,7 @@ from gui.model.jobs import Job, words_for
 from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
+    from engine.assessment.selection import Choice
     from engine.pruning.result import Pruning
     from engine.tree.tree import Tree
 
@@ -48,6 +49,7 @@ class Chart:
     point: Point | None = None  # which tree of the chart is on the canvas; None when none is
     _shown: dict[Point, State] = field(default_factory=dict)
     _made: tuple[Point, State] | None = None  # the one that was made last to be compared with
+    _counted: Pruning | None = None  # the trees that were counted last as compared
     _gone: list[State] = field(default_factory=list)  # others cut out of it: by clicks, or by methods told otherwise
     told: dict[str, dict[str, Any]] = field(default_factory=dict)  # the options that made it, once it is put aside
 
@@ -131,6 +133,26 @@ class Cutback(Chart):
         along = [point for point in points if point not in known][:MOST_OFFERED]
         names = (tr("Chart: {leaves}", leaves=phrases.leaves(steps[point.step].leaves)) for point in along)
         return [*chosen, *zip(names, along, strict=True)]
+
+    def count_trees(self) -> int:
+        """How many trees the chosen method compared by their validation figures; 0 once they were counted."""
+        found = self.sequence
+        new, self._counted = found is not self._counted, found
+        return len(found.steps) if found is not None and new else 0
+
+    @property
+    def choice(self) -> Choice | None:
+        """How rows that did not choose the tree on the canvas see it, see `choice_of`."""
+        return self.choice_of(self._document.state)
+
+    def choice_of(self, state: State | None) -> Choice | None:
+        """How rows that did not choose see a tree that validation rows did; None of others, and until it is known."""
+        choices = self.choices
+        for point, shown in self._shown.items() if choices is not None else ():
+            found = choices.found.get(point.method) if choices is not None else None
+            if shown is state and choices is not None and found is not None and point.step == found.chosen:
+                return choices.judged.get(point.method)
+        return None
 
     def known(self, point: Point) -> State | None:
         """A tree of the chart, where it was made already."""
@@ -301,10 +323,12 @@ class Cutback(Chart):
         text = phrases.pruned(sequence.steps[point.step].leaves, point.method)
         # Who clicks in the chart chooses by its validation errors, whatever the method looked at.
         looked = clicked or chosen_by_validation(point.method, self.options.get(point.method, {}))
-        how: dict[str, Any] = {"merge": base if clicked else None, "by_validation": looked}
+        trees = self.count_trees if looked else lambda: 1
+        how: dict[str, Any] = {"merge": base if clicked else None}
         if known is not None:
-            self._edits.push(known, text, **how)
+            self._edits.push(known, text, compared=trees(), **how)
             return
+        how["compared"] = trees
         how["unpack"] = lambda after: self._agreed(base, sequence, after, point, clicked)
         self._edits.run(text, pruning_choices.pruned, sequence, point.step, **how)
 
@@ -324,6 +348,8 @@ class Cutback(Chart):
             self.point = Point(SEQUENCE, 0)
         elif self.base is not None:
             self.point = next((point for point, shown in self._shown.items() if shown is state), None)
+        if self.choices is not None and self.point is not None:
+            self.choices.judge(self.point)
         self._document.pruningChanged.emit()
 
     def _bring_back(self, chart: Chart) -> None:

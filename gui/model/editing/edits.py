@@ -37,10 +37,9 @@ class Edits:
         self._running: Job | None = None
         self._waiting: deque[_Waiting] = deque()
         self._afterwards: list[Callable[[], object]] = []
-        # How many decisions validation rows made: Go, and prunings that a method which looks at them recommended
-        # (`engine.pruning.chosen_by_validation`) or that were picked in the chart of their errors. Edits by hand, and
-        # methods and growth that look at training rows only, do not count; undo does not bring a use back.
-        self.validation_uses = 0
+        # How many trees were compared by their validation figures: every tree that an edit shows with another one, and
+        # all steps of a pruning that these rows chose from or a person picked in the chart. Undo takes none back.
+        self.validation_trees = 0
         self.pushing = False  # the state that is shown next comes from here, not from undo or redo
 
     @property
@@ -81,7 +80,7 @@ class Edits:
         self, text: str, function: Callable[..., Any], *args: Any,
         naming: Callable[[Tree, Tree], str] | None = None, unpack: Callable[[Any], State | None] | None = None,
         say: Callable[..., list[str]] | None = None, then: Callable[[Tree, Tree], None] | None = None,
-        merge: object = None, by_validation: bool = False, partly: bool = False, **how: Any,
+        merge: object = None, compared: Callable[[], int] = lambda: 1, partly: bool = False, **how: Any,
     ) -> None:  # fmt: skip
         """Computes `function(state, *args, **how)` and makes a step of the state that it answers.
 
@@ -90,7 +89,8 @@ class Edits:
             naming: the step's name from the trees before and after.
             unpack: takes the state out of another answer; None makes no step.
             say: the function answers a state and more; the sentences that this makes of the rest follow the step.
-            then: called with both trees after the step. merge, by_validation: see `push`.
+            then: called with both trees after the step. merge: see `push`.
+            compared: answers how many trees' validation figures were compared for it.
             partly: stopped, the function answers what is done so far, which the step's name then says; others know
                 no half, and are whole even if Stop was pressed while they waited.
         """
@@ -112,7 +112,7 @@ class Edits:
                 if after is before:
                     messages.info(phrases.nothing_grew(before.tree, job.stopped))
                 else:
-                    self.push(after, named, merge=merge, by_validation=by_validation, then=then)
+                    self.push(after, named, merge=merge, compared=compared(), then=then)
                     for sentence in filter(None, said):
                         messages.of_step(sentence)
             self._go_on(forget=job.stopped)
@@ -127,15 +127,15 @@ class Edits:
         self._running = job
 
     def push(
-        self, after: State, text: str, *, merge: object = None, by_validation: bool = False,
+        self, after: State, text: str, *, merge: object = None, compared: int = 1,
         then: Callable[[Tree, Tree], None] | None = None,
     ) -> None:  # fmt: skip
         """Makes a step from the state on the screen to `after`. `merge`: a step with the same object as the step before
-        it continues that one. `by_validation`: validation rows made the decision, or a person by a chart of them."""
+        it continues that one. `compared`: how many trees' validation figures were compared for it."""
         before = self._document.state
         assert before is not None
-        if by_validation and before.tree.weight("validation")[0] > 0:
-            self.validation_uses += 1
+        if compared > 1 or after.tree.loss("validation") != before.tree.loss("validation"):
+            self.validation_trees += compared if after.table.n_validation else 0
         self.pushing = True
         try:
             self._history.push(before, after, text, merge)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import engine
-from engine.pruning import METHODS, why_not
+from engine.pruning import METHODS, chosen_by_validation, why_not
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui.model.history import State
@@ -19,12 +19,14 @@ from gui.model.jobs import Job, Jobs, words_for
 from gui.wording import words
 
 if TYPE_CHECKING:
+    from engine.assessment.selection import Choice
     from engine.pruning.result import Pruning
     from engine.tree.tree import Tree
 
 FAULT = marked("Pruning went wrong; the log has the details.")
 SEQUENCE = "cost_complexity"  # the method whose trees the curves of the chart are of
 FRONT = "srm"  # the method that has the fewest errors for every number of leaves
+JUDGING = "judging:"  # before the method in the key of the job that judges its choice
 LINE, FOLDS = "line", "folds"  # found beside the methods: the sequence without a judge, and judged by the folds
 RULES = "by_rule"  # the method that is told what to cut, or cuts nothing
 MOST_OFFERED = 40  # trees of a curve that are offered by name; more would be a list that nobody reads
@@ -58,6 +60,7 @@ class Choices:
         self.found: dict[str, Pruning] = {}  # by method what it made; also `LINE` and `FOLDS`
         self.faults: dict[str, str] = {}  # by method why it made nothing
         self.unfinished: set[str] = set()  # what was stopped; whoever asks for it by name has it computed anew
+        self.judged: dict[str, Choice] = {}  # by method, how rows that did not choose see what validation rows chose
         self.pending: dict[str, Job] = {}  # what is being found out, or will be
         self._line: tuple[Pruning, Pruning, Pruning] | None = None  # the sequence, the same by the folds, both as one
 
@@ -82,10 +85,11 @@ class Choices:
     def forget(self, method: str) -> None:
         """The method is told something else: what it made before is gone."""
         for name in (method, LINE, FOLDS) if method == SEQUENCE else (method,):
-            self.found.pop(name, None)
-            self.faults.pop(name, None)
+            for known in (self.found, self.faults, self.judged):
+                known.pop(name, None)
             self.unfinished.discard(name)
             self._drop(name)
+            self._jobs.drop(f"{JUDGING}{name}")
 
     def look(self, but: str = "") -> None:
         """Begins to find out what is not known yet, except of one method, which is being computed."""
@@ -109,6 +113,25 @@ class Choices:
         """Nobody wants to know any more."""
         for name in list(self.pending):
             self._drop(name)
+        for name in self.found:
+            self._jobs.drop(f"{JUDGING}{name}")
+
+    def judge(self, point: Point) -> None:
+        """Finds out quietly how rows that did not choose see a tree, if validation rows chose it."""
+        name, told, table = point.method, self.options.get(point.method, {}), self.base.table
+        found = self.found.get(name)
+        if found is None or point.step != found.chosen or not chosen_by_validation(name, told) or name in self.judged:
+            return
+        if table.n_validation < 2:
+            return
+
+        def done(choice: Choice) -> None:
+            if not job.stopped and self.found.get(name) is found:
+                self.judged[name] = choice
+                self._changed()
+
+        text, asked = tr("Judging the choice"), (self.base, found, self.keeps, told)
+        job = self._jobs.run(text, judged, *asked, done=done, key=f"{JUDGING}{name}", idle=True)
 
     def _ask(self, name: str) -> None:
         function: Callable[..., Pruning] = pruning
@@ -154,8 +177,11 @@ def usual_method(state: State) -> str:
 
 def pruning(state: State, method: str, keep_by_hand: bool, options: dict[str, Any], progress: Progress) -> Pruning:
     """The trees of one method; `options` are those of `engine.pruning.OPTIONS` that are not as usual."""
+    from engine.pruning.cost_complexity import with_validation_se  # late: it brings the compiler
+
     how: dict[str, Any] = {"keep_by_hand": keep_by_hand, "assignment": state.assigned(), "progress": progress}
-    return engine.prune(state.table, state.tree, method, **how, **options)
+    found = engine.prune(state.table, state.tree, method, **how, **options)
+    return with_validation_se(state.table, found, state.assigned() if found.full is state.tree else None)
 
 
 def bare_sequence(state: State, keep_by_hand: bool, options: dict[str, Any], progress: Progress) -> Pruning:
@@ -163,6 +189,14 @@ def bare_sequence(state: State, keep_by_hand: bool, options: dict[str, Any], pro
     unjudged = Progress()
     unjudged.stop()  # before the first fold
     return pruning(state, "cost_complexity", keep_by_hand, options, unjudged)
+
+
+def judged(
+    state: State, found: Pruning, keep_by_hand: bool, options: dict[str, Any], progress: Progress
+) -> Choice:  # fmt: skip
+    """How the validation rows see a pruning that had no part in choosing it."""
+    how: dict[str, Any] = {"keep_by_hand": keep_by_hand, "assignment": state.assigned(), "progress": progress}
+    return engine.cross_fitted(state.table, found, **how, **options)
 
 
 def pruned(state: State, sequence: Pruning, step: int, progress: Progress) -> State:

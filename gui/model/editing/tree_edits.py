@@ -102,7 +102,8 @@ class TreeEdits:
             messages.info(phrases.stopped_early(sequence))
             return None if after is state else after
 
-        how: dict[str, Any] = {"naming": phrases.went, "unpack": take, "by_validation": True, "partly": True}
+        how: dict[str, Any] = {"naming": phrases.went, "unpack": take, "partly": True}
+        how["compared"] = self._cutback.count_trees
         self._edits.run(tr("Growing while validation improves"), tree_tasks.gone_on, self._document.search, **how)
 
     @queued
@@ -200,10 +201,10 @@ class TableEdits:
     @queued
     def _change(self, state: State, text: str, function: Any, *args: Any, remark: str = "") -> None:
         """An edit that answers a state, what did not fit any more, and of a tree from a file what else there is to say,
-        and how often validation rows chose it; `remark` is said after the step, too."""
+        and among how many trees validation rows chose it; `remark` is said after the step, too."""
 
-        def say(lost: Sequence[str], more: str = "", uses: int = 0) -> list[str]:
-            self._edits.validation_uses = max(self._edits.validation_uses, uses)
+        def say(lost: Sequence[str], more: str = "", trees: int = 0) -> list[str]:
+            self._edits.validation_trees = max(self._edits.validation_trees, trees)
             return [hand_phrases.in_places(phrases.taken_back(lost), state.tree), more, remark]
 
         self._edits.run(text, function, *args, say=say)

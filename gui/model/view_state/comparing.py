@@ -21,6 +21,7 @@ from gui.model.jobs import tell, words_for
 
 if TYPE_CHECKING:
     from engine.assessment.comparison import Comparison
+    from engine.assessment.selection import Choice
     from engine.tree.tree import Tree
 
 FAULT = marked("The comparison went wrong; the log has the details.")
@@ -38,6 +39,7 @@ class Comparing(QObject):
         self._reset()
         document.treeChanged.connect(self._follow)
         document.tableChanged.connect(self.clear)
+        document.pruningChanged.connect(self._learn)
 
     def _reset(self) -> None:
         self.other: State | None = None  # the state of the other tree; None while nothing is compared
@@ -45,7 +47,7 @@ class Comparing(QObject):
         self.results: dict[str, Comparison] = {}  # by every part that has rows; empty while they are computed
         self.error = ""  # why there is none; empty when nothing went wrong
         self.coloured = False  # whether the canvas shows where the trees differ
-        self._compared: tuple[Tree, Tree] | None = None
+        self._compared: tuple[Tree, Tree, Choice | None, Choice | None] | None = None  # what `results` are of
 
     def clear(self) -> None:
         """Compares with nothing any more."""
@@ -99,10 +101,18 @@ class Comparing(QObject):
         if self.other is not None:
             (self._compare if self._document.table is self.other.table else self.clear)()
 
+    def _learn(self) -> None:
+        """Compares again once it is known how rows that did not choose see one of the trees."""
+        if self.results and self.other is not None and self._document.state is not None:
+            known = tuple(self._cutback.choice_of(one) for one in (self._document.state, self.other))
+            if self._compared is not None and self._compared[0] is self._document.tree and known != self._compared[2:]:
+                self._compare()
+
     def _compare(self) -> None:
         state, other = self._document.state, self.other
         assert state is not None and other is not None
-        if self._compared == (state.tree, other.tree):
+        choices = self._cutback.choice_of(state), self._cutback.choice_of(other)
+        if self._compared == (state.tree, other.tree, *choices):
             self.changed.emit()
             return
         # Whoever comes back to the trees before, while these are compared, must not get the answer about these.
@@ -110,7 +120,7 @@ class Comparing(QObject):
         self.changed.emit()
 
         def done(results: dict[str, Comparison]) -> None:
-            self._compared, self.results = (state.tree, other.tree), results
+            self._compared, self.results = (state.tree, other.tree, *choices), results
             self.changed.emit()
 
         def failed(error: Exception) -> None:
@@ -118,17 +128,19 @@ class Comparing(QObject):
             self.changed.emit()
 
         key = "comparison"
-        self._document.jobs.run(tr("Comparing"), compared, state, other, done=done, failed=failed, key=key)
+        self._document.jobs.run(tr("Comparing"), compared, state, other, choices, done=done, failed=failed, key=key)
 
 
 # -- in the worker, without Qt
 
 
-def compared(state: State, other: State, progress: Progress) -> dict[str, Comparison]:
+def compared(
+    state: State, other: State, choices: tuple[Choice | None, Choice | None], progress: Progress
+) -> dict[str, Comparison]:  # fmt: skip
     """The comparison of two trees over the same table, on every part of it that trains or validates."""
     parts = ["train"] + (["validation"] if state.table.n_validation else [])
     both = state.assigned(), other.assigned()
-    return {part: engine.compare(state.table, state.tree, other.tree, part, both) for part in parts}
+    return {part: engine.compare(state.table, state.tree, other.tree, part, both, choices) for part in parts}
 
 
 def read(state: State, path: Path, progress: Progress) -> State:

@@ -16,7 +16,7 @@ from gui.model.document import Document
 from gui.model.editing.pruning_choices import Point
 from gui.model.history import State
 from gui.widgets import pages, verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import fill, named, scrolling
 from gui.widgets.fields import ElidedCombo
 from gui.widgets.tables import Column, TableModel, TableView
 from gui.wording import words
@@ -65,8 +65,8 @@ def _error(fit: Fit, part: str) -> str:
     return tr("{error} ({low} to {high})", error=error, low=low, high=high) if part != "train" else error
 
 
-def sentences(found: Comparison, uses: int = 0) -> list[str]:
-    """Where the trees differ, and whether chance explains it; `uses`: how often validation rows were used to choose."""
+def sentences(found: Comparison, trees: int = 0) -> list[str]:
+    """Where the trees differ, and whether chance explains it; `trees`: how many the validation rows compared."""
     training = found.part == "train"
     if not found.n:
         none = tr("There are no validation rows to compare the trees by.")
@@ -77,7 +77,9 @@ def sentences(found: Comparison, uses: int = 0) -> list[str]:
         return [tr("Of {rows} the trees predict none differently.", rows=rows)]
     differ, share, chance = words.count(found.differ), words.percent(found.differ / found.n), _chance(found.p_value)
     said = [tr("Of {rows} the trees predict {differ} ({share}) differently.", rows=rows, differ=differ, share=share)]
-    if found.fits[0].confusion.size:
+    if found.fresh:
+        said += [tr("Paired test on rows that did not choose: {chance}.", chance=chance)]
+    elif found.fits[0].confusion.size:
         said += [tr(
             "Only the tree on the canvas is right on {first} of them, only the other on {second}; McNemar's test: "
             "{chance}.", first=words.count(found.only_first), second=words.count(found.only_second), chance=chance,
@@ -87,11 +89,15 @@ def sentences(found: Comparison, uses: int = 0) -> list[str]:
     said.append(_difference(found))
     if training:
         said += [tr("Both trees were grown on the training rows, so the larger one looks better on them than it is.")]
-    elif uses:
-        often = tr("once") if uses == 1 else tr("{n} times", n=words.count(uses))
+    elif found.fresh:
         said += [tr(
-            "The validation rows were used {often} to choose: a tree that was chosen by them looks better on them than "
-            "it is, and the test and the interval do not know that.", often=often,
+            "The validation rows chose one of the trees, so the test, the difference and the interval are of trees "
+            "chosen again without a fifth of them at a time, and judged by that fifth.",
+        )]  # fmt: skip
+    elif trees > 1:
+        said += [tr(
+            "{n} trees were compared by the validation rows: one that was chosen among them looks better on these rows "
+            "than it is. The test and the interval do not know that; test rows would.", n=words.count(trees),
         )]  # fmt: skip
     return said
 
@@ -164,7 +170,8 @@ class ComparisonPanel(QWidget):
         self.model = TableModel[Line](self, columns)
         self.table = TableView("comparison_table", tr("Figures of both trees"), self.model)
         self.table.setSortingEnabled(False)  # their kinds differ from row to row
-        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.sentences = verbatim.label(
             objectName="comparison_sentences", wordWrap=True,
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
@@ -173,7 +180,8 @@ class ComparisonPanel(QWidget):
         self.empty = pages.empty(tr(EMPTY), "comparison_empty")
         label = verbatim.label(tr("Compare with"))
         controls = fill(QHBoxLayout(), label, (self.other, 1), self.colour, (QWidget(), 1), self.copy, spacing=8)
-        found = fill(QHBoxLayout(), (self.table, 3), (self.sentences, 2), spacing=16)
+        self.said = scrolling(self.sentences)
+        found = fill(QHBoxLayout(), (self.table, 2), (self.said, 1), spacing=16)
         fill(QVBoxLayout(self), controls, (found, 1), (self.empty, 1), spacing=8, margins=(8, 8, 8, 8))
 
     def _refresh(self) -> None:
@@ -181,7 +189,7 @@ class ComparisonPanel(QWidget):
         self._fill_choices()
         self.other.setEnabled(tree is not None)
         known = bool(comparing.results) and comparing.other is not None and tree is not None
-        for widget in (self.table, self.sentences, self.copy, self.colour):
+        for widget in (self.table, self.said, self.copy, self.colour):
             widget.setVisible(known)
         self.empty.setVisible(not known)
         waiting = tr("Comparing…") if comparing.other is not None else tr(EMPTY)
@@ -224,7 +232,7 @@ class ComparisonPanel(QWidget):
         assert document.tree is not None and comparing.other is not None
         self.model.fill(figures(comparing.results, document.tree, comparing.other.tree))
         self.table.setToolTip(verbatim.tip(tr("The other tree: {name}", name=comparing.name)))
-        found = sentences(comparing.results[comparing.part], document.edits.validation_uses)
+        found = sentences(comparing.results[comparing.part], document.edits.validation_trees)
         self.sentences.setText("\n\n".join(found))
 
     def _text(self) -> str:

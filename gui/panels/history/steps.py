@@ -57,7 +57,8 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
     picked = Signal(int)  # a step was clicked, or walked to by the keys. arg: its number, 0 for the beginning
 
     def __init__(self) -> None:
-        super().__init__(axisItems={"bottom": plotting.NumberAxis("bottom"), "left": plotting.ErrorAxis("left")})
+        axes = {"bottom": plotting.NumberAxis("bottom"), "left": plotting.ErrorAxis("left")}
+        super().__init__(axisItems=axes, enableMenu=False)
         self.getAxis("bottom").whole = True
         plotting.set_up(self, "history_strip", tr("Errors after every step; arrow keys go to the step before or after"))
         self.setMinimumSize(140, LOWEST)

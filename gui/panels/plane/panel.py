@@ -58,10 +58,10 @@ def sentences(shown: Picture) -> str:
     n, asked = len(shown.rows), shown.asked
     drawn, of = map(counted_rows, (n, shown.n_here))
     every, some = tr("{rows} drawn.", rows=drawn), words.count(n)
-    part = tr("{n} of {rows} drawn, chosen by a hash of the row.", n=some, rows=of)
+    part = tr("{n} of {rows} drawn, always the same ones.", n=some, rows=of)
     if shown.held_out.any():
         every = tr("{rows} drawn (● training, × validation).", rows=drawn)
-        part = tr("{n} of {rows} drawn (● training, × validation), chosen by a hash of the row.", n=some, rows=of)
+        part = tr("{n} of {rows} drawn (● training, × validation), always the same ones.", n=some, rows=of)
     said = [every if n == shown.n_here else part]
     if shown.n_lacking and asked.across:
         rows = counted_rows(shown.n_lacking)

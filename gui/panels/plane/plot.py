@@ -91,7 +91,7 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
     KEYS = (*ARROWS, *CLOSER, *BACK, *WHOLE)
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(enableMenu=False)
         plotting.set_up(self, "plane_plot", tr("Leaves as rectangles over the rows"))
         self.getViewBox().setMouseEnabled(x=True, y=True)
         self.setMinimumSize(160, LOWEST)

@@ -92,11 +92,14 @@ def draw(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], Numbers
         pen = plotting.pen(colour, width, style)
         plot.addItem(pg.PlotCurveItem(at, errors, pen=pen, antialias=True, connect="finite"))
 
-    known = np.isfinite(drawn.cv) & np.isfinite(drawn.se)
-    if known.sum() > 1:  # the cross-validated error, one standard error up and down
-        edges = [stairs(*plotting.decimate(x[known], (drawn.cv + sign * drawn.se)[known])) for sign in (1, -1)]
-        brush = plotting.brush(colours.positive, 0.15)
-        plot.addItem(pg.FillBetweenItem(*(pg.PlotCurveItem(*edge) for edge in edges), brush=brush), ignoreBounds=True)
+    for errors, se, colour in (
+        (drawn.validation, drawn.validation_se, colours.validation), (drawn.cv, drawn.se, colours.positive),
+    ):  # fmt: skip
+        known = np.isfinite(errors) & np.isfinite(se)
+        if known.sum() > 1:  # one standard error up and down
+            edges = [stairs(*plotting.decimate(x[known], (errors + sign * se)[known])) for sign in (1, -1)]
+            band = pg.FillBetweenItem(*(pg.PlotCurveItem(*edge) for edge in edges), brush=plotting.brush(colour, 0.15))
+            plot.addItem(band, ignoreBounds=True)
     n = drawn.front[0].size
     if n:
         size = 7 if n <= 60 else 5 if n <= MOST_DOTS else 3
@@ -279,7 +282,8 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
     picked = Signal(object)  # a tree was clicked, or walked to by the keys: a `Point`
 
     def __init__(self) -> None:
-        super().__init__(axisItems={"bottom": LeavesAxis("bottom"), "left": plotting.ErrorAxis("left")})
+        axes = {"bottom": LeavesAxis("bottom"), "left": plotting.ErrorAxis("left")}
+        super().__init__(axisItems=axes, enableMenu=False)
         plotting.set_up(self, "pruning_chart", tr(
             "Error against number of leaves; left and right walk from tree to tree, up and down from choice to choice"
         ))  # fmt: skip

@@ -131,11 +131,12 @@ class Drawing:
 
     method: str  # whose trees the curves are of
     steps: NDArray[np.int64]  # [n], those trees by rising number of leaves
-    leaves: Numbers  # [n], as the following four; NaN where unknown
+    leaves: Numbers  # [n], as the following five; NaN where unknown
     train: Numbers
     validation: Numbers
     cv: Numbers
     se: Numbers
+    validation_se: Numbers
     hull: tuple[Numbers, Numbers]  # leaves (rising) and training errors of the cost-complexity sequence, [k] each
     front: tuple[Numbers, Numbers]  # the same of the trees with the fewest errors of their size
     front_steps: NDArray[np.int64]  # which trees these are
@@ -163,18 +164,19 @@ def drawing(cutback: Cutback, yardstick: Yardstick, forest: Found | None = None)
     method, pruning = line if line is not None else ("", None)
     steps, leaves, _ = _by_size(pruning)
     train, validation = figures(yardstick, line_name(method), pruning)
-    cv = np.full((len(steps), 2), np.nan)
+    spread = np.full((len(steps), 3), np.nan)
     if pruning is not None and is_usual:
-        cv = np.array([(step.cv_error, step.cv_se) for step in pruning.steps])
-    mean, se = cv[steps].T
+        spread = np.array([(step.cv_error, step.cv_se, step.validation_se) for step in pruning.steps])
+    mean, se, validation_se = spread[steps].T
     _, *hull = _by_size(choices.line() if is_usual else None)
     front_steps, *front = _by_size(choices.found.get(FRONT) if is_usual else None)
     markers = _of_methods(cutback, yardstick, is_usual)
     if method == SEQUENCE and pruning is not None:
         markers += _of_folds(pruning, steps, leaves, mean, se, markers, cutback)
     return Drawing(
-        method, steps, leaves, train[steps], validation[steps], mean, se, (hull[0], hull[1]), (front[0], front[1]),
-        front_steps, tuple(markers), yardstick.noun, yardstick.metric == "error", _of_forest(yardstick, forest),
+        method, steps, leaves, train[steps], validation[steps], mean, se, validation_se, (hull[0], hull[1]),
+        (front[0], front[1]), front_steps, tuple(markers), yardstick.noun, yardstick.metric == "error",
+        _of_forest(yardstick, forest),
         cutback.n_failed if method == cutback.method else 0,
     )  # fmt: skip
 

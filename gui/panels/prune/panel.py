@@ -32,7 +32,7 @@ MEASURED = 40  # rows that say how wide the columns are
 MANY_LEAVES = 60  # from which on the small trees need the room that a log axis gives them
 WITH_LEGEND = 19  # lines; in a lower panel the chart needs the room of all but one line of it
 WITH_COPY = 41  # lines; in a narrower panel figures need the room of that button, and Ctrl+C copies too
-WITH_TABLE = 26  # lines; in a narrower panel the chart needs the room of the table
+WITH_TABLE = 29  # lines; in a narrower panel the chart needs the room of the table
 NAMES = 6  # lines; the room of the methods' names in the table
 
 
@@ -118,7 +118,7 @@ class PruningPanel(QWidget):
         header.setSectionResizeMode(TREE, QHeaderView.ResizeMode.Stretch)
         header.setResizeContentsPrecision(MEASURED)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.table.setMinimumWidth(180)
+        self.table.setMinimumWidth(205)  # names, leaves and validation
         self.form = OptionsForm()
         self.empty = pages.empty(name="pruning_empty")
         chosen = (self.method, self.compute, self.measure, self.log)
@@ -312,9 +312,13 @@ class PruningPanel(QWidget):
         if point is not None and entry is not None:
             self.readout.setText(self._figures_of(point))
         elif sequence is not None:
-            said = tr("Chosen: {figures}", figures=self._figures_of(Point(cutback.method, sequence.chosen)))
+            choice = cutback.choices.judged.get(cutback.method) if cutback.choices is not None else None
+            alike = self._yardstick.measures_as_pruned(sequence.full)
+            more = in_words.cost_of_choice(sequence, choice, self._yardstick.text) if alike else ""
+            said = tr("Chosen: {figures}", figures=self._figures_of(Point(cutback.method, sequence.chosen), more))
             self.readout.setText(said + (f" · {in_words.doubt(sequence.remark)}" if sequence.remark else ""))
-            self.readout.setToolTip(verbatim.tip(sequence.remark))
+            worth = phrases.judged(choice, sequence.full) if choice is not None else ""
+            self.readout.setToolTip(verbatim.tip("\n".join(filter(None, (sequence.remark, worth)))))
         else:
             self.readout.setText(cutback.error or "")
         formula = ""
@@ -326,10 +330,10 @@ class PruningPanel(QWidget):
         labels.say(self.formula, formula)
         self.formula.setToolTip(verbatim.tip(formula))
 
-    def _figures_of(self, point: Point) -> str:
+    def _figures_of(self, point: Point, more: str = "") -> str:
         entry, yardstick, base = self.model.entry_of(point), self._yardstick, self._cutback.base
         label = "" if base is None or yardstick.measures_as_pruned(base.tree) else yardstick.label
-        return in_words.tree_words(entry, yardstick.text, point.method, label) if entry is not None else ""
+        return in_words.tree_words(entry, yardstick.text, point.method, label, more) if entry is not None else ""
 
     def _on_row_activated(self, index: QModelIndex) -> None:
         if (point := self.model.record(index.row()).point) is not None:

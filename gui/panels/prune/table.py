@@ -23,6 +23,7 @@ from gui.widgets.tables import Column, TableModel
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:  # what loads pandas is loaded by the first table
+    from engine.assessment.selection import Choice
     from engine.pruning.result import Pruning, Step
     from engine.table.table import Table
 
@@ -171,7 +172,7 @@ class PruningModel(TableModel[Entry]):
             return Column(title, text, key is None, tip, key=key, explained=explain, ink=ink)
 
         return [
-            column(tr("Tree"), lambda entry: entry.name,
+            column(tr("Tree"), lambda entry: entry.name or tr("on the curve"),
                    tr("The method that chooses this tree; below, the trees of the curves by size")),
             column(tr("Leaves"), leaves, tr("Leaves of the tree"),
                    lambda entry: entry.step.leaves if entry.step is not None else NAN),
@@ -208,9 +209,12 @@ def why_empty(document: Document) -> str:
     return tr("Press Compute: the error of every tree between this one and the root will be drawn by its size.")
 
 
-def tree_words(entry: Entry, text: Callable[[float], str], method: str = SEQUENCE, label: str = "") -> str:
+def tree_words(
+    entry: Entry, text: Callable[[float], str], method: str = SEQUENCE, label: str = "", more: str = ""
+) -> str:  # fmt: skip
     """A tree in words: its size and its figures, each with the rows it comes from. `method` says what the alpha is,
-    `label` the metric, where it is not the one that trees are pruned by: cross-validation tells nothing of it."""
+    `label` the metric, where it is not the one that trees are pruned by: cross-validation tells nothing of it; `more`:
+    what else there is to say of the error."""
     step = entry.step
     assert step is not None
     parts = [phrases.leaves(step.leaves), label]
@@ -221,6 +225,7 @@ def tree_words(entry: Entry, text: Callable[[float], str], method: str = SEQUENC
         parts.append(tr("validation {figure}", figure=text(entry.validation)))
     if not label and not math.isnan(step.cv_error):
         parts.append(tr("cross-validated {figure}", figure=_crossed(step, text)))
+    parts.append(more)
     if math.isfinite(step.alpha):
         parts.append(tr(PRICES.get(method, BY_DEFAULT)[1], figure=words.gain(step.alpha)))
     return " · ".join(filter(None, parts))
@@ -234,6 +239,15 @@ def doubt(remark: str) -> str:
     if remark == tr(UNJUDGED):
         return tr("no validation rows to choose by")
     return tr("hand-made splits were not cross-validated") if "hand" in remark else remark
+
+
+def cost_of_choice(pruning: Pruning, choice: Choice | None, text: Callable[[float], str]) -> str:
+    """By how much the figure that chose the recommended step is too good; nothing where that is not known."""
+    if choice is not None:
+        return tr("{figure} on rows that did not choose", figure=text(choice.error))
+    step = pruning.steps[pruning.chosen]
+    figure = text(step.cv_error + pruning.optimism)
+    return tr("{figure} corrected for the choice", figure=figure) if pruning.optimism > 0 else ""
 
 
 def formula(pruning: Pruning, i: int, told: dict[str, Any], table: Table) -> str:
@@ -277,11 +291,8 @@ def legend(document: Document, drawn: Drawing, short: bool = False) -> str:
     assert table is not None
     parts = [(colours.training, tr("training, {rows} rows", rows=words.count(table.n_train)), "╌╌")]
     if table.n_validation:
-        uses, rows = document.edits.validation_uses, words.count(table.n_validation)
-        told = {"rows": rows, "used": phrases.used(uses)}
-        used = tr("validation, {rows} rows, {used}", **told)
-        used = used if short else tr("validation, {rows} rows, {used} to choose", **told)
-        parts.append((colours.validation, used if uses else tr("validation, {rows} rows", rows=rows), "━━"))
+        told = {"rows": words.count(table.n_validation), "compared": phrases.compared(document.edits.validation_trees)}
+        parts.append((colours.validation, tr("validation ± SE, {rows} rows, {compared}", **told), "━━"))
     if any(math.isfinite(error) for error in drawn.cv):
         full = tr("cross-validation on the training rows ± standard error")
         parts.append((colours.positive, tr("cross-validation ± SE") if short else full, "━━"))

@@ -208,7 +208,7 @@ class Cards:
         tree, inner = self.tree, self.tree.n_branches > 0
         some = np.linspace(0, tree.n_nodes - 1, MOST_MEASURED // 8).astype(np.int64)
         lines = [(row, i) for i in some[inner[some]].tolist() for row in self.inner_rows if not row.titles]
-        figures = max((self._row_width(row, row.forms(i), i) for row, i in lines), default=0.0)
+        figures = max((self._row_width(row, row.forms(i)) for row, i in lines), default=0.0)
         tiles = max(self._width(int(i)) for i in some[~inner[some]])
         cards = self.name_widths + PADDING if "split" in self.options.lines else np.zeros(tree.n_nodes)
         # A little more than the widest seen: a figure must not be shortened.
@@ -238,10 +238,8 @@ class Cards:
             room[leaf] = widths if some is leaf else max(widths)
         return room
 
-    def _row_width(self, row: Row, forms: tuple[str, ...], i: int) -> float:
+    def _row_width(self, row: Row, forms: tuple[str, ...]) -> float:
         """How wide a line is: with the longer name of both classes, for the focus changes without a new layout."""
-        if self.paired and row.titles and not self.is_inner(i):
-            return self.letters.width(forms[1], row.kind)
         wide = self.letters.width(forms[0], row.kind)
         if not self.paired or row.forms != self.details:
             return wide
@@ -258,7 +256,7 @@ class Cards:
 
     def _width(self, i: int) -> float:
         lines = list(zip(self.rows(i), self.texts(i), strict=True))
-        widths = [(self._row_width(row, forms, i), row.titles) for row, forms in lines]
+        widths = [(self._row_width(row, forms), row.titles) for row, forms in lines]
         if self.is_inner(i):
             return max(CARD_WIDTH, max(widths, default=(0.0,))[0] + PADDING)
         # A name needs more around it than a figure, which is short.

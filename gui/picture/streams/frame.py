@@ -75,6 +75,7 @@ class StreamFrame:
         self.room = shared if shared >= least else min(self.whole, WORDS_MOST * self.words)
         self.readable = self.whole >= LEAST_WORDS * self.words  # whether columns have room for words
         self._written: dict[int, Written] = {}
+        self._between: tuple[range, Written | None] = range(0), None  # columns whose words were found together
 
     def cut_x(self, x: NDArray) -> NDArray[np.float64]:
         """Places across, cut off far outside of the view, however large that is."""
@@ -129,24 +130,27 @@ class StreamFrame:
         return self.scene.spots_made[1]
 
     @cached_property
-    def leading(self) -> frozenset[int]:
-        """The splits that say where they cut, where there is no room for words on the streams; on paper all of them."""
-        if self.readable:
-            return frozenset()
-        every = np.flatnonzero(self.scene.tree.n_branches > 0).tolist()
-        return frozenset(every if self.scene.paper else self.scene.leading(self.top))
+    def _leading(self) -> frozenset[int]:
+        return frozenset(() if self.readable else self.scene.leading(self.top))
+
+    def leads(self, i: int) -> bool:
+        """Whether a split says where it cuts, where there is no room for words on the streams; on paper all do."""
+        every = self.scene.paper and not self.readable
+        return bool(self.scene.tree.n_branches[i] > 0) if every else i in self._leading
 
     def shape(self, i: int, lines: int, room: float) -> Words | None:
         return shape_of(self.scene, i, lines, room / self.words, cut=self.says_cut(i, room))
 
     def says_cut(self, i: int, room: float) -> bool:
         """Whether the words of node i in so many pixels say where it splits."""
-        return room > WIDEST_SPOT * self.words and i in self.leading
+        return room > WIDEST_SPOT * self.words and self.leads(i)
 
     def written(self, level: int) -> Written:
         """The words in a column; nothing beyond the last one."""
         if level not in self._written:
-            self._written[level] = self._find_written(level, level)
+            columns, found = self._between
+            found = found if found is not None and level in columns else self._find_written(level, level)
+            self._written[level] = found.where(found.levels == level)
         return self._written[level]
 
     def rooms(self, level: int) -> NDArray[np.float64]:
@@ -156,6 +160,7 @@ class StreamFrame:
     def written_between(self, first: int, last: int) -> tuple[Written, NDArray[np.float64]]:
         """(The words from one column to another, float64[k] the pixels for each of them), all columns at once."""
         found = self._find_written(first, last + 1)
+        self._between = range(first, last + 2), found
         here = found.where(found.levels <= last)
         return here, self._rooms(here, found.where(found.levels > first))
 
@@ -367,7 +372,7 @@ def largest(frame: StreamFrame) -> NDArray[np.int64]:
 def _spot(frame: StreamFrame, bar: Bar, taken: list[QRectF]) -> Spot | None:
     end = frame.camera.x + frame.scene.levels.depth * frame.pitch + frame.bar + (frame.scene.last - 2) * frame.words
     tries: list[tuple[int, float, float]] = []
-    for widest in (WIDEST_CUT, WIDEST_SPOT) if bar.i in frame.leading else (WIDEST_SPOT,):
+    for widest in (WIDEST_CUT, WIDEST_SPOT) if frame.leads(bar.i) else (WIDEST_SPOT,):
         room = min(widest * frame.words, end - bar.x)
         tries += [(2, bar.two, room)] * (bar.high - bar.low >= TWO_LINES * frame.words) + [(1, bar.one, room)]
     if not frame.scene.cards.is_inner(bar.i):

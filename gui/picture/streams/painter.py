@@ -106,7 +106,7 @@ class _Picture(Picture):
         edges = [(i, *edge) for i, edge in plates if edge is not None]
         told = self.emphasis.words.keys()
         said = {i for i, _, _ in edges}.union(told)  # of two branches both or none
-        edges = [edge for edge in edges if edge[0] in told or said.issuperset(self._other(edge[0]))]
+        edges = [edge for edge in edges if edge[0] in told or self._is_paired(edge[0], said)]
         for i, text, plate in edges:
             fill_rounded(self.painter, plate, plate.height() / 2, self.theme.canvas)
             ink, at = self._inks[self.emphasis.faded(i)][0], plate.x() + EDGE_PADDING * scale
@@ -120,10 +120,10 @@ class _Picture(Picture):
                 badges.paint(self.painter, self.theme, plate, names, scale, full)
         self.beside(edges, placed)
 
-    def _other(self, i: int) -> list[int]:
-        """The other one of two branches, where its bar is in view."""
-        other = np.array(self.scene.other_branch(i), np.intp)
-        return other[self.in_view(other)].tolist()
+    def _is_paired(self, i: int, said: set[int]) -> bool:
+        """Whether the other one of two branches is among those with words, or its bar is not in view."""
+        other = self.scene.other_branch(i)
+        return said.issuperset(other) or not self.in_view(np.array(other)).any()
 
     def beside(self, edges: list[tuple[int, str, QRectF]], boxes: dict[int, QRectF]) -> None:
         """What a row that is followed has beside nodes, or the cuts of leading ones, if neither is said elsewhere."""
@@ -135,7 +135,9 @@ class _Picture(Picture):
             self.paint_beside({i: told(self.letters, words[i]) for i in shown if i in words and i not in said}, taken)
         else:
             spots = {i for i, spot in self.frame.overview.items() if self.frame.says_cut(i, spot.room)}
-            cutting = [i for i in self.scene.cutting(self.frame.top, said) if i not in spots]
+            levels, near = self.scene.levels.level, range(first_column(self.frame), last_column(self.frame) + 1)
+            every = self.scene.cutting(self.frame.top, said)
+            cutting = [i for i in every if i not in spots and int(levels[i]) in near]
             cards, named = self.cards, boxes if self.frame.small else ()
             cuts = {i: cards.label(i + 1) if i in named else cards.cut(i, CUT_ROOM, PLAIN) for i in cutting}
             bars = [*map(self.frame.bar_box, largest(self.frame).tolist())] if self.frame.small and cuts else []

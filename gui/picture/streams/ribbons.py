@@ -1,25 +1,21 @@
-"""Streams, filled bands where they are wide and bundles of lines where not; bars; whole subtrees as blocks."""
+"""Streams, which a kernel fills on a screen and Qt draws elsewhere; bars; whole subtrees as blocks."""
+
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPainterPath, QPen
 
 from gui.picture.emphasis import NOTHING
-from gui.picture.shapes import REACH, draw_lines, fill_rectangles, runs
+from gui.picture.levels import kernels
+from gui.picture.shapes import REACH, draw_lines, fill_rectangles
 from gui.picture.streams.frame import StreamFrame
 
-BAND = 2.5  # pixels; wider streams are filled bands
-MOST_BANDS = 260  # of so many streams the widest are bands
-MOST_ON_PAPER = 20_000  # so many are bands or smooth curves in a picture
-STROKES = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 9.0, 14.0])
-STEP = 10.0  # pixels of a curve for each straight piece of a thin stream
-MOST_STEPS, LEAST_STEPS = 32, 2
-LEVEL, FLAT, FLAT_STEPS = 1.0, 9.0, 4  # pixels from end to end below which curves have one piece, or so few
-MOST_PIECES = 6_000
+BAND, THINNEST = 2.5, 1.0  # pixels; what Qt draws of lower streams is a line; none is thinner
 UNDER = 1.0  # pixels of a stream below the bars at its ends
 MOST_SMOOTH = 2_000  # so many pieces may be smooth
-THREAD, THREAD_STEP = 1.5, 4.0  # the width of the line through streams, and pixels for each of its pieces
+THREAD, THREAD_STEP, MOST_STEPS = 1.5, 4.0, 32  # the line through streams: its width; the pieces of each curve
 LEAST_SHARE = 1.5  # pixels; a part that stands out is never thinner
 DARKER = 0.45  # of the text's colour in bars that have no classes to show
 DIVIDED = 4.0  # pixels; lower bars are not divided by class
@@ -38,25 +34,52 @@ def ends(frame: StreamFrame, nodes: NDArray) -> NDArray[np.float64]:
 def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
     """The streams into some nodes, the root not among them, bool[k] of them faded: thin ones first."""
     lines, heights, near = in_view(frame, nodes)
-    nodes, faded = nodes[near], faded[near]
-    wide = np.flatnonzero(heights >= BAND)
-    most = MOST_ON_PAPER if frame.scene.paper else MOST_BANDS
-    if wide.size > most:
-        wide = wide[np.argpartition(-heights[wide], most)[:most]]
-    thin = np.ones(nodes.size, bool)
-    thin[wide] = False
-    paint_thin = _paint_curves if frame.scene.paper and nodes.size <= MOST_ON_PAPER else _paint_lines
-    paint_thin(painter, frame, nodes[thin], lines[thin], heights[thin], faded[thin])
-    for k in wide[np.argsort(heights[wide], kind="stable")].tolist():
-        x0, y0, x1, y1 = lines[k].tolist()
-        colours = frame.scene.faded_colours if faded[k] else frame.scene.colours
-        painter.fillPath(band(frame, x0, y0, x1, y1, float(heights[k])), colours.ribbon(int(nodes[k])))
+    _paint_bands(painter, frame, lines, heights, frame.scene.ribbon_colours(nodes[near], faded[near]))
+
+
+def _paint_bands(painter: QPainter, frame: StreamFrame, lines: NDArray, heights: NDArray, colours: NDArray) -> None:
+    """Bands between `ends`, float64[k] as high, uint32[k], 0xffRRGGBB: by the kernel once it is compiled."""
+    order = np.argsort(heights, kind="stable")
+    lines, heights, colours = lines[order], heights[order], colours[order]
+    transform, engine = painter.deviceTransform(), painter.paintEngine()
+    plain = not transform.isRotating() and transform.m11() == transform.m22() > 0
+    raster = plain and engine is not None and engine.type() == QPaintEngine.Type.Raster
+    if raster and not frame.scene.paper and getattr(kernels().fill_bands, "signatures", None):
+        _fill_bands(painter, frame, lines, heights, colours)
+        return
+    for (x0, y0, x1, y1), height, colour in zip(lines.tolist(), heights.tolist(), colours.tolist(), strict=True):
+        if height >= BAND or _reaches_far(frame, y0, y1, height):
+            painter.fillPath(band(frame, x0, y0, x1, y1, max(height, THINNEST)), QColor(colour))
+        else:
+            path, middle = QPainterPath(QPointF(x0, y0)), (x0 + x1) / 2
+            path.cubicTo(middle, y0, middle, y1, x1, y1)
+            pen = QPen(QColor(colour), max(height, THINNEST))
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            painter.strokePath(path, pen)
+
+
+@lru_cache(maxsize=2)
+def _pixels(high: int, wide: int) -> NDArray[np.uint32]:
+    """Of the picture before: new memory costs more than filling it. Only the window's thread paints on screens."""
+    return np.empty((high, wide), np.uint32)
+
+
+def _fill_bands(painter: QPainter, frame: StreamFrame, lines: NDArray, heights: NDArray, colours: NDArray) -> None:
+    """Streams in the pixels of a screen: a fifth of the time that Qt takes for them."""
+    scale = painter.deviceTransform().m11()
+    wide, high = (int(np.ceil(side * scale)) for side in frame.size.toTuple())
+    pixels = _pixels(high, wide)
+    pixels.fill(0)
+    kernels().fill_bands(pixels, lines * scale, heights * scale, colours, DOWN, THINNEST * scale)
+    image = QImage(pixels.data, wide, high, 4 * wide, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(scale)
+    painter.drawImage(QPointF(0, 0), image)
 
 
 def in_view(frame: StreamFrame, nodes: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
     """(float64[k, 4] the `ends`, float64[k] the heights of the streams in view, bool[n] which of all they are)."""
     lines, heights = ends(frame, nodes), frame.places.heights[nodes] * frame.sy
-    half = heights / 2 + STROKES[0]
+    half = heights / 2 + THINNEST
     near = (lines[:, 2] >= 0) & (lines[:, 0] <= frame.size.width())
     near &= np.maximum(lines[:, 1], lines[:, 3]) + half >= 0
     near &= np.minimum(lines[:, 1], lines[:, 3]) - half <= frame.size.height()
@@ -67,11 +90,8 @@ def paint_strand(painter: QPainter, frame: StreamFrame, nodes: NDArray, shares: 
     """A part of the streams into some nodes, in their middle; float64[n_nodes], how much of each."""
     nodes = nodes[shares[nodes] > 0]
     lines, heights, near = in_view(frame, nodes)
-    heights *= np.minimum(shares[nodes[near]], 1.0)
-    order = np.argsort(-heights, kind="stable")[: MOST_ON_PAPER if frame.scene.paper else MOST_BANDS]
-    for k in order.tolist():
-        x0, y0, x1, y1 = lines[k].tolist()
-        painter.fillPath(band(frame, x0, y0, x1, y1, max(float(heights[k]), LEAST_SHARE)), ink)
+    heights = np.maximum(heights * np.minimum(shares[nodes[near]], 1.0), LEAST_SHARE)
+    _paint_bands(painter, frame, lines, heights, np.full(heights.size, ink.rgb(), np.uint32))
 
 
 def fill_sides(painter: QPainter, frame: StreamFrame, sides: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
@@ -85,63 +105,6 @@ def corners(frame: StreamFrame, x: NDArray, right: NDArray, low: NDArray, high: 
     return np.column_stack((x, low, right - x, high - low))
 
 
-def _paint_lines(
-    painter: QPainter, frame: StreamFrame, nodes: NDArray, lines: NDArray, heights: NDArray, faded: NDArray[np.bool_]
-) -> None:
-    """Curves in straight pieces; those of one colour and one width are drawn at once."""
-    if not nodes.size:
-        return
-    stroke = np.searchsorted(STROKES[1:], heights, side="right")
-    keys = (2 * frame.scene.colours.shade[nodes] + faded) * len(STROKES) + stroke
-    order = np.argsort(keys, kind="stable")
-    nodes, lines, keys = nodes[order], lines[order], keys[order]
-    pieces, counts = _pieces(frame, lines)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(pieces) < MOST_SMOOTH)
-    starts = np.concatenate(([0], np.cumsum(counts)))
-    for start, stop in runs(keys):
-        width = float(STROKES[int(keys[start]) % len(STROKES)])
-        fading = int(keys[start]) // len(STROKES) % 2
-        colours = frame.scene.faded_colours if fading else frame.scene.colours
-        painter.setPen(QPen(colours.ribbon(int(nodes[start])), width))
-        draw_lines(painter, pieces[starts[start] : starts[stop]])
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-
-
-def _paint_curves(
-    painter: QPainter, frame: StreamFrame, nodes: NDArray, lines: NDArray, heights: NDArray, faded: NDArray[np.bool_]
-) -> None:
-    """The same in smooth curves, one by one."""
-    near = (frame.cut_x(lines[:, ::2]) == lines[:, ::2]).all(axis=1)
-    near &= (frame.cut_y(lines[:, 1::2]) == lines[:, 1::2]).all(axis=1)
-    _paint_lines(painter, frame, nodes[~near], lines[~near], heights[~near], faded[~near])
-    for i, (x0, y0, x1, y1), height, pale in zip(
-        nodes[near].tolist(), lines[near].tolist(), heights[near].tolist(), faded[near].tolist(), strict=True
-    ):
-        path, middle = QPainterPath(QPointF(x0, y0)), (x0 + x1) / 2
-        path.cubicTo(middle, y0, middle, y1, x1, y1)
-        colours = frame.scene.faded_colours if pale else frame.scene.colours
-        pen = QPen(colours.ribbon(i), max(height, float(STROKES[0])))
-        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        painter.strokePath(path, pen)
-
-
-def _pieces(frame: StreamFrame, lines: NDArray, step: float = STEP) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """(float64[k, 4] the straight pieces of curves, one curve after the other; intp[n] how many each has)."""
-    most = min(max(MOST_PIECES // len(lines), LEAST_STEPS), MOST_STEPS)
-    steps = int(np.clip(np.ceil((frame.pitch - frame.bar) / step), 1, most))
-    down = np.abs(lines[:, 3] - lines[:, 1])
-    counts = np.minimum(np.where(down < LEVEL, 1, np.where(down < FLAT, FLAT_STEPS, steps)), steps)
-    starts = np.cumsum(counts) - counts
-    found = np.empty((int(counts.sum()), 4))
-    for count in np.unique(counts).tolist():
-        some = np.flatnonzero(counts == count)
-        x, y = curve(lines[some], count)
-        x, y = frame.cut_x(x), frame.cut_y(y)
-        places = (starts[some][:, None] + np.arange(count)).ravel()
-        found[places] = np.stack((x[:, :-1], y[:, :-1], x[:, 1:], y[:, 1:]), axis=2).reshape(-1, 4)
-    return found, counts
-
-
 def curve(lines: NDArray, steps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """float64[n, steps + 1] twice: points on the curves between two ends that leave and arrive level."""
     t = np.linspace(0.0, 1.0, steps + 1)
@@ -150,10 +113,19 @@ def curve(lines: NDArray, steps: int) -> tuple[NDArray[np.float64], NDArray[np.f
     return x0 + (x1 - x0) * across, y0 + (y1 - y0) * down
 
 
+# how far down curves are on their way across, for the kernel
+DOWN = np.interp(np.linspace(0.0, 1.0, 1_025), *(way[0] for way in curve(np.array([[0.0, 0.0, 1.0, 1.0]]), 4_096)))
+
+
+def _reaches_far(frame: StreamFrame, y0: float, y1: float, height: float) -> bool:
+    """Whether a stream reaches far out of the view: Qt's raster engine knows no such coordinates."""
+    return min(y0, y1) - height / 2 < -REACH or max(y0, y1) + height / 2 > frame.size.height() + REACH
+
+
 def band(frame: StreamFrame, x0: float, y0: float, x1: float, y1: float, height: float) -> QPainterPath:
     """A stream of one height between two places."""
     half, middle = height / 2, (x0 + x1) / 2
-    if min(y0, y1) - half < -REACH or max(y0, y1) + half > frame.size.height() + REACH:
+    if _reaches_far(frame, y0, y1, height):
         return _broken(frame, np.array([[x0, y0 - half, x1, y1 - half], [x0, y0 + half, x1, y1 + half]]))
     path = QPainterPath(QPointF(x0, y0 - half))
     path.cubicTo(middle, y0 - half, middle, y1 - half, x1, y1 - half)
@@ -164,7 +136,7 @@ def band(frame: StreamFrame, x0: float, y0: float, x1: float, y1: float, height:
 
 
 def _broken(frame: StreamFrame, sides: NDArray) -> QPainterPath:
-    """A band that reaches far out of the view, in straight pieces: Qt's raster engine knows no such coordinates."""
+    """A band that reaches far out of the view, in straight pieces, cut off."""
     x, y = curve(sides, 60)
     points = np.stack((frame.cut_x(x), frame.cut_y(y)), axis=2)
     path = QPainterPath()
@@ -183,7 +155,9 @@ def paint_threads(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None
     middle = x0 - frame.bar / 2
     along = np.column_stack((middle, above, middle, y0))
     level = np.column_stack((middle, y0, x0, y0)), np.column_stack((x1, y1, x1 + frame.bar / 2, y1))
-    curved = _pieces(frame, np.column_stack((x0, y0, x1, y1)), THREAD_STEP)[0]
+    steps = int(np.clip(np.ceil((frame.pitch - frame.bar) / THREAD_STEP), 1, MOST_STEPS))
+    x, y = curve(np.column_stack((x0, y0, x1, y1)), steps)
+    curved = np.stack((x[:, :-1], y[:, :-1], x[:, 1:], y[:, 1:]), axis=2).reshape(-1, 4)
     pieces = np.concatenate((along, *level, curved))
     painter.setPen(QPen(frame.scene.theme.text, THREAD))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(pieces) < MOST_SMOOTH)

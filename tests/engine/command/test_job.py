@@ -146,6 +146,21 @@ def test_test_rows_are_told_on_request_alone(capsys, tmp_path):
     assert "No rows of Penguins are kept for the test: add, for example, --test 0.2." in err
 
 
+def test_a_choice_by_validation_rows_is_judged_by_rows_that_did_not_choose(capsys, tmp_path):
+    words = "example:penguins", "--no-window", "--seed", "2", "--export", tmp_path / "t.json"
+    _, out, _ = run(capsys, *words, "--validation", "0.3", "--prune", "reduced-error")
+    table = engine.read_example("penguins").with_partition(0.3, seed=2)
+    choice = engine.cross_fitted(table, engine.prune(table, engine.grow(table), "reduced_error"), seed=2)
+    error, low, high = (f"{100 * figure:.1f} %" for figure in (choice.error, *choice.interval))
+    judged = f"{error} ({low} to {high}) on rows that did not choose"
+    assert f"note    chosen among {choice.trees} trees by validation rows: {judged}" in out.splitlines()
+    assert json.loads((tmp_path / "t.json").read_text())["validation_trees"] == choice.trees
+    _, out, _ = run(capsys, *words, "--prune", "cost-complexity")
+    table = engine.read_example("penguins")
+    optimism = engine.prune(table, engine.grow(table), "cost_complexity", seed=2).optimism
+    assert f"the cross-validated error is too good by about {100 * optimism:.1f} points, because it chose" in out
+
+
 def test_a_project_keeps_how_often_its_test_rows_were_looked_at(capsys, tmp_path):
     table, path = engine.read_example("penguins").with_partition(validation=0.3, test=0.2), tmp_path / "birds.espalier"
     project.save(path, table, engine.grow(table), {"focus": {"species": 1}})

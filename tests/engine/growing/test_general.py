@@ -97,7 +97,7 @@ def test_progress_goes_up_to_the_whole():
     fractions = [fraction for fraction, _ in said]
     assert fractions == sorted(fractions)
     assert len(fractions) == tree.n_leaves
-    assert said[-1] == (1.0, "growing")
+    assert said[-1] == (1.0, "Growing")
 
 
 def test_the_search_of_a_large_node_is_heard_of():
@@ -105,10 +105,10 @@ def test_the_search_of_a_large_node_is_heard_of():
     table, said = engine.read_example("penguins"), []
     tree = general(table, engine.Progress(lambda *words: said.append(words)), lookahead=2)
     before = {text for fraction, text in said if fraction == 0}
-    assert {f"growing: {table.columns[place].name}" for place in table.features} & before
+    assert {f"Growing: {table.columns[place].name}" for place in table.features} & before
     fractions = [fraction for fraction, _ in said]
     assert fractions == sorted(fractions)
-    assert said[-1] == (1.0, "growing")
+    assert said[-1] == (1.0, "Growing")
     assert tree.n_leaves > 3
 
 

@@ -14,13 +14,14 @@ from sklearn.tree import DecisionTreeRegressor
 
 from engine.growing import grow
 from engine.pruning import METHODS, chosen_by_validation
-from engine.pruning.cost_complexity import NO_FOLD, SOME_FOLDS, folds_of, representative_alphas
+from engine.pruning.cost_complexity import NO_FOLD, SOME_FOLDS, folds_of, representative_alphas, with_validation_se
 from engine.pruning.options import Options
 from engine.pruning.result import Pruning, prune
 from engine.pruning.sequence import Step, smallest_best
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.splits import Split
+from engine.table.partition import further_seed
 from engine.table.table import Table
 from engine.tree.kernels.structure import weakest_links
 from engine.tree.leaves import LeafRule
@@ -244,13 +245,13 @@ def test_a_fully_grown_tree_is_cut_to_what_holds(method):
 
 def test_folds_are_even_and_stratified():
     table = noisy(n=203).with_partition(test=0.2)
-    fold = folds_of(table, Options(folds=5, seed=3))
+    [fold] = folds_of(table, Options(folds=5, seed=3))
     train = table.rows(0)
     assert np.array_equal(np.flatnonzero(fold >= 0), train)
     assert np.ptp(np.bincount(fold[train])) <= 1
     for k in range(len(table.classes)):
         assert np.ptp(np.bincount(fold[train][table.y[train] == k], minlength=5)) <= 1
-    assert not np.array_equal(fold, folds_of(table, Options(folds=5, seed=4)))
+    assert not np.array_equal(fold, folds_of(table, Options(folds=5, seed=4))[0])
 
 
 def test_prices_between_the_steps():
@@ -285,7 +286,7 @@ def test_cross_validation_is_what_its_definition_says(weights):
     table = Table.from_frame(made, target="t", weights=weights, roles={"w": "ignore"})
     tree = grow(table, max_depth=4)
     steps = prune(table, tree, folds=4, seed=9).steps
-    fold, prices = folds_of(table, Options(folds=4, seed=9)), representative_alphas(steps)
+    [fold], prices = folds_of(table, Options(folds=4, seed=9)), representative_alphas(steps)
     wrong, total, counted = np.zeros((4, len(steps))), np.zeros(4), np.zeros(4)
     for k in range(4):
         roles = {"w": "weight" if weights else "ignore", "part": "partition"}
@@ -301,6 +302,40 @@ def test_cross_validation_is_what_its_definition_says(weights):
     assert np.allclose([step.cv_error for step in steps], wrong.sum(axis=0) / total.sum())
     share = wrong.sum(axis=0) / total.sum()  # of rows that are wrong or right
     assert np.allclose([step.cv_se for step in steps], np.sqrt(share * (1 - share) / counted.sum()))
+
+
+def test_repeats_are_the_mean_of_their_deals_and_make_no_new_rows():
+    table = noisy(n=150)
+    tree = grow(table, max_depth=4)
+    steps = prune(table, tree, folds=4, seed=9, repeats=3).steps
+    alone = [prune(table, tree, folds=4, seed=further_seed(9, i)).steps for i in range(3)]
+    mean = np.mean([[step.cv_error for step in each] for each in alone], axis=0)
+    assert np.allclose([step.cv_error for step in steps], mean)
+    assert np.allclose([step.cv_se for step in steps], np.sqrt(mean * (1 - mean) / 150))
+    with pytest.raises(InputError, match="repeats cannot be 0"):
+        prune(table, tree, repeats=0)
+
+
+@pytest.mark.parametrize("method", ["cost_complexity", "greedy_validation"])
+@pytest.mark.parametrize("target", ["t", "x"])
+def test_the_standard_error_of_a_validation_error_is_that_of_its_rows(method, target):
+    """Row by row, with weights."""
+    made = noisy(n=150).to_frame()
+    made = made.assign(w=np.random.default_rng(2).integers(1, 4, 150), x=made.iloc[:, 0].astype(float) + 0.5)
+    table = Table.from_frame(made, target=target, weights="w").with_partition(validation=0.4)
+    if METHODS[method].classes_only and table.task == "number":
+        return
+    cut = prune(table, grow(table, max_depth=4), method)
+    assert all(np.isnan(step.validation_se) for step in cut.steps)
+    found = with_validation_se(table, cut)
+    held = table.rows(1)
+    weight = table.weights[held]
+    for i, step in enumerate(found.steps):
+        said, is_so = cut.tree(i).predict(made.iloc[held]), made[target].to_numpy()[held]
+        loss = (said != is_so).astype(float) if table.task == "classes" else (said - is_so) ** 2
+        variance = np.average(loss**2, weights=weight) - np.average(loss, weights=weight) ** 2
+        assert step.validation_se == pytest.approx(np.sqrt(max(variance, 0) / held.size), abs=1e-9)
+    assert [step[:-1] for step in found.steps] == [step[:-1] for step in cut.steps]
 
 
 def test_a_stop_keeps_the_sequence():

@@ -154,7 +154,7 @@ def test_a_stop_leaves_the_tree_as_it_was(method):
     stopped = engine.prune(table, tree, method, progress=progress)
     assert stopped.tree(-1) is tree
     assert stopped.remark == "The pruning was stopped: this is the tree as it was."
-    assert told[0] == "Cutting back"
+    assert told[0] == "Pruning"
 
 
 @examples(30)

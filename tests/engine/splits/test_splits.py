@@ -61,6 +61,8 @@ def test_branches_read_like_rules():
     assert [branch_words(towns, b, "nominal") for b in range(4)] == [
         "= Bonn", "in {Ulm, Jena}", "in 8 of 11: a …", "missing",
     ]  # fmt: skip
+    short = engine.Split("zone", "groups", groups=(("A", "B", "C", "D"), ("Bonn", "Ulm", "Jena", "Mainz")))
+    assert [branch_words(short, b, "nominal") for b in range(2)] == ["in {A, B, C, D}", "in 4 of 8: Bonn …"]
     assert full_words(towns, 2, "nominal") == "town in {a, b, c, d, e, f, g, h}"
 
 

@@ -284,7 +284,7 @@ def test_cross_validation_judges_by_the_same_rule_in_every_fold():
     table = uneven()
     tree = engine.grow(table, min_leaf=15, **ASKED)
     pruning = engine.prune(table, tree, folds=4, seed=5)
-    fold = folds_of(table, Options(folds=4, seed=5))
+    [fold] = folds_of(table, Options(folds=4, seed=5))
     paid = weight = 0.0
     for k in range(4):
         frame = pd.DataFrame({c.name: table_values(c) for c in table.columns})

@@ -99,7 +99,7 @@ def test_compiled_and_as_it_stands_the_drawing_is_that_of_its_definition(shape):
         patch.setattr(gui.picture.levels, "FEW", 0)
         compiled = layout(levels, widths, GAP)
         patch.setattr(gui.picture.levels, "FEW", len(end))
-        patch.setattr(gui.picture.levels, "_kernels", lambda: NotCompiled)
+        patch.setattr(gui.picture.levels, "kernels", lambda: NotCompiled)
         plain = layout(levels, widths, GAP)
     assert compiled.centres == pytest.approx(tidy(shape), abs=1e-9)
     for one, other in zip(compiled, plain, strict=True):

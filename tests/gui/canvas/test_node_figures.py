@@ -111,6 +111,14 @@ def test_smaller_cards_show_the_first_lines_that_fit(room, scale) -> None:
         assert middles[0] >= high[0] / 2 - 1e-9 and middles[-1] <= room - high[n - 1] / 2 + 1e-9
 
 
+def test_a_leaf_of_two_classes_has_room_for_what_it_predicts(qapp) -> None:
+    letters, tree = Letters(), random_tree(n=31, classes=("no", "certainly"))
+    cards = Cards(tree, 1, letters, PictureOptions(lines=("split",)))
+    for leaf in tree.leaves.tolist():
+        says = cards.titles(leaf)[0]
+        assert says.startswith("predicts ") and letters.width(says, NAME) < cards.widths[leaf]
+
+
 def test_names_on_edges_give_way_and_numbers_do_not(qapp) -> None:
     letters = Letters()
     cards = Cards(five_nodes(people()), 1, letters)

@@ -15,7 +15,7 @@ from gui.picture import levels as level_walk
 from gui.picture.camera import Camera
 from gui.picture.cards import painter as cards_painter
 from gui.picture.cards.painter import Marks
-from gui.picture.levels import Levels
+from gui.picture.levels import Levels, kernels
 from gui.picture.nodes.letters import Letters
 from gui.picture.paper.sheet import Wish, fit, natural
 from gui.picture.picture_options import USUAL, PictureOptions
@@ -577,14 +577,29 @@ def test_columns_one_by_one_show_the_same(qapp, kind, zoom, x, y):
     assert sorted(together.nodes) == sorted(alone.nodes) and sorted(together.blocks) == sorted(alone.blocks)
 
 
-def test_few_pieces_of_flat_curves(qapp):
-    """Curves that hardly rise have fewer pieces, and all begin and end where they should."""
-    frame = frame_of(scene_of(random_tree(59)))
-    lines = np.array([[0.0, 10.0, 100.0, 10.5], [0.0, 0.0, 100.0, 5.0], [0.0, 0.0, 100.0, 80.0], [0, 7, 100, 7.0]])
-    pieces, counts = ribbons._pieces(frame, lines)
-    assert counts[0] == counts[3] == 1 < counts[1] < counts[2]
-    assert counts.sum() == len(pieces)
-    ends = np.cumsum(counts)
-    assert np.allclose(pieces[ends - counts, :2], lines[:, :2]) and np.allclose(pieces[ends - 1, 2:], lines[:, 2:])
-    within = np.setdiff1d(np.arange(1, len(pieces)), ends)
-    assert np.array_equal(pieces[within, :2], pieces[within - 1, 2:])  # one goes on where the other ends
+def test_the_kernel_fills_what_qt_draws(qapp):
+    """Twin of the kernel: the same streams by Qt, as on paper and before it is compiled."""
+    scene = scene_of(random_tree(21))
+    frame = frame_of(scene, 0.2)
+    nodes = np.arange(1, 21)
+    lines, heights, near = ribbons.in_view(frame, nodes)
+    order = np.argsort(heights, kind="stable")
+    colours = scene.ribbon_colours(nodes[near], np.zeros(near.sum(), bool))
+    width, height = (int(side) for side in frame.size.toTuple())
+    filled, found = np.zeros((height, width), np.uint32), []
+    kernel = kernels().fill_bands
+    given = lines[order], heights[order], colours[order], ribbons.DOWN, ribbons.THINNEST
+    getattr(kernel, "compiled", kernel)(filled, *given)
+    image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(0)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scene, "paper", True)
+        ribbons._paint_bands(painter, frame, lines, heights, colours)
+    painter.end()
+    for picture in (filled, np.array(image.constBits()).view(np.uint32).reshape(height, width)):
+        found.append(np.ascontiguousarray(picture).view(np.uint8).reshape(height, width, 4).astype(int))
+    apart = np.abs(found[0] - found[1]).max(axis=2)
+    assert (found[1] > 0).mean() > 0.02 and (found[0] == 0).any()
+    assert apart.mean() < 1.0 and (apart > 128).mean() < 0.002

@@ -45,6 +45,9 @@ def test_a_press_asks_for_a_table(page: StartPage, qtbot: QtBot, name: str, sign
         qtbot.mouseClick(part(page, name), LEFT)
     with qtbot.waitSignal(getattr(page, signal)):
         qtbot.keyClick(part(page, name), Qt.Key.Key_Space)
+    part(page, name).setFocus()
+    with qtbot.waitSignal(getattr(page, signal)):
+        qtbot.keyClick(part(page, name), Qt.Key.Key_Return)
 
 
 def test_the_keyboard_begins_at_open_and_reaches_everything(page: StartPage, qtbot: QtBot) -> None:

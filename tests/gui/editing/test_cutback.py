@@ -298,19 +298,19 @@ def test_who_only_looks_does_not_show_what_was_pruned_before(qtbot, grown):
     assert grown.tree is grown.cutback.base.tree
 
 
-def test_the_same_pruning_again_is_no_step_and_no_use(qtbot, window, flowers):
+def test_the_same_pruning_again_is_no_step_and_compares_nothing(qtbot, window, flowers):
     document, panel = by_hand_in_the_panel(qtbot, window, flowers)
     qtbot.mouseClick(panel.keep, Qt.MouseButton.LeftButton)
     document.cutback.prune("reduced_error")
     rest(qtbot, window)
-    tree, uses, history = document.tree, document.edits.validation_uses, texts(document)
+    tree, trees, history = document.tree, document.edits.validation_trees, texts(document)
     assert "reduced error" in history[-1]
     for _ in range(2):
         qtbot.mouseClick(panel.keep, Qt.MouseButton.LeftButton)
         rest(qtbot, window)
     document.cutback.prune("reduced_error")
     rest(qtbot, window)
-    assert document.tree is tree and document.edits.validation_uses == uses and texts(document) == history
+    assert document.tree is tree and document.edits.validation_trees == trees and texts(document) == history
     assert ON_CANVAS in window.bar.texts
     assert document.cutback.point == (document.cutback.method, document.cutback.sequence.chosen)
     assert document.cutback.point.step > 0

@@ -85,7 +85,7 @@ def test_split_best_anywhere(qtbot, opened):
     rest(qtbot, opened)
     assert opened.tree.n_leaves == 2 and not opened.tree.by_hand.any()
     assert texts(opened)[1].startswith("Split the root by “length ≤ ") and texts(opened)[1].endswith("(best anywhere)")
-    assert opened.edits.validation_uses == 0
+    assert opened.edits.validation_trees == 1  # it shows a validation figure that was not there before
 
 
 def test_presses_in_a_row_all_count(qtbot, opened):
@@ -229,24 +229,26 @@ def test_a_crash_in_an_edit_leaves_the_tree_alone(qtbot, opened, monkeypatch):
 # -- validation rows wear out
 
 
-def test_validation_uses(qtbot, opened):
+def test_every_tree_whose_validation_figure_was_compared_counts(qtbot, opened):
     accept(qtbot, opened, "length")
     opened.tree_edits.grow_all()
     rest(qtbot, opened)
     opened.cutback.open()
     rest(qtbot, opened)
-    assert opened.edits.validation_uses == 0  # growing looks at training rows, and nothing was chosen in the chart
-    opened.cutback.show(len(opened.cutback.sequence.steps) - 1)
-    rest(qtbot, opened)
-    assert opened.edits.validation_uses == 1
+    assert opened.edits.validation_trees == 2  # nothing was chosen in the chart
+    for show_last in (True, False):
+        opened.cutback.show(len(opened.cutback.sequence.steps) - 1 if show_last else 0)
+        rest(qtbot, opened)
+        trees = 2 + len(opened.cutback.sequence.steps)  # the hand-made split is kept by now
+        assert opened.edits.validation_trees == trees  # of one chart once
     opened.undo()
     opened.history.stack.redo()
-    assert opened.edits.validation_uses == 1
+    assert opened.edits.validation_trees == trees
 
 
-def test_without_validation_rows_nothing_is_used(qtbot, exclusive):
+def test_without_validation_rows_nothing_is_compared(qtbot, exclusive):
     accept(qtbot, exclusive, "x")
-    assert exclusive.edits.validation_uses == 0
+    assert exclusive.edits.validation_trees == 0
 
 
 # -- small rules

@@ -35,13 +35,12 @@ def test_go_stops_where_validation_rows_gain_no_more(qtbot, window):
     document = window.document
     document.set_table(table)
     rest(qtbot, window)
-    used = document.edits.validation_uses
     go(qtbot, window)
     expected = engine.grow_while_improving(table)
     best = expected.steps[expected.chosen]
     assert document.tree.n_leaves == best.leaves > 1
     assert any("None of the next 10 splits" in text and str(best.leaves) in text for text in window.bar.texts)
-    assert document.edits.validation_uses == used + 1
+    assert document.edits.validation_trees == len(expected.steps)
     assert document.history.stack.undoText() == f"Go to {best.leaves} leaves"
     QTest.keyClick(window.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert document.tree.n_leaves == 1
@@ -92,6 +91,26 @@ def test_all_is_grown_by_its_own_key(qtbot, window):
     assert window.document.tree.error() == 0
 
 
+def test_the_strip_and_the_chart_show_the_error_on_rows_that_did_not_choose(qtbot, window):
+    document = window.document
+    document.set_table(noisy())
+    rest(qtbot, window)
+    go(qtbot, window)
+    assert document.tree.n_leaves > 1
+    qtbot.waitUntil(lambda: document.cutback.choice is not None, timeout=60_000)
+    choice, trees = document.cutback.choice, len(document.cutback.sequence.steps)
+    expected = engine.cross_fitted(document.table, document.cutback.sequence)
+    assert (choice.error, choice.trees) == (expected.error, trees)
+    said = f"{100 * choice.error:.1f} % on rows that did not choose"
+    assert window.fit_strip.text().endswith(f"({trees} trees compared; {said})")
+    assert f"chose this tree among {trees}" in window.fit_strip.toolTip()
+    window.show_panel("pruning")
+    qtbot.waitUntil(lambda: said in window.panels["pruning"].readout.text(), timeout=60_000)
+    document.undo()
+    rest(qtbot, window)
+    assert document.cutback.choice is None and "did not choose" not in window.fit_strip.text()
+
+
 def test_go_that_ends_early_does_not_say_that_it_lacked_validation_rows(qtbot, window):
     frame = pd.DataFrame({"x": [i % 4 for i in range(80)], "y": ["a" if i % 4 < 2 else "b" for i in range(80)]})
     window.document.set_table(engine.Table.from_frame(frame, target="y").with_partition(validation=0.5))
@@ -99,7 +118,8 @@ def test_go_that_ends_early_does_not_say_that_it_lacked_validation_rows(qtbot, w
     go(qtbot, window)
     window.show_panel("pruning")
     panel = window.panels["pruning"]
-    assert window.document.edits.validation_uses == 1 and "used once" in panel.legend.text() + panel.legend.toolTip()
+    compared = f"{len(window.document.cutback.sequence.steps)} trees compared"
+    assert compared in panel.legend.text() + panel.legend.toolTip()
     assert window.document.cutback.sequence.remark and "no validation rows" not in panel.readout.text()
 
 

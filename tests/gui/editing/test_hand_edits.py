@@ -6,8 +6,10 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiAppli
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
+    QLabel,
     QLineEdit,
     QMessageBox,
+    QPushButton,
     QTableView,
     QTreeView,
     QWidget,
@@ -95,7 +97,14 @@ def test_of_several_what_is_typed_is_ticked_by_enter(qtbot, home):
 
 def test_an_inner_node_is_split_anew_by_a_column_and_the_branches_stay(qtbot, window):
     document, before = window.document, window.document.tree
-    asked = when_asked(pick("width"), "pick_dialog")
+
+    def act(dialog: QWidget) -> None:
+        question = dialog.findChild(QLabel, "pick_question")
+        assert question.text() == "Replace the split of the root by that of" and question.isVisible()
+        assert dialog.findChild(QPushButton, "pick_accept").text() == "&Replace"
+        pick("width")(dialog)
+
+    asked = when_asked(act, "pick_dialog")
     below = when_asked(press("Keep"), "ask_below")
     by_key(window, "split_column")
     rest(qtbot, window)

@@ -126,7 +126,8 @@ def test_a_method_uses_the_validation_rows_once_if_it_looks_at_them(qtbot, docum
     qtbot.waitUntil(lambda: not document.jobs.busy and not document.edits.running, timeout=60_000)
     made = document.cutback.sequence
     looks = chosen_by_validation(method, document.cutback.options.get(method, {}))
-    assert document.edits.validation_uses == (1 if made.chosen and looks else 0)
+    trees = len(made.steps) if looks else int(document.tree.loss("validation") != made.full.loss("validation"))
+    assert document.edits.validation_trees == (trees if made.chosen else 0)
     assert document.history.stack.count() == (1 if made.chosen else 0)
     assert document.tree.n_leaves == made.steps[made.chosen].leaves
 
@@ -196,7 +197,7 @@ def test_costs_are_offered_where_mistakes_have_some(flowers):
 def test_cross_validation_stands_beside_validation_rows(panel):
     assert np.isfinite(panel._drawing.cv).all() and np.isfinite(panel._drawing.se).all()
     assert np.isfinite(panel._drawing.validation).all()
-    assert "cross-validation" in panel.legend.text() and "validation, 30 rows" in panel.legend.text()
+    assert "cross-validation" in panel.legend.text() and "validation ± SE, 30 rows" in panel.legend.text()
 
 
 def test_options_are_a_form_and_are_computed_at_once(qtbot, panel, document):
@@ -233,11 +234,11 @@ def test_without_a_rule_nothing_is_chosen_by_rule(qtbot, panel, document, posted
     document.cutback.tell("by_rule", "same_answer", None)
     click(panel, Point("cost_complexity", len(document.cutback.line[1].steps) // 2))
     settle(qtbot, document)
-    before, uses = document.tree, document.edits.validation_uses
+    before, trees = document.tree, document.edits.validation_trees
     posted()
     document.cutback.prune("by_rule")
     settle(qtbot, document)
-    assert document.tree is before and document.edits.validation_uses == uses
+    assert document.tree is before and document.edits.validation_trees == trees
     assert posted() == [f"info: {NO_RULE}"] and document.cutback.error == NO_RULE
     assert panel.method.currentData() == "by_rule" and panel.side.currentWidget() is panel.form
     assert "By rule" not in [name for marker in panel._drawing.markers for name in marker.names]

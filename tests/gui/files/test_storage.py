@@ -44,6 +44,7 @@ def test_save_and_load(qtbot, document, file, tmp_path, posted):
     rest(qtbot, document)
     document.tree_edits.go()
     rest(qtbot, document)
+    trees = len(document.cutback.sequence.steps) + 1  # and the one that is made by hand
     document.undo()
     accept(qtbot, document, "length")
     path, done, told = tmp_path / "mine.espalier", [], []
@@ -59,7 +60,7 @@ def test_save_and_load(qtbot, document, file, tmp_path, posted):
     open_file(other, path)
     rest(qtbot, other)
     assert (other.path, other.name, other.modified) == (path, "mine", False)
-    assert (other.criterion, other.focus_class, other.edits.validation_uses) == ("entropy", 2, 1)
+    assert (other.criterion, other.focus_class, other.edits.validation_trees) == ("entropy", 2, trees)
     assert other.tree.split_at(0) == document.tree.split_at(0) and bool(other.tree.by_hand[0])
     assert other.history.steps[0].text == "Open “mine”"
     assert posted() == []
@@ -118,15 +119,25 @@ def test_a_save_that_fails_keeps_the_changes_unsaved(qtbot, document, file, tmp_
     assert len(posted()) == 1
 
 
+def test_a_project_of_before_says_how_often_validation_rows_were_used(qtbot, document, file, tmp_path):
+    open_file(document, file, target="kind")
+    rest(qtbot, document)
+    path = tmp_path / "mine.espalier"
+    engine_project().save(path, document.table, document.tree, {"validation_uses": 7})
+    document.storage.load(path)
+    rest(qtbot, document)
+    assert document.edits.validation_trees == 7
+
+
 def test_settings_of_a_project_that_cannot_be_used(qtbot, document, file, tmp_path, posted):
     open_file(document, file, target="kind")
     rest(qtbot, document)
     path = tmp_path / "mine.espalier"
-    broken = {"search": {"criterion": "magic"}, "focus": {"kind": "x"}, "validation_uses": "many", "preset": 7}
+    broken = {"search": {"criterion": "magic"}, "focus": {"kind": "x"}, "validation_trees": "many", "preset": 7}
     engine_project().save(path, document.table, document.tree, broken)
     document.storage.load(path)
     rest(qtbot, document)
-    assert (document.search, document.preset, document.edits.validation_uses) == ({}, "", 0)
+    assert (document.search, document.preset, document.edits.validation_trees) == ({}, "", 0)
     assert ["magic" in text for text in posted()] == [True]
 
 

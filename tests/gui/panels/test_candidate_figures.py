@@ -156,6 +156,17 @@ def test_figures_are_chosen_in_the_menu_of_the_header_and_remembered(qtbot, fill
     assert shown(again) == shown(filled)
 
 
+def test_the_keys_show_where_they_are(qtbot, filled):
+    with qtbot.waitActive(filled):
+        filled.activateWindow()
+    filled.view.setFocus()
+    assert filled.show_figures.isFlat()
+    filled.show_figures.setFocus(Qt.FocusReason.TabFocusReason)
+    assert not filled.show_figures.isFlat()
+    qtbot.keyClick(filled.show_figures, Qt.Key.Key_Tab)
+    assert filled.show_figures.isFlat()
+
+
 def test_the_menu_offers_what_makes_sense_for_the_target(filled, document):
     filled.figures.menu.aboutToShow.emit()
     names = [action.objectName().removeprefix("figure_") for action in filled.figures.menu.actions()]

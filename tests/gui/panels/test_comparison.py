@@ -66,7 +66,7 @@ def test_both_trees_stand_side_by_side(qtbot, panel: ComparisonPanel, document: 
     other = document.history.states[2].tree
     assert cells(panel, 0) == ["Leaves", str(document.tree.n_leaves), "3"]
     found = engine.compare(document.table, document.tree, other)
-    assert panel.sentences.text() == "\n\n".join(comparison_words.sentences(found, uses=0))
+    assert panel.sentences.text() == "\n\n".join(comparison_words.sentences(found, document.edits.validation_trees))
     assert f"predict {found.differ} (" in panel.sentences.text()
     if document.tree.task == "classes":
         assert "McNemar" in panel.sentences.text()
@@ -78,12 +78,14 @@ def test_rows_that_chose_a_tree_are_no_proof_for_it(qtbot, panel: ComparisonPane
     document.cutback.prune("reduced_error")
     qtbot.waitUntil(lambda: not document.jobs.busy and not document.edits.running, timeout=60_000)
     choose(qtbot, panel, 1)
-    assert document.edits.validation_uses == 1  # two splits by hand do not count, one pruning does
-    assert "validation rows were used once to choose" in panel.sentences.text()
-    assert (
-        "rows were used once to choose" in comparison_words.sentences(document.comparing.results["validation"], 1)[-1]
-    )
-    assert "to choose" not in comparison_words.sentences(document.comparing.results["validation"])[-1]
+    qtbot.waitUntil(lambda: document.comparing.results["validation"].fresh, timeout=60_000)
+    whole, chosen = document.history.states[-2].tree, document.tree
+    found = engine.compare(document.table, chosen, whole)
+    fresh = engine.compare(document.table, chosen, whole, choices=(document.cutback.choice, None))
+    assert abs(fresh.difference) < abs(found.difference) and fresh.p_value > found.p_value
+    assert "judged by that fifth" in panel.sentences.text()
+    assert comparison_words.sentences(found, 30)[-1].startswith("30 trees were compared by the validation rows")
+    assert "compared" not in comparison_words.sentences(found)[-1]
 
 
 def test_what_methods_chose_is_offered_without_a_step_of_its_own(
@@ -224,6 +226,20 @@ def test_a_file_that_is_being_read_outlasts_an_edit_but_no_other_choice(
     qtbot.waitUntil(lambda: not document.jobs.busy)
     name = {"edit": "two.json", "nothing": "", "another": panel.other.itemText(1)}[meanwhile]
     assert document.comparing.name == name
+
+
+def test_figures_are_whole_and_sentences_within_reach_beside_a_tree(qtbot, panel: ComparisonPanel) -> None:
+    choose(qtbot, panel, 1)
+    panel.resize(645, 190)  # what a window of 1280 × 720 has for it
+    qtbot.wait(1)
+    for row in range(panel.model.rowCount()):
+        for column in range(3):
+            index = panel.model.index(row, column)
+            assert panel.table.sizeHintForIndex(index).width() <= panel.table.visualRect(index).width() + 1, (
+                index.data()
+            )
+    bar = panel.said.verticalScrollBar()
+    assert bar.maximum() + panel.said.viewport().height() >= panel.sentences.heightForWidth(panel.sentences.width())
 
 
 def test_a_tree_from_a_file(qtbot, panel: ComparisonPanel, document: Document, tmp_path, posted) -> None:

@@ -109,7 +109,7 @@ def test_the_strip_shows_the_mean_cost_beside_the_error(shown):
     table, tree, costly, _ = shown
     train, valid = (words.value(costly.loss(part)) for part in ("train", "validation"))
     assert words.value(engine.assess(table, costly, "validation").loss) == valid
-    assert f" · cost: train {train}, valid {valid} (used once)" in fit_words(costly, 1)
+    assert f" · cost: train {train}, valid {valid} (2 trees compared)" in fit_words(costly, 2)
     assert "cost" not in fit_words(tree, 1)
     assert "Cost: what a row costs on average" in tooltip(costly)
     assert "Cost" not in tooltip(tree)

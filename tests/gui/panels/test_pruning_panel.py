@@ -18,10 +18,10 @@ from gui.model.document import Document
 from gui.model.editing.pruning_choices import SEQUENCE, Point
 from gui.panels.prune.chart import LeavesAxis, PruningChart, error_range, stairs
 from gui.panels.prune.drawing import CHOSEN, Drawing, Marker
-from gui.panels.prune.panel import PruningPanel
+from gui.panels.prune.panel import WITH_TABLE, PruningPanel
 from gui.panels.prune.table import ALPHA, CROSS, LEAVES, VALIDATION, Entry, PruningModel, tree_words
 from gui.widgets.option_controls import SENTENCE
-from gui.wording import phrases, words
+from gui.wording import words
 from tests.effort import crossed
 from tests.frames import random_tree
 
@@ -71,8 +71,8 @@ def drawn(steps: list[Step], chosen: int) -> Drawing:
     marker = Marker((Point(SEQUENCE, chosen),), ("Cost complexity",), step.leaves, step.validation_error, CHOSEN)
     order = np.arange(len(steps) - 1, -1, -1)
     return Drawing(
-        SEQUENCE, order, leaves, train, validation, nothing, nothing, (leaves, train), empty, np.zeros(0, np.int64),
-        (marker,), "error", True,
+        SEQUENCE, order, leaves, train, validation, nothing, nothing, nothing, (leaves, train), empty,
+        np.zeros(0, np.int64), (marker,), "error", True,
     )  # fmt: skip
 
 
@@ -137,7 +137,7 @@ def test_compute_draws_the_steps(computed: PruningPanel, document: Document) -> 
     assert [entry.step.leaves for entry in curve] == [step.leaves for step in document.cutback.sequence.steps]
     assert computed.readout.text().startswith("Chosen: ")
     assert "training, 90 rows" in computed.legend.text()
-    assert "validation, 30 rows" in computed.legend.text()
+    assert "validation ± SE, 30 rows" in computed.legend.text()
 
 
 def test_every_method_that_is_not_greyed_computes(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
@@ -344,16 +344,13 @@ def test_where_numbers_have_no_room_there_are_fewer_or_shorter_ones(qapp: QAppli
     assert [round(10**mark) for mark in axis.tickValues(0.0, 4.8, 200.0)[0][1]] == [1, 100, 10_000]
 
 
-def test_the_legend_follows_the_uses_of_validation_rows(
-    qtbot: QtBot, computed: PruningPanel, document: Document
-) -> None:
-    before = document.edits.validation_uses
+def test_the_legend_says_how_many_trees_were_compared(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    before = document.edits.validation_trees
     for step in (2, 1):
         document.cutback.show(step)
         wait_for_leaves(qtbot, document, step)
-        uses = document.edits.validation_uses
-        assert f"{phrases.used(uses)} to choose" in computed.legend.text()
-    assert document.edits.validation_uses > before
+        trees = before + len(document.cutback.sequence.steps)
+        assert f"{trees} trees compared" in computed.legend.text()
 
 
 @pytest.mark.parametrize("size", [(420, 300), (620, 300), (1000, 200)])
@@ -407,7 +404,7 @@ def test_a_low_panel_has_one_line_for_the_legend(qtbot: QtBot, computed: Pruning
     computed.resize(620, 205)  # what a window of 1366 × 768 has for it
     qtbot.waitUntil(lambda: computed.legend.toolTip() == full)
     qtbot.waitUntil(lambda: computed.legend.height() < 1.8 * computed.legend.fontMetrics().height())
-    assert "training, 90 rows" in computed.legend.text() and "validation, 30 rows" in computed.legend.text()
+    assert "training, 90 rows" in computed.legend.text() and "validation ± SE, 30 rows" in computed.legend.text()
     computed.resize(620, 320)
     qtbot.waitUntil(lambda: computed.legend.text() == full)
 
@@ -496,7 +493,12 @@ def test_the_table_of_steps_has_no_horizontal_bar(
         assert computed.table.isVisible() == (text_size == 100), "large letters leave all of the width to the chart"
         if computed.table.isVisible():
             assert computed.table.horizontalScrollBar().maximum() == 0
-            assert not computed.table.isColumnHidden(LEAVES) and not computed.table.isColumnHidden(VALIDATION)
+            for width in (630, WITH_TABLE * computed.fontMetrics().height()):  # in the narrowest one that shows it, too
+                computed.resize(width, 250)
+                qtbot.wait(1)
+                assert computed.table.isVisible()
+                assert not computed.table.isColumnHidden(LEAVES) and not computed.table.isColumnHidden(VALIDATION)
+            computed.resize(630, 250)
         names = [name.text for name, _ in computed.chart.markers.placed]
         assert any(name.startswith("Cost complexity") for name in names)
         label = computed.chart.getAxis("left").label.document().begin().begin().fragment().charFormat()

@@ -109,6 +109,15 @@ def test_a_title_keeps_its_number(qtbot: QtBot, room: int) -> None:
     assert all(title.fontMetrics().horizontalAdvance(line) <= room for line in shown.split("\n"))
 
 
+@pytest.mark.parametrize("room", range(110, 250, 10))
+def test_a_name_keeps_eight_letters_beside_its_groups_or_a_line(qtbot: QtBot, room: int) -> None:
+    title = SplitTitle()
+    qtbot.addWidget(title)
+    title.show_parts("owner home", "{False} | {True}")
+    name = title.shortened(title.fontMetrics(), room).replace("\n", " ").removesuffix(" {False} | {True}")
+    assert len(name) >= 8
+
+
 def test_rows_and_headers_are_read_with_large_letters(qtbot: QtBot, large_letters, panel: CandidatesPanel) -> None:
     panel.resize(460, panel.minimumSizeHint().height())
     qtbot.wait(20)

@@ -39,7 +39,7 @@ def kernels(request):
         if request.param != "compiled":
             names = ("find_slots", "push_apart", "place", "sort_by_level", "fold_away", "find_room", "join_bars")
             plain = {name: SimpleNamespace(py_func=getattr(outline, name).py_func, signatures=[]) for name in names}
-            patch.setattr(tidy, "_kernels", lambda: SimpleNamespace(**plain))
+            patch.setattr(tidy, "kernels", lambda: SimpleNamespace(**plain))
         yield
 
 

@@ -47,12 +47,12 @@ def test_every_entry_of_the_tree_menu_has_a_letter(window):
 
 
 @pytest.mark.parametrize(
-    ("uses", "words"),
-    [(0, "(not used yet)"), (1, "(used once)"), (23, "(used 23 times)"), (1200, "(used 1,200 times)")],
+    ("trees", "words"),
+    [(0, "(not used yet)"), (1, "(not used yet)"), (23, "(23 trees compared)"), (1200, "(1,200 trees compared)")],
 )
-def test_the_fit_strip_says_how_worn_the_validation_rows_are(flowers, uses, words):
+def test_the_fit_strip_says_how_worn_the_validation_rows_are(flowers, trees, words):
     tree = engine.Tree.root(flowers)
-    assert fit_words(tree, uses) == f"1 leaf · depth 0 · error: train 66.7 %, valid 66.7 % {words}"
+    assert fit_words(tree, trees) == f"1 leaf · depth 0 · error: train 66.7 %, valid 66.7 % {words}"
 
 
 # -- keys
@@ -91,6 +91,14 @@ def test_typing_that_misses_a_field_does_nothing(qtbot, full):
     QTest.keyClicks(QApplication.focusWidget(), "s")
     rest(qtbot, full)
     assert full.document.tree.n_leaves == 2
+
+
+def test_the_key_of_a_greyed_verb_says_why(qtbot, full):
+    full.canvas.setFocus()
+    merge = full.actions_made.made["merge"]
+    assert not merge.isEnabled(), "the only leaf has no partner"
+    QTest.keyClick(full.canvas, Qt.Key.Key_M)
+    assert full.statusBar().currentMessage() == merge.statusTip() == VERBS["merge"].refusal(full.document)
 
 
 def test_a_letter_typed_in_an_open_menu_is_the_menus(qtbot, full):

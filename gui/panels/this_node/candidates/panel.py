@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 import engine
 from engine.runtime.sentences import tr
@@ -21,7 +21,7 @@ from gui.panels.this_node.candidates.figures import SECTIONS, FigureMenu
 from gui.panels.this_node.candidates.view import CandidateView, RankPlot
 from gui.settings import Settings
 from gui.widgets import pages, verbatim
-from gui.widgets.building import Reaction, fill, named, stacked
+from gui.widgets.building import Reaction, fill, flat_button, named, stacked
 from gui.widgets.fields import FindField
 from gui.wording import hand_phrases
 
@@ -62,7 +62,7 @@ class CandidatesPanel(QWidget):
         self.headline = verbatim.label(wordWrap=True, objectName="candidates_headline")
         self.search = FindField("candidates_search", tr("Find a column…"), tr("Find a column among the candidates"))
         tip = tr("Which figures are shown, and what stands beside the criterion")
-        self.show_figures = named(QPushButton(tr("Figures"), flat=True), "candidates_figures", tip=tip)
+        self.show_figures = flat_button("candidates_figures", tr("Figures"), tip=tip)
         self.show_figures.setMenu(self.figures.menu)
         self.compared = verbatim.label(wordWrap=True, objectName="candidates_compared")
         self.plot = RankPlot()

@@ -6,19 +6,9 @@ import math
 import textwrap
 from itertools import accumulate
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QBrush,
-    QColor,
-    QCursor,
-    QFontMetrics,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-)
+from PySide6.QtGui import QBrush, QColor, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
 
 import engine
@@ -30,6 +20,7 @@ from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.figures import SECTIONS, figure_of
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, named
+from gui.widgets.fields import ENTER
 from gui.widgets.short_names import telling
 from gui.widgets.tables import Index, aligned
 from gui.wording import words
@@ -39,7 +30,6 @@ NARROWEST_BAR = 12  # pixels; in a narrower room no bar is drawn
 TEXT_MARGIN = 3  # pixels that Qt keeps beside the text of a cell
 INDENTATION = 16  # pixels: of the triangle, and of what unfolds below a row
 BELOW_POINTER, BESIDE = 28, 16  # pixels that a tooltip keeps from its point, with its own margins
-ACCEPT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 NAME_PADDING, LEAST_NAME = 14, 56  # beside a column's name, and what of it stays where numbers need the room
 ROOMY = 392  # from this width of the list on, numbers stand at their ease
 FIGURE_PADDING, LEAST_PADDING = 16, 10  # beside a number
@@ -169,7 +159,6 @@ class CandidateView(QTreeView):
         header.setSortIndicatorShown(True)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        header.setStretchLastSection(False)
         header.setTextElideMode(Qt.TextElideMode.ElideRight)
         header.setHighlightSections(False)
         header.setMinimumSectionSize(40)
@@ -189,7 +178,7 @@ class CandidateView(QTreeView):
         return QSize(super().minimumSizeHint().width(), self.header().sizeHint().height() + rows)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in ACCEPT_KEYS and self.currentIndex().isValid():
+        if event.key() in ENTER and self.currentIndex().isValid():
             self.accepted.emit(self.currentIndex())
         elif event.key() == Qt.Key.Key_Escape:
             self.withdrawn.emit()
@@ -300,7 +289,7 @@ class CandidateView(QTreeView):
 
     def _look_for_mouse(self) -> None:
         """A menu or another window may have taken the event that the mouse left the rows."""
-        if self._hovered and not self.viewport().rect().contains(self.viewport().mapFromGlobal(QCursor.pos())):
+        if self._hovered and not self.viewport().rect().contains(self.viewport().mapFromGlobal(QtGui.QCursor.pos())):
             self._gone()
 
     def _on_entered(self) -> None:

@@ -20,13 +20,12 @@ from gui.panels.this_node.split.ruler import SNAPS, cuts_text, without_noise
 from gui.panels.this_node.words import level_count
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, tool_button, yielding
-from gui.widgets.fields import ElidedCombo, FindField
+from gui.widgets.fields import ENTER, ElidedCombo, FindField
 from gui.widgets.labels import stack
 from gui.wording import words
 
 SNAP_WORDS = (marked("Midpoint"), marked("Round"), marked("Quantile"), marked("Free"))
 MOST_LEVELS = 60  # values that can be taken for levels
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 SHELF = 24  # pixels
 NARROWEST_BOX, NEW_ROOM = 24, 96  # pixels of a branch, and of the words for a new one
 MORE_ROOM = 64  # pixels of the words that there are more branches

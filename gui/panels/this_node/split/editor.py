@@ -29,7 +29,8 @@ from gui.panels.this_node.split.plot import SplitPlot
 from gui.panels.this_node.split.readings import SplitBranches, SplitFigures, SplitLegend, SplitTitle
 from gui.panels.this_node.words import capital, why_not_by_hand
 from gui.widgets import pages, verbatim
-from gui.widgets.building import Reaction, claims, fill, named, tool_button
+from gui.widgets.building import Reaction, claims, fill, flat_button, named, tool_button
+from gui.widgets.fields import ENTER
 from gui.widgets.labels import say
 from gui.wording import words
 
@@ -37,7 +38,6 @@ LOWEST = 160  # pixels; where there is less room for all of it, it scrolls, and 
 WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
 ONE_LINE = 26  # pixels of the controls below the branches that are reckoned with there
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class SplitEditor(QWidget):
@@ -76,7 +76,7 @@ class SplitEditor(QWidget):
         tip = tr("Why this split? Its arithmetic, with its own counts (W)")
         self.why = tool_button("split_editor_why", "?", tr("Why this split?"), tip)
         tip = tr("Restores the best split of this column")
-        self.best = named(QPushButton(flat=True), "split_editor_best", tip=tip)
+        self.best = flat_button("split_editor_best", tip=tip)
         self.split = named(QPushButton(tr("Split")), "split_editor_split")
         heading = fill(QHBoxLayout(), (self.title, 1), self.why, self.best, self.split)
         self.why.clicked.connect(self.whyAsked)

@@ -99,11 +99,11 @@ class SplitTitle(QLabel):
             condition = metrics.elidedText(condition, Qt.TextElideMode.ElideMiddle, room)
         if not self._name:
             return condition
-        sample = max(advance("≤ 00.0000"), advance(condition) if advance(condition) <= room // 2 else room // 2)
-        if room - sample < LEAST_NAME * metrics.averageCharWidth() or advance(condition) > room * 2 // 3:
+        name = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room - advance(f" {condition}"))
+        narrow = room - advance("≤ 00.0000") < LEAST_NAME * metrics.averageCharWidth()  # while a cut is dragged, too
+        if narrow or (name != self._name and len(name) < LEAST_NAME):
             return f"{metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)}\n{condition}"
-        left = room - advance(f" {condition}")
-        return f"{metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, left)} {condition}"
+        return f"{name} {condition}"
 
 
 class SplitFigures(QWidget):

@@ -362,7 +362,7 @@ class Sweep(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
 
     def __init__(self) -> None:
         self._plain, self._dates = plotting.NumberAxis("bottom"), DateAxis("bottom")
-        super().__init__(axisItems={"left": plotting.NumberAxis("left"), "bottom": self._plain})
+        super().__init__(axisItems={"left": plotting.NumberAxis("left"), "bottom": self._plain}, enableMenu=False)
         plotting.set_up(self, "why_sweep", tr("Gain of every threshold, drawn from left to right"))
         self.getViewBox().setMouseEnabled(x=False, y=False)
         self.setFixedHeight(SWEEP)

@@ -16,7 +16,7 @@ from gui.panels.this_node.why import words as why_words
 from gui.panels.this_node.why.figure import Drawing, why_still
 from gui.panels.this_node.why.rankings import RankingsChart
 from gui.widgets import pages, verbatim
-from gui.widgets.building import Reaction, fill, named, split, stacked, tool_button, yielding
+from gui.widgets.building import Reaction, fill, flat_button, named, split, stacked, tool_button, yielding
 from gui.widgets.labels import say, stack
 from gui.widgets.tables import bold
 
@@ -344,7 +344,7 @@ class GuessPage(QWidget):
         self.then = verbatim.label(objectName="why_guess_then", wordWrap=True)
         self.settle = named(QPushButton(tr("That is my guess")), "why_guess_settle")
         self.settle.clicked.connect(document.guess.settle)
-        self.give_up = named(QPushButton(tr("Show the ranking"), flat=True), "why_guess_give_up")
+        self.give_up = flat_button("why_guess_give_up", tr("Show the ranking"))
         self.give_up.clicked.connect(document.guess.give_up)
         self.score = verbatim.label(objectName="why_guess_score", wordWrap=True)
         buttons = fill(QHBoxLayout(), self.column, self.settle, self.give_up, 0, spacing=8)

@@ -1,0 +1,14 @@
+"""The small version of `tests.honesty.selection`; how wide the intervals are is seen in the large one."""
+
+import pytest
+
+from tests.effort import count
+from tests.honesty.selection import KINDS, measured
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("choice", ["reduced error", "40 settings", "folds"])
+def test_the_honest_error_is_nearer_to_the_truth_than_that_shown(choice, kind):
+    one = measured(choice, kind, 100, count(100))
+    assert one.shown < -0.01
+    assert abs(one.honest) < 0.025
