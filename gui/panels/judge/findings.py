@@ -13,7 +13,7 @@ from engine.pruning import METHODS
 from engine.runtime.sentences import marked, tr
 from engine.search.choices import OPTIONS
 from gui import theme
-from gui.model import judging
+from gui.model import judging, tree_figures
 from gui.model.document import Document
 from gui.model.judging import Found, Way
 from gui.widgets.tables import Column
@@ -86,7 +86,8 @@ def lines(document: Document) -> list[Line]:
         return []
     measure = "cost" if phrases.weighs_mistakes(tree) else "error" if tree.task == "classes" else "MSE"
     measure = "MAE" if tree.predicts_median else measure
-    errors = {part: tree.loss(part) if measure == "cost" else tree.error(part) for part in ("train", "validation")}
+    figure_of = tree_figures.loss if measure == "cost" else tree_figures.error
+    errors = {part: figure_of(tree, part) for part in tree_figures.PARTS}
     parts = {"train": tr("the rows that made it"), "validation": tr("validation rows")}
     name, size = tr("The tree on the canvas"), (tree.n_leaves, tree.n_leaves)
     found = [
@@ -101,9 +102,11 @@ def lines(document: Document) -> list[Line]:
 
 
 def what_words(found: Found) -> str:
+    from engine.splits.split import title  # late: it brings the compiler
+
     recipe = found.recipe
     if recipe.split is not None and recipe.at is not None:
-        return tr("Split by “{column}” at node {node}", column=recipe.split.column, node=recipe.at[1])
+        return tr("Split by “{column}” at node {node}", column=title(recipe.split), node=recipe.at[1])
     if recipe.tree is not None:
         return tr("The splits of the tree of {leaves}", leaves=phrases.leaves(recipe.tree.n_leaves))
     criterion = CRITERIA[str((recipe.search or {})["criterion"])].label

@@ -71,8 +71,9 @@ class ResamplingPanel(QWidget):
         self._build()
         for signal in (document.treeChanged, document.searchChanged, document.selectionChanged, document.draftChanged,
                        document.ranking.candidateChanged, document.pruningChanged, document.judging.changed,
-                       document.look.changed, theme.watcher().changed):  # fmt: skip
+                       theme.watcher().changed):  # fmt: skip
             signal.connect(self._refresh)
+        document.look.changed.connect(lambda names: self._refresh() if "lines" in names else None)
         document.tableChanged.connect(self._fill_ways)
         Reaction(self, self._refresh, QEvent.Type.Show, QEvent.Type.Resize)
         self._fill_ways()
