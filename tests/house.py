@@ -33,8 +33,8 @@ ROOMS = (
 DECORATORS = {"jit", "jit_long", "jit_inside", "jit_part", "jit_within", "jit_apart"}
 
 CRITERIA = (
-    "gini", "entropy", "gain_ratio", "error", "sqrt", "logworth",
-    "squared_error", "absolute_error", "binned_gini", "binned_error", "f_logworth",
+    "gini", "entropy", "gain_ratio", "error", "sqrt", "logworth", "association",
+    "squared_error", "absolute_error", "binned_gini", "binned_error", "f_logworth", "number_association",
 )  # fmt: skip
 ALSO_OTHER_THINGS = {"error", "sqrt", "logworth"}  # a rate, a root and a figure, too: criteria only as a text
 

@@ -133,7 +133,7 @@ ALLOWED: dict[str, dict[str, str]] = {
     "gui/dialogs/import_dialog.py": {"Windows (cp1252)": "the name of an encoding"},
     "gui/panels/prune/drawing.py": {"pruning metric": "the key of a job"},
     "gui/panels/this_node/split/editor.py": {"color: ": "a style sheet"},
-    "gui/panels/this_node/split/ruler.py": {"“age <= 30” or": "the language of conditions"},
+    "engine/splits/typed.py": {"“age <= 30” or": "the language of conditions"},
     "gui/panels/this_node/why/words.py": {"style=": "markup", "{} · log₂": "a formula"},
     "gui/panels/words/rows.py": {"age > 40 and": "a query of pandas", "city in": "a query of pandas"},
     "gui/picture/matching.py": {"any other": "the language of conditions"},

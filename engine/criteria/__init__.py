@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.criteria.absolute_error import ABSOLUTE_ERROR
+from engine.criteria.association import ASSOCIATION, ASSOCIATION_OF_NUMBERS
 from engine.criteria.binned import BINNED_ERROR, BINNED_GINI
 from engine.criteria.criterion import BINS, COUNTS, SUMS, Criterion, Floats
 from engine.criteria.entropy import ENTROPY
@@ -36,11 +37,12 @@ from engine.runtime.kernel_cache import depends_on
 from engine.runtime.sentences import tr
 
 BUILT_IN = (
-    GINI, ENTROPY, GAIN_RATIO, ERROR, SQRT, LOGWORTH,
-    SQUARED_ERROR, ABSOLUTE_ERROR, BINNED_GINI, BINNED_ERROR, F_LOGWORTH,
+    GINI, ENTROPY, GAIN_RATIO, ERROR, SQRT, LOGWORTH, ASSOCIATION,
+    SQUARED_ERROR, ABSOLUTE_ERROR, BINNED_GINI, BINNED_ERROR, F_LOGWORTH, ASSOCIATION_OF_NUMBERS,
 )  # fmt: skip
 BINNED = {one.name: one.measures for one in BUILT_IN if one.statistic == BINS}  # by what bins, as classes, are searched
-BY_EVIDENCE = {one.task: one.name for one in BUILT_IN if one.by_evidence}
+BY_EVIDENCE = {one.task: one.name for one in BUILT_IN if one.by_evidence and not one.by_association}
+BY_ASSOCIATION = {one.task: one.name for one in BUILT_IN if one.by_association}
 DEFAULT = {"classes": GINI.name, "number": SQUARED_ERROR.name}
 
 CRITERIA: dict[str, Criterion] = {}

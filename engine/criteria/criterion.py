@@ -57,7 +57,8 @@ class Criterion:
         by_divergence: whether it is the information gain, which Pearson's χ² bounds.
         breaks_ties: whether equal gains are told apart by their Gini gain, because the criterion is flat.
         by_ratio: whether columns are ranked by gain ÷ split information.
-        by_evidence: whether they are ranked by the p-value of their best split, adjusted for its search.
+        by_evidence: whether they are ranked by a p-value: of their best split, adjusted for its search, or
+        by_association: of a test of independence, before any split.
         place: of its formula among those of all criteria, given by `engine.criteria.register`.
         merit: what its formula tells, "i = …": the impurity of a node. Given where the formula has words.
     """
@@ -83,6 +84,7 @@ class Criterion:
     breaks_ties: bool = False
     by_ratio: bool = False
     by_evidence: bool = False
+    by_association: bool = False
     place: int = NO_PLACE
     merit: str = ""
 

@@ -25,6 +25,7 @@ from engine.search.m_of_n import search_m_of_n
 from engine.search.options import Search
 from engine.search.tally import Counts, NodeRows
 from engine.significance.adjusted import MANY, Comparison, Evidence
+from engine.significance.association import association
 from engine.significance.kernels import CUTS
 from engine.significance.permutation import ROWS, Target
 from engine.splits import bind, branch_of_rows
@@ -216,6 +217,8 @@ def evidence_of(
     """
     split = found.split
     assert split is not None
+    if search.by_association and found.place != M_OF_N:
+        return association(inside, found.place)
     many = found.counts is not None and found.n_values > MANY + 1 and not inside.table.weights_are_counts
     if found.place == M_OF_N:  # the values of many columns: no bound from them
         return Comparison(target, found.log_tries).evidence(counts.train, needed)

@@ -285,7 +285,10 @@ def made(
     """
     classes, chosen = task == "classes", CRITERIA[search.criterion]
     known = [one for one in criteria_for(task) if one.is_counted or (one.name in BINNED and bins is not None)]
-    known = [one for one in known if bins is None or not one.by_evidence]  # the test is one of the bins
+    known = [  # the test is one of the bins, or of another kind
+        one for one in known
+        if not one.by_evidence or (bins is None and one.by_association == chosen.by_association)
+    ]  # fmt: skip
     stats = {one.name: counts.train if one.is_counted else bins for one in known}
     scores = {one.name: float(branches_gain(kernel_code(one.name), stats[one.name])[0]) for one in known}
     scores[chosen.measures if chosen.by_score else chosen.name] = gain

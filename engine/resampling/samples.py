@@ -109,6 +109,7 @@ def bootstrap(
     recipe: Any,
     *,
     samples: int = 200,
+    first: int = 0,
     seed: int = 0,
     rows: str = "bootstrap",
     threads: int | None = None,
@@ -121,6 +122,7 @@ def bootstrap(
     Args:
         recipe: a `Recipe`, search options, a tree whose structure is kept, a split or a candidate; see `Recipe.of`.
         samples: how many.
+        first: the number of the first one: 50 with first=0 and 50 with first=50 are the 100 of one call.
         seed: draws them.
         rows: "bootstrap", as many rows as there are, with replacement (Efron 1979); "subsample", 63.2 % of them without
             (as in Strobl, Boulesteix, Zeileis and Hothorn 2007).
@@ -154,7 +156,7 @@ def bootstrap(
         told.report(len(found) / samples, tr("Sample {n} of {all}", n=len(found), all=samples))
 
     with Workers(threads) as workers:
-        workers.each(follow, range(samples), tell)
+        workers.each(follow, range(first, first + samples), tell)
     each = [found[i] for i in sorted(found)]
     trees = tuple(tree for tree, _ in each)
     return Bootstrap(trees, np.array([error for _, error in each]), np.array([tree.n_leaves for tree in trees], int))

@@ -7,9 +7,9 @@ stability of results from supervised statistical learning"; stablelearner).
     └ income ≤ 50       └ city              no, and nothing below it can
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,15 @@ from numpy.typing import NDArray
 from engine.resampling.recipe import Recipe, leaves_reached
 from engine.resampling.samples import bootstrap
 from engine.runtime.progress import Progress
+from engine.search.options import Search
 from engine.splits import Split
 from engine.table.table import Table
 from engine.tree.marks import criterion_at, excluded_at
 from engine.tree.tree import Tree
+
+UNLIMITED: dict[str, Any] = {  # options of a search that stop no growing
+    "min_rows": 2, "min_gain": 0.0, "max_leaves": None, "cp": 0.0, "significance": None, "columns_per_node": 0,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,12 +60,26 @@ class Stability:
         return np.sort([cut for split in splits for cut in split.thresholds] or np.zeros(0))
 
 
+class Wins(NamedTuple):
+    """How a column does at a node on samples of its rows."""
+
+    won: int  # samples in which its split is the best of all columns
+    samples: int  # all of them
+    cuts: NDArray[np.float64]  # float64[·], ascending, of all samples in which it wins; empty for levels
+
+    @property
+    def share(self) -> float:
+        """Of the samples; NaN without any."""
+        return self.won / self.samples if self.samples else np.nan
+
+
 def stability(
     table: Table,
     tree: Tree,
     node: int = 0,
     *,
     samples: int = 200,
+    first: int = 0,
     seed: int = 0,
     rows: str = "bootstrap",
     prune: str | None = None,
@@ -74,7 +93,7 @@ def stability(
 
     Args:
         node: the id of a leaf or of an inner node.
-        samples, seed, rows, threads: see `engine.bootstrap`.
+        samples, first, seed, rows, threads: see `engine.bootstrap`.
         prune, pruning, validation: how each tree is cut back, see `Recipe`: say it where the tree was pruned, or the
             trees of the samples are larger than it.
         progress: when it is stopped, what the finished samples found is returned.
@@ -94,8 +113,10 @@ def stability(
         said["max_depth"] = max(int(said["max_depth"]) - int(tree.level[at]), 0)
     if said.get("max_leaves") is not None and at > 0:
         said["max_leaves"] = max(int(said["max_leaves"]) - tree.n_leaves + tree.subtree(node).n_leaves, 1)
-    recipe = Recipe(search=said, at=(tree, node), prune=prune, pruning=pruning or {}, validation=validation)
-    found = bootstrap(table, recipe, samples=samples, seed=seed, rows=rows, threads=threads, progress=progress)
+    cut_back: dict[str, Any] = {"prune": prune, "pruning": pruning or {}, "validation": validation}
+    recipe = Recipe(search=said, at=(tree, node), **cut_back)
+    how: dict[str, Any] = {"samples": samples, "first": first, "seed": seed, "rows": rows}
+    found = bootstrap(table, recipe, threads=threads, progress=progress, **how)
     searched = {table.columns[i].name for i in table.features} - set(said["locked"])
     columns = tuple(column.name for column in table.columns if column.name in searched)
     inside = np.flatnonzero(recipe.rows(table))
@@ -115,6 +136,41 @@ def stability(
     beside[at : tree.end[at]] = tree.n_branches[at : tree.end[at]] == 0
     returned = np.where(beside, np.nan, returned / n)
     return Stability(columns, wins, splits, returned, changed, found.leaves, found.errors)
+
+
+def best_splits(
+    table: Table, tree: Tree, node: int = 0, *, samples: int = 200, first: int = 0, progress: Progress | None = None,
+    **options: Any,
+) -> tuple[Split | None, ...]:  # fmt: skip
+    """The split that ranks first at a node in each of some bootstrap samples of its training rows, as `candidates`
+    ranks: of the limits that stop a growing tree only `min_leaf` holds. None where nothing parts a sample.
+
+    Args:
+        samples, first: see `engine.bootstrap`.
+        progress: when it is stopped, the splits of the finished samples are returned.
+        options: those of `engine.Search`; no option of the tree's own holds, but its marks do.
+
+    Raises:
+        InputError: an option cannot be used, or the tree has no such node.
+    """
+    search = Search.make(tree.task, **options).to_dict() | UNLIMITED
+    level = int(tree.level[tree.position(node)])
+    how: dict[str, Any] = {"samples": samples, "first": first, "max_depth": level + 1, "progress": progress}
+    return stability(table, tree, node, **search | how).splits
+
+
+def wins(splits: Sequence[Split | None], columns: Iterable[str]) -> dict[str, Wins]:
+    """What `best_splits` found, column by column; splits with m of n stand under "m of n", as their candidate does."""
+    found: dict[str, list[Split]] = {name: [] for name in columns}
+    for split in splits:
+        if split is not None:
+            found.setdefault("m of n" if split.kind == "m_of_n" else split.column, []).append(split)
+    return {
+        name: Wins(
+            len(those), len(splits), np.sort([cut for split in those for cut in split.thresholds] or np.zeros(0))
+        )
+        for name, those in found.items()
+    }
 
 
 def predictions(tree: Tree, leaf: NDArray[np.int64]) -> NDArray[Any]:

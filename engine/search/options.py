@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.criteria import BY_EVIDENCE, CRITERIA, DEFAULT, find_criterion
+from engine.criteria import BY_ASSOCIATION, CRITERIA, DEFAULT, find_criterion
 from engine.criteria.criterion import BINS, ROWS
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.sentences import marked, tr
@@ -25,8 +25,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "id3": {"criterion": "entropy", "nominal": "multiway"},
     "kearns_mansour": {"criterion": "sqrt", "order": "best_first"},
     "rpart": {"min_rows": 20, "min_leaf": 7, "cp": 0.01, "missing": "surrogate"},
-    # Hothorn, Hornik and Zeileis 2006: test, then cut. The test of independence is that of a maximum over all splits.
-    "ctree": {"criterion": BY_EVIDENCE["classes"], "significance": 0.05, "min_rows": 20, "min_leaf": 7},
+    # Hothorn, Hornik and Zeileis 2006: test, then cut.
+    "ctree": {"criterion": BY_ASSOCIATION["classes"], "significance": 0.05, "min_rows": 20, "min_leaf": 7},
 }
 
 MOST = 2**31 - 1  # more rows, leaves or levels than a table can have: larger limits mean the same
@@ -111,8 +111,10 @@ class Search:
                 tr("There is no preset “{preset}”; choose one of {presets}.", preset=preset, presets=", ".join(PRESETS))
             )
         chosen = {**PRESETS[preset or "cart"], **options}
-        if task == "number" and "criterion" not in options and chosen.pop("criterion", "") == BY_EVIDENCE["classes"]:
-            chosen["criterion"] = BY_EVIDENCE[task]
+        if "criterion" not in options and chosen.get("criterion") == BY_ASSOCIATION["classes"]:
+            chosen["criterion"] = BY_ASSOCIATION[task]
+        elif task == "number" and "criterion" not in options:
+            chosen.pop("criterion", "")
         if chosen.get("criterion") is None:
             chosen["criterion"] = DEFAULT[task]
         chosen["criterion"] = find_criterion(one_line(chosen["criterion"]), task).name
@@ -138,8 +140,13 @@ class Search:
 
     @property
     def by_evidence(self) -> bool:
-        """Whether columns are ranked by p-values, see `engine.criteria.logworth`."""
+        """Whether columns are ranked by p-values, see `engine.criteria.logworth` and `association`."""
         return CRITERIA[self.criterion].by_evidence
+
+    @property
+    def by_association(self) -> bool:
+        """Whether these are of a test before any split, see `engine.criteria.association`."""
+        return CRITERIA[self.criterion].by_association
 
     @property
     def leaf_rule(self) -> LeafRule:

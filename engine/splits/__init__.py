@@ -18,9 +18,10 @@ from engine.splits.split import (
     threshold_between,
     title,
 )
+from engine.splits.typed import cuts_text, read_cuts, read_literal, without_noise
 
 __all__ = [
     "TEST_NAMES", "WIDEST_KEPT", "Kinds", "Literal", "Split", "Surrogate", "agreement", "bind",
-    "branch_of_rows", "branch_words", "full_words", "literal_words", "place_for", "sentence",
-    "threshold_between", "title",
+    "branch_of_rows", "branch_words", "cuts_text", "full_words", "literal_words", "place_for", "read_cuts",
+    "read_literal", "sentence", "threshold_between", "title", "without_noise",
 ]  # fmt: skip

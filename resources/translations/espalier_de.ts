@@ -840,6 +840,18 @@
         <translation>Der Anteil der Trainingszeilen, die denselben Weg gehen wie bei der führenden Teilung; ≈ kennzeichnet einen Doppelgänger, der dasselbe noch einmal sagen würde</translation>
     </message>
     <message>
+        <source>Wins</source>
+        <translation>Siege</translation>
+    </message>
+    <message>
+        <source>Wins in bootstrap samples</source>
+        <translation>Siege in Bootstrap-Stichproben</translation>
+    </message>
+    <message>
+        <source>The share of 200 bootstrap samples of the node’s training rows in which the column has the best split; it fills in while nothing else is to be done, and the plot shows where samples cut a column of numbers</source>
+        <translation>Der Anteil von 200 Bootstrap-Stichproben der Trainingszeilen des Knotens, in denen die Spalte die beste Teilung hat; er füllt sich, während sonst nichts zu tun ist, und das Diagramm zeigt, wo Stichproben eine Zahlenspalte schneiden</translation>
+    </message>
+    <message>
         <source>To next</source>
         <translation>Zum nächsten</translation>
     </message>
@@ -3200,6 +3212,30 @@
         <translation>Schickt {share} der Zeilen denselben Weg wie die führende Teilung, nach {column}.</translation>
     </message>
     <message>
+        <source>{column} wins in {won} of {samples} bootstrap samples.</source>
+        <translation>{column} siegt in {won} von {samples} Bootstrap-Stichproben.</translation>
+    </message>
+    <message>
+        <source>{column} wins in {won} of {samples} bootstrap samples, {other} in {also}.</source>
+        <translation>{column} siegt in {won} von {samples} Bootstrap-Stichproben, {other} in {also}.</translation>
+    </message>
+    <message>
+        <source>Wins in {won} of {samples} bootstrap samples, less than half: another column is nearly as good.</source>
+        <translation>Siegt in {won} von {samples} Bootstrap-Stichproben, weniger als der Hälfte: Eine andere Spalte ist fast so gut.</translation>
+    </message>
+    <message>
+        <source>Wins in {won} of {samples} bootstrap samples.</source>
+        <translation>Siegt in {won} von {samples} Bootstrap-Stichproben.</translation>
+    </message>
+    <message>
+        <source>Cuts of the {won} of {samples} bootstrap samples won by this column: half or more at {low}.</source>
+        <translation>Schnitte der {won} von {samples} Bootstrap-Stichproben, in denen diese Spalte siegt: mindestens die Hälfte bei {low}.</translation>
+    </message>
+    <message>
+        <source>Cuts of the {won} of {samples} bootstrap samples won by this column: half of them between {low} and {high}.</source>
+        <translation>Schnitte der {won} von {samples} Bootstrap-Stichproben, in denen diese Spalte siegt: die Hälfte zwischen {low} und {high}.</translation>
+    </message>
+    <message>
         <source>{n} nearly equal</source>
         <translation>{n} fast gleich</translation>
     </message>
@@ -5364,6 +5400,10 @@
         <translation>Die zweite Ebene wird vorausgesehen</translation>
     </message>
     <message>
+        <source>Drawing bootstrap samples</source>
+        <translation>Bootstrap-Stichproben werden gezogen</translation>
+    </message>
+    <message>
         <source>Something went wrong while searching; the log has the details.</source>
         <translation>Beim Suchen ging etwas schief; das Protokoll enthält die Einzelheiten.</translation>
     </message>
@@ -6772,6 +6812,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>gain of a single cut</source>
         <translation>Gewinn eines einzelnen Schnitts</translation>
+    </message>
+    <message>
+        <source>cuts of samples</source>
+        <translation>Schnitte der Stichproben</translation>
     </message>
     <message>
         <source>{branch}: {rows} training rows, {says}, {validation}</source>
@@ -11732,6 +11776,26 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>Ten rows, one question: shares of 0.8 become 0.6 and 1.0, which every criterion but the training error calls progress.</source>
         <translation>Zehn Zeilen, eine Frage: Aus Anteilen von 0.8 werden 0.6 und 1.0, was jedes Kriterium außer dem Trainingsfehler einen Fortschritt nennt.</translation>
+    </message>
+    <message>
+        <source>Association</source>
+        <translation>Zusammenhang</translation>
+    </message>
+    <message>
+        <source>−log₁₀ of the p-value of a test of independence</source>
+        <translation>−log₁₀ des p-Werts eines Unabhängigkeitstests</translation>
+    </message>
+    <message>
+        <source>−log₁₀ p of the test that the column and the target are independent</source>
+        <translation>−log₁₀ p des Tests, dass Spalte und Ziel unabhängig sind</translation>
+    </message>
+    <message>
+        <source>First the column: by how surprising its association with the target is, before any split is looked for. Then its best split, as ctree does.</source>
+        <translation>Zuerst die Spalte: danach, wie überraschend ihr Zusammenhang mit dem Ziel ist, bevor eine Teilung gesucht wird. Dann ihre beste Teilung, wie ctree es macht.</translation>
+    </message>
+    <message>
+        <source>p = 0.001 for a column of 30 levels, p = 0.0001 for a number: 3 and 4, the number is split.</source>
+        <translation>p = 0.001 für eine Spalte mit 30 Stufen, p = 0.0001 für eine Zahl: 3 und 4, die Zahl wird geteilt.</translation>
     </message>
     <message>
         <source>It was stopped before anything was found.</source>

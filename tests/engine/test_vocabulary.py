@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.criteria import BINNED, BY_EVIDENCE, CRITERIA, criteria_for, impurity
+from engine.criteria import BINNED, CRITERIA, criteria_for, impurity
 from engine.search.kernels import split_kinds
 from engine.search.options import Search
 from tests.conftest import ROOT
@@ -135,11 +135,11 @@ def test_criteria_are_registered_under_their_own_names():
         "binned_gini",
         "binned_error",
         "f_logworth",
+        "number_association",
     ]
-    assert [c.name for c in criteria_for("classes")] == ["gini", "entropy", "gain_ratio", "error", "sqrt", "logworth"]
-    own = [
-        c.code for c in CRITERIA.values() if c.name not in (*BINNED, *BY_EVIDENCE.values())
-    ]  # these share those of classes
+    for_classes = ["gini", "entropy", "gain_ratio", "error", "sqrt", "logworth", "association"]
+    assert [c.name for c in criteria_for("classes")] == for_classes
+    own = [c.code for c in CRITERIA.values() if c.name not in BINNED and not c.by_evidence]  # these share others' codes
     assert len(set(own)) == len(own)
     assert CRITERIA["logworth"].code == CRITERIA["gini"].code
     assert CRITERIA["f_logworth"].code == CRITERIA["squared_error"].code

@@ -1,7 +1,8 @@
 """What is found out about the candidates once their list stands, by idle jobs, which give way to whatever a person asks
 for, and end when another node is selected. Further local optima are looked for in all columns of a small node; in a
-large one in the column that is looked at, whose curve is there then. Agreement with the leading split is worked out
-where somebody wants to see it, a second level also where the node is so small that it costs next to nothing."""
+large one in the column that is looked at, whose curve is there then. Agreement with the leading split and wins in
+bootstrap samples are worked out where somebody wants to see them, a second level also where the node is so small that
+it costs next to nothing."""
 
 from __future__ import annotations
 
@@ -21,11 +22,14 @@ from gui.model.jobs import Jobs
 
 if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate, Curve
+    from engine.resampling.stability import Wins
+    from engine.splits import Split
 
 BYTES_KEPT = 128 << 20
-OPTIMA, AGREEMENT, AHEAD = "optima", "agreement", "ahead"
+OPTIMA, AGREEMENT, AHEAD, WINS = "optima", "agreement", "ahead", "wins"
 Found = Callable[[tuple[str, Any]], object]
 _ONE = "optima_of_one"
+SAMPLES, SLICE = 200, 25  # bootstrap samples of a node, and of one job: what gives way loses no more than these
 MOST_OPTIMA = 4  # further local optima of a column that are shown
 SMALL = 400_000  # rows · columns² up to which a second level is found in a fraction of a second
 FEW = 2_000_000  # rows · columns up to which the curves of all columns take a second or two
@@ -62,7 +66,7 @@ class Kept:
 class Further(QObject):
     """Answers by column about the candidates of one node; empty where nothing is known yet."""
 
-    changed = Signal(str, dict)  # more is known. args: OPTIMA, AGREEMENT or AHEAD, and the new answers by column
+    changed = Signal(str, dict)  # more is known. args: OPTIMA, AGREEMENT, AHEAD or WINS, and the new answers by column
 
     def __init__(self, jobs: Jobs, kept: Kept, parent: QObject) -> None:
         super().__init__(parent)
@@ -72,7 +76,7 @@ class Further(QObject):
         self._known: dict[str, dict[str, Any]] = {}
 
     def of(self, what: str) -> dict[str, Any]:
-        """The answers to OPTIMA, AGREEMENT or AHEAD so far."""
+        """The answers to OPTIMA, AGREEMENT, AHEAD or WINS so far."""
         return self._known.get(what, {})
 
     def second_level_of(self, candidate: Candidate) -> float:
@@ -106,8 +110,11 @@ class Further(QObject):
                 self._find(what)
 
     def want(self, *what: str) -> None:
-        """From now on somebody looks at AGREEMENT, AHEAD, both or neither."""
+        """From now on somebody looks at these of AGREEMENT, AHEAD and WINS, and at no others."""
         self._wanted = set(what)
+        if WINS not in what and self._known.pop(WINS, None) is not None:  # they are drawn as long as they are known
+            self._jobs.drop(WINS)
+            self.changed.emit(WINS, {})
         for name in _FUNCTIONS:
             if name not in self._known:
                 self._find(name)
@@ -118,11 +125,14 @@ class Further(QObject):
         key, question, candidates = self._asked
         state, node, options = question
         rows, columns = int(state.tree.rows_train[state.tree.position(node)]), len(state.table.features)
-        costs_little = {OPTIMA: rows * columns <= FEW, AHEAD: rows * columns**2 <= SMALL, AGREEMENT: False}[what]
+        costs_little = {OPTIMA: rows * columns <= FEW, AHEAD: rows * columns**2 <= SMALL}.get(what, False)
         searched = what == AHEAD and options.get("lookahead", 1) > 1  # the search itself tells
         if searched or not (what in self._wanted or costs_little):
             return
         self._known[what] = {}
+        if what == WINS:
+            self._sample()
+            return
         if (known := self._kept.find((*key, what))) is not None:
             self._learn(what, known)
             return
@@ -134,6 +144,25 @@ class Further(QObject):
             failed=lambda error: None,  # a fault of ours is in the log; the list stands without these answers
         )  # fmt: skip
 
+    def _sample(self) -> None:
+        """Tells what the bootstrap samples so far say, and asks for the next ones."""
+        assert self._asked is not None
+        key, question, candidates = (*self._asked[0], WINS), *self._asked[1:]
+        splits, wins = self._kept.find(key) or ((), {})
+        self._learn(WINS, wins)
+        if len(splits) >= SAMPLES:
+            return
+
+        def done(answer: tuple[tuple[Split | None, ...], dict[str, Wins]]) -> None:
+            if not job.stopped:
+                self._kept.keep(key, answer, sum(map(sys.getsizeof, answer[0])))
+                self._sample()
+
+        job = self._jobs.run(
+            tr(_FUNCTIONS[WINS][0]), won, *question, candidates, splits, key=WINS, idle=True, done=done,
+            failed=lambda error: None,
+        )  # fmt: skip
+
     def _on_done(self, key: tuple[Hashable, ...], what: str, answers: dict[str, Any], stopped: bool) -> None:
         if not stopped:
             further = [one for answer in answers.values() if isinstance(answer, tuple) for one in answer]
@@ -142,7 +171,7 @@ class Further(QObject):
 
     def _learn(self, what: str, answers: dict[str, Any]) -> None:
         known = self._known.setdefault(what, {})
-        news = {column: answer for column, answer in answers.items() if column not in known}
+        news = {column: answer for column, answer in answers.items() if what == WINS or column not in known}
         known.update(news)
         if news:
             self.changed.emit(what, news)
@@ -211,6 +240,20 @@ def second_levels(
     return _each(candidates, of, progress, found)
 
 
+def won(
+    state: State, node: int, options: dict[str, Any], candidates: list[Candidate], splits: tuple[Split | None, ...],
+    progress: Progress,
+) -> tuple[tuple[Split | None, ...], dict[str, Wins]]:  # fmt: skip
+    """The best splits of the node in `splits` and in a slice of further samples, and what they say of each column."""
+    from engine.resampling.stability import best_splits, wins  # late: it brings the compiler
+
+    first = len(splits)
+    heard = Progress(lambda done, _: progress.report((first + done * SLICE) / SAMPLES, tr(_FUNCTIONS[WINS][0])))
+    heard.flag = progress.flag
+    splits += best_splits(state.table, state.tree, node, samples=SLICE, first=first, progress=heard, **options)
+    return splits, wins(splits, [candidate.column for candidate in candidates if candidate.split is not None])
+
+
 def _each(
     candidates: list[Candidate], of: Callable[[Candidate], Any], progress: Progress, found: Found
 ) -> dict[str, Any]:
@@ -226,8 +269,9 @@ def _each(
     return answers
 
 
-_FUNCTIONS = {
+_FUNCTIONS: dict[str, tuple[str, Callable[..., Any]]] = {
     OPTIMA: (marked("Looking for further cuts"), optima),
     AGREEMENT: (marked("Comparing splits"), agreements),
     AHEAD: (marked("Looking a second level ahead"), second_levels),
+    WINS: (marked("Drawing bootstrap samples"), won),
 }

@@ -161,7 +161,8 @@ def test_the_command_line_knows_it(tmp_path, capsys):
 def test_the_preset_ctree_tests_then_cuts(number):
     table = made(number=number, n=400)
     tree = engine.grow(table, preset="ctree")
-    said = {"criterion": NAMES[number][0], "significance": 0.05, "min_rows": 20, "min_leaf": 7}
+    name = "number_association" if number else "association"
+    said = {"criterion": name, "significance": 0.05, "min_rows": 20, "min_leaf": 7}
     assert {name: tree.options[name] for name in said} == said
     split = repeated(table, **said)
     assert tree.n_nodes > 1

@@ -6,6 +6,7 @@ import pytest
 import engine
 from engine import stability
 from engine.resampling.samples import draw_sample
+from engine.resampling.stability import best_splits, wins
 from engine.table.partition import further_seed
 from tests.engine.resampling.making import noisy_frame, table_of
 
@@ -94,3 +95,36 @@ def test_options_default_to_those_of_the_tree_and_its_marks():
     assert (stability(table, tree, samples=5, max_depth=1).leaves == 2).all()
     pruned = stability(table, engine.grow(table), samples=5, prune="cost_complexity")
     assert pruned.leaves.mean() < stability(table, engine.grow(table), samples=5).leaves.mean()
+
+
+def test_slices_of_samples_add_up_to_one_call():
+    table = table_of(noisy_frame())
+    tree = engine.grow(table, max_depth=2)
+    whole = stability(table, tree, samples=30, seed=4, max_depth=1)
+    slices = [stability(table, tree, samples=10, first=first, seed=4, max_depth=1) for first in (0, 10, 20)]
+    assert [split for part in slices for split in part.splits] == list(whole.splits)
+
+
+def test_wins_at_a_node_heed_no_limit_but_the_least_leaf():
+    table = table_of(noisy_frame())
+    tree = engine.grow(table, max_depth=2).with_mark(0, excluded=("d",))
+    below = int(tree.ids[1])
+    rows = int(tree.rows_train[1])
+    limits = {"min_rows": 2 * rows, "min_gain": 9.0, "max_leaves": 1, "max_depth": 0, "cp": 0.9, "significance": 1e-9}
+    splits = best_splits(table, tree, below, samples=40, **limits)
+    assert splits == best_splits(table, tree, below, samples=40)
+    found, usual = wins(splits, ("a", "b", "c")), stability(table, tree, below, samples=40, max_depth=2, min_leaf=1)
+    assert usual.columns == ("a", "b", "c") == tuple(found)
+    assert [one.share for one in found.values()] == usual.wins.tolist()
+    np.testing.assert_array_equal(found["a"].cuts, usual.cuts("a"))
+    assert set(best_splits(table, tree, below, samples=3, min_leaf=rows)) == {None}
+    assert np.isnan(wins((), ("a",))["a"].share)
+
+
+def test_splits_with_m_of_n_win_under_their_own_name():
+    table = table_of(noisy_frame())
+    tree = engine.Tree.root(table)
+    names = [one.column for one in engine.candidates(table, tree, 0, m_of_n=True)]
+    splits = best_splits(table, tree, samples=5, m_of_n=True)
+    assert any(split.kind == "m_of_n" for split in splits)
+    assert set(wins(splits, names)) == set(names)

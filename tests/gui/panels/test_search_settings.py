@@ -178,7 +178,8 @@ def test_choices_that_do_not_go_with_the_target_or_the_others_are_greyed_with_th
     rest(qtbot, opened)
     criteria = row(panel, "criterion").control
     assert [criteria.itemData(i) for i in range(criteria.count())] == [
-        "squared_error", "absolute_error", "binned_gini", "binned_error", "f_logworth"
+        "squared_error", "absolute_error", "binned_gini", "binned_error", "f_logworth",
+        "number_association",
     ]  # fmt: skip
     assert row(panel, "priors").reason == "Priors is about classes; the target is numeric."
     opened.set_search(m_of_n=True)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
+from engine.splits import cuts_text, read_cuts, without_noise
 from engine.table.words import exact_words
 from gui.panels.this_node.split.draft import MOST_CUTS, CutDraft, LevelsDraft
 from gui.panels.this_node.split.ruler import (
@@ -20,9 +21,6 @@ from gui.panels.this_node.split.ruler import (
     ROUND,
     SNAPS,
     Ruler,
-    cuts_text,
-    read_cuts,
-    without_noise,
 )
 from gui.widgets import grids
 

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.splits import Literal
-from gui.panels.this_node.split.ruler import read_literal
+from engine.splits import Literal, read_literal
 
 TABLE = engine.Table.from_frame(
     pd.DataFrame(

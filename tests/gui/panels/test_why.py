@@ -435,7 +435,7 @@ def test_every_criterion_ranks_the_columns(qtbot: QtBot, panel: WhyPanel, flower
         found = [one for one in engine.candidates(flowers, tree, 0, criterion=name) if one.split is not None]
         shown = sorted(panel.rankings.places[name].items(), key=lambda item: item[1].rank)
         assert [column for column, _ in shown] == [one.column for one in found]
-        gains = [one.scores[name] if name in ("gain_ratio", "logworth") else one.gain for one in found]
+        gains = [one.scores[name] if name in ("gain_ratio", "logworth", "association") else one.gain for one in found]
         assert [place.gain for _, place in shown] == pytest.approx(gains, abs=1e-11)
     for column in panel.rankings.columns:
         heights = [point.y() for point in panel.rankings.path(column)]
@@ -479,7 +479,7 @@ def test_rankings_are_only_computed_while_somebody_looks(qtbot: QtBot, panel: Wh
     settle(qtbot, panel._document)
     assert set(panel._document.rankings.found) != {"entropy"}
     panel.show()
-    qtbot.waitUntil(lambda: panel.rankings.criteria[0] == "entropy" and len(panel.rankings.places) == 5, timeout=60_000)
+    qtbot.waitUntil(lambda: panel.rankings.criteria[0] == "entropy" and len(panel.rankings.places) == 6, timeout=60_000)
 
 
 # -- the game

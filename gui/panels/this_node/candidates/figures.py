@@ -26,6 +26,7 @@ class Row:
     candidate: engine.Candidate
     ahead: float = math.nan  # its gain with the best splits below its branches
     agreement: float = math.nan  # with the leading split, 0 to 1
+    wins: float = math.nan  # the share of bootstrap samples in which its column gives the best split
     of_best: float = math.nan  # its gain as a share of the best one
     times_next: float = math.nan  # its gain by that of the next best
 
@@ -92,6 +93,10 @@ FIGURES = (
         "The share of training rows that go the same way as with the leading split; ≈ marks a mimic, which would "
         "tell the same once more"),
         lambda row: row.agreement, words.percent, "≈ 00.0 %"),
+    Figure("wins", marked("Wins"), marked("Wins in bootstrap samples"), marked(
+        "The share of 200 bootstrap samples of the node’s training rows in which the column has the best split; it "
+        "fills in while nothing else is to be done, and the plot shows where samples cut a column of numbers"),
+        lambda row: row.wins, words.percent, "00.0 %"),
     Figure("next", marked("To next"), marked("Ratio to the next best"),
         marked("How many times the gain of the next best split it has: 2.99 × is a cliff, 1.02 × a plateau"),
         lambda row: row.times_next, times, "00.00 ×"),
@@ -104,7 +109,8 @@ EXPLAINED = (
     marked("The best split of this column"),
 )
 SECTIONS = {figure.name: FIRST + i for i, figure in enumerate(FIGURES)}
-AGREEMENT, TO_NEXT, BALANCE, MISSING = (SECTIONS[name] for name in ("agreement", "next", "balance", "missing"))
+AGREEMENT, WINS, TO_NEXT = (SECTIONS[name] for name in ("agreement", "wins", "next"))
+BALANCE, MISSING = SECTIONS["balance"], SECTIONS["missing"]
 USUAL = ("gain", "validation")  # shown when nobody has chosen
 COMPARABLE = ("logworth", "validation", *SCORES)  # what may stand beside the criterion
 

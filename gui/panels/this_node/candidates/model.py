@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QSortFilterProxyModel, Qt, QTimer
 from PySide6.QtGui import QColor
@@ -19,6 +19,9 @@ from gui.panels.this_node.candidates.figures import AHEAD, COLUMN, GAIN, HEADERS
 from gui.widgets import verbatim
 from gui.widgets.tables import Index, aligned
 from gui.wording import words
+
+if TYPE_CHECKING:
+    from engine.resampling.stability import Wins
 
 CANDIDATE = Qt.ItemDataRole.UserRole
 SORT = Qt.ItemDataRole.UserRole + 1
@@ -37,6 +40,7 @@ class CandidateModel(QAbstractItemModel):
         self._further: dict[str, tuple[engine.Candidate, ...]] = {}
         self._ahead: dict[str, float] = {}
         self._agreement: dict[str, float] = {}
+        self.wins: dict[str, Wins] = {}  # by column, while they are shown
         self._kinds: dict[str, str] = {}
         self.stale = False  # they are those of another question, and grey
         self.complete = True  # the search has ended, so that the order is that of merit
@@ -58,7 +62,7 @@ class CandidateModel(QAbstractItemModel):
         self._greyed.stop()
         self.beginResetModel()
         self.candidates, self._kinds, self.stale, self.bound = list(found), kinds, False, bound
-        self._further, self._ahead, self._agreement = {}, {}, {}
+        self._further, self._ahead, self._agreement, self.wins = {}, {}, {}, {}
         self.criterion, self.complete = criterion, complete
         self._measure()
         self.endResetModel()
@@ -74,8 +78,11 @@ class CandidateModel(QAbstractItemModel):
 
     def learn(self, what: str, answers: dict[str, Any]) -> None:
         """What is found out beside the candidates, by column, see `further`; optima unfold below them."""
-        if what != further.OPTIMA:
+        if what == further.WINS:
+            self.wins = answers
+        elif what != further.OPTIMA:
             (self._agreement if what == further.AGREEMENT else self._ahead).update(answers)
+        if what != further.OPTIMA:
             self._redraw()
             return
         for row, candidate in enumerate(self.candidates):
@@ -162,7 +169,8 @@ class CandidateModel(QAbstractItemModel):
         ranked = self.complete and candidate.split is not None
         next_best = say.times_next(self.merits[row : row + 2], 0) if ranked else math.nan
         ahead = self._ahead.get(candidate.column, candidate.ahead)
-        return figures.Row(candidate, ahead, self._agreement.get(candidate.column, math.nan), of_best, next_best)
+        wins = self.wins[candidate.column].share if candidate.column in self.wins else math.nan
+        return figures.Row(candidate, ahead, self._agreement.get(candidate.column, math.nan), wins, of_best, next_best)
 
     def candidate(self, index: Index) -> engine.Candidate:
         above = index.internalId()
@@ -231,6 +239,8 @@ class CandidateModel(QAbstractItemModel):
         if math.isfinite(ahead):
             lines.append(tr("With the best splits one level below: {gain}", gain=words.gain(ahead)))
         lines += [say.verdict(candidate, self.criterion), self._likeness(candidate)]
+        if best and candidate.column in self.wins:
+            lines.append(say.wins_of(self.wins[candidate.column], leads=candidate is self.candidates[0]))
         if not self.passes(candidate):
             logworth = say.number(candidate.logworth, places=2)
             lines.append(tr("Not significant: its LogWorth is {logworth}.", logworth=logworth))

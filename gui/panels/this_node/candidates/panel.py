@@ -82,6 +82,7 @@ class CandidatesPanel(QWidget):
     def _share_room(self) -> None:
         self._share_width()
         self._share_height()
+        self._tell_compared()
 
     def _sections(self) -> list[int]:
         names = set(self.figures.shown) | ({self.figures.beside} if self.figures.beside else set())
@@ -105,11 +106,14 @@ class CandidatesPanel(QWidget):
         self._tell_compared()
         self._share_width()
         shown = self._sections()
-        wanted = {further.AGREEMENT: figures.AGREEMENT, further.AHEAD: figures.AHEAD}
+        wanted = {further.AGREEMENT: figures.AGREEMENT, further.AHEAD: figures.AHEAD, further.WINS: figures.WINS}
         self._document.ranking.further.want(*(name for name, section in wanted.items() if section in shown))
 
     def _tell_compared(self) -> None:
-        text = self._model.compared()
+        told, metrics = say.wins(self._model.wins), self.compared.fontMetrics()
+        if self.height() < grown(PLOTTED_FROM, metrics) and metrics.horizontalAdvance(told) > self.width() - SCROLLED:
+            told = ""  # a second line would take a row of the list
+        text = " ".join(filter(None, (self._model.compared(), told)))
         self.compared.setText(text)
         self.compared.setVisible(bool(text) and self.pages.currentWidget() is self.view)
 
@@ -218,7 +222,7 @@ class CandidatesPanel(QWidget):
             self._document.set_preview(None)
         self._shown, self._filling = found, True
         self._take(found, complete=True)
-        for what in (further.OPTIMA, further.AGREEMENT, further.AHEAD):
+        for what in (further.OPTIMA, further.AGREEMENT, further.AHEAD, further.WINS):
             self._model.learn(what, self._document.ranking.further.of(what) if found else {})
         self._sort_as_shown()
         usable = self._model.usable

@@ -19,7 +19,7 @@ from engine.runtime.sentences import tr
 from gui import theme
 from gui.panels.this_node import grown
 from gui.panels.this_node.split.ruler import has_missing, training_weights
-from gui.widgets import plotting
+from gui.widgets import plotting, verbatim
 from gui.widgets.scales import NARROWEST, Scale, around
 
 BINS = 40
@@ -39,6 +39,7 @@ GRIP, HELD = 4.0, 6.0  # pixels, the radius of the grip, and of the one that the
 ABOVE_AXIS = 10  # pixels from the axis to the middle of a grip
 NUMBERED = 14  # pixels that a cell of the strip needs for its number
 ABOVE_BARS = 1.12  # of the highest bar: up to where the axis goes
+SAMPLE_BARS, SAMPLE_BAR = 60, 5  # across the plot, at most; and the pixels of one, seen beside the line of a cut
 STRIP_GAP, STRIP = 2, 15  # pixels between the axis and the strip, and its height
 
 
@@ -208,6 +209,30 @@ def mean_items(bars: Bars, top: float) -> list[pg.GraphicsObject]:
     means = pg.PlotCurveItem(bars.centres[:joined], heights[:joined], pen=thin, connect="finite")
     look = {"size": 6 if known.sum() <= MANY else 3, "pen": None, "brush": plotting.brush(colour)}
     return [spreads, means, pg.ScatterPlotItem(bars.centres[known], heights[known], **look)]
+
+
+def sample_items(
+    cuts: NDArray[np.float64], scale: Scale, seen: tuple[float, float], deep: float, told: str
+) -> list[pg.GraphicsObject]:
+    """Where bootstrap samples cut a column: thin bars below 0, the highest as `deep` as the strip, and over them what
+    shows as a tooltip what is `told`."""
+    places = scale.places(cuts)
+    places = places[(places >= seen[0]) & (places <= seen[1])]
+    if not places.size:
+        return []
+    near = np.round(places / (seen[1] - seen[0]) * SAMPLE_BARS)
+    _, bar, counts = np.unique(near, return_inverse=True, return_counts=True)
+    ends = np.stack([np.full(len(counts), -deep), deep * (counts / counts.max() - 1)], axis=1)
+    look = plotting.pen(sample_colour(), SAMPLE_BAR)
+    look.setCapStyle(Qt.PenCapStyle.FlatCap)
+    bars = pg.PlotCurveItem(np.repeat(np.bincount(bar, places) / counts, 2), ends.ravel(), pen=look, connect="pairs")
+    strip = pg.BarGraphItem(x0=[seen[0]], x1=[seen[1]], y0=[-deep], y1=[0.0], pen=None, brush=None)
+    strip.setToolTip(verbatim.tip(told))
+    return [bars, strip]
+
+
+def sample_colour() -> QColor:
+    return theme.mix(theme.current().accent, theme.current().card, FAINT)
 
 
 class CutLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no types

@@ -16,7 +16,7 @@ from gui import icons, theme
 from gui.panels.this_node import grown
 from gui.panels.this_node.split.bars import BRANCH, DECLARED, NAME, RATE, ROWS, branch_tone
 from gui.panels.this_node.split.draft import CutDraft, Draft, LevelsDraft
-from gui.panels.this_node.split.ruler import SNAPS, cuts_text, without_noise
+from gui.panels.this_node.split.ruler import SNAPS
 from gui.panels.this_node.words import level_count
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, tool_button, yielding
@@ -158,7 +158,7 @@ class CutControls(QWidget):
         self.levels.setToolTip(verbatim.tip(refusal or usual))
         example = "2013-07-01, 2014-01-01" if kind == "date" else "5, 10, 20"
         self.cuts.setPlaceholderText(example)
-        text = cuts_text([without_noise(cut, values) for cut in draft.cuts], in_words)
+        text = engine.splits.cuts_text([engine.splits.without_noise(cut, values) for cut in draft.cuts], in_words)
         tip = tr("The cuts, one or several: {example}", example=example)
         self.cuts.setToolTip(verbatim.tip(f"{text}\n{tip}" if text else tip))
         self.cuts.show_text(text)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 import engine
 from engine.runtime.sentences import tr
-from gui.panels.this_node.split.ruler import FREE, MIDPOINT, Ruler, has_missing, read_cuts, training_weights
+from gui.panels.this_node.split.ruler import FREE, MIDPOINT, Ruler, has_missing, training_weights
 
 SAME = 1e-9  # the share of a gain below which two gains differ by rounding: another cut that divides the rows alike
 MOST_CUTS = 40
@@ -130,7 +130,7 @@ class CutDraft(Draft):
 
     def type_cuts(self, text: str) -> Self:
         """The cuts as they are written: "5, 10, 20". Raises InputError for what cannot be read, or is too much."""
-        cuts = read_cuts(text, self.curve.kind)
+        cuts = engine.splits.read_cuts(text, self.curve.kind)
         if len(cuts) > MOST_CUTS:
             raise engine.InputError(tr("These are {n} cuts: write at most {most}.", n=len(cuts), most=MOST_CUTS))
         own = self.split.has_missing_branch or self.split.thresholds == (math.inf,)

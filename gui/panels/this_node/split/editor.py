@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
@@ -18,6 +19,7 @@ from gui.model import tree_tasks
 from gui.model.document import Document
 from gui.model.jobs import words_for
 from gui.model.search import guessing
+from gui.model.search.further import WINS
 from gui.model.search.ranking import FAULT, has_curve
 from gui.panels.this_node import grown
 from gui.panels.this_node.split.cuts import CutsKind
@@ -27,7 +29,7 @@ from gui.panels.this_node.split.levels import LevelsKind
 from gui.panels.this_node.split.literals import LiteralsKind
 from gui.panels.this_node.split.plot import SplitPlot
 from gui.panels.this_node.split.readings import SplitBranches, SplitFigures, SplitLegend, SplitTitle
-from gui.panels.this_node.words import capital, why_not_by_hand
+from gui.panels.this_node.words import capital, cuts_of, why_not_by_hand
 from gui.widgets import pages, verbatim
 from gui.widgets.building import Reaction, claims, fill, flat_button, named, tool_button
 from gui.widgets.fields import ENTER
@@ -56,6 +58,7 @@ class SplitEditor(QWidget):
         self._other_of: engine.Candidate | None = None
         self._started: engine.Candidate | None = None  # a split to begin with, where the search has none
         self._started_of: tuple[engine.Curve, engine.Candidate] | None = None
+        self._samples: tuple[np.ndarray[Any, Any], str] = (np.empty(0), "")  # their cuts, and what is said of them
         self._build()
         self._ghosts: engine.Candidate | None = None  # what this editor has put onto the canvas last
         self._ghosts_soon = QTimer(self, singleShot=True, interval=WAIT)
@@ -68,6 +71,7 @@ class SplitEditor(QWidget):
         ):  # fmt: skip
             changed.connect(self._refresh)
         document.sweptChanged.connect(self._on_swept)
+        document.ranking.further.changed.connect(self._on_more_known)
         Reaction(self, self._share_height, QEvent.Type.Resize)
         self._refresh()
 
@@ -164,6 +168,7 @@ class SplitEditor(QWidget):
         assert tree is not None and found is not None
         refusal, made, inner = document.why_no_split(), self.draft is not None, document.split_here is not None
         self.plot.wipe()
+        self._show_samples()
         self.plot.paint_later()
         self.plot.input, self.plot.hides_gains = None, document.guessing
         for kind in self.kinds:
@@ -203,12 +208,18 @@ class SplitEditor(QWidget):
             self.figures.show_draft(draft, self.kind.below_best)
             kinds = draft.kinds if isinstance(draft, LiteralsDraft) else draft.curve.kind_in_words
             self.branches.show_candidate(draft.weighed, kinds, document.tree, document.focus_class)
-        several = draft.split.kind == "threshold" and len(draft.split.thresholds) > 1
-        self.legend.show_keys(document.tree, document.focus_class, several=several, note=self.kind.note())
+        self._show_keys()
         self.best.setEnabled(bool(not document.why_no_split() and draft.split != draft.best[0]))
         self._say("")
         if draft.weighed is None and self._other is None:
             self._ask(draft)
+
+    def _show_keys(self) -> None:
+        draft, tree = self.draft, self._document.tree
+        assert draft is not None and tree is not None
+        several = draft.split.kind == "threshold" and len(draft.split.thresholds) > 1
+        how = {"note": self.kind.note(), "samples": self._samples[1]}
+        self.legend.show_keys(tree, self._document.focus_class, several=several, **how)
 
     def _say(self, hovered: str) -> None:
         """What takes the place of the legend: what the mouse is over, or what has to be said."""
@@ -238,6 +249,20 @@ class SplitEditor(QWidget):
         more = controls.sizeHint().height() - ONE_LINE if controls is not None and controls.isVisibleTo(self) else 0
         beside = grown(BESIDE_BRANCHES, self.fontMetrics()) + max(more, 0)
         self.branches.set_room((self.height() - beside) // self.branches.line)
+
+    def _show_samples(self) -> None:
+        """Where bootstrap samples cut a column of numbers, while somebody looks at which columns win in them."""
+        draft, one = self.draft, None
+        if draft is not None and self.kind is self.cuts_kind and self._other is None and not self._document.guessing:
+            one = self._document.ranking.further.of(WINS).get(draft.split.column)
+        told = cuts_of(one, draft.curve.kind_in_words) if one is not None and draft is not None else ""
+        self._samples = (one.cuts if one is not None else np.empty(0), told)
+        self.plot.show_samples(*self._samples)
+
+    def _on_more_known(self, what: str) -> None:
+        if what == WINS and self.draft is not None:
+            self._show_samples()
+            self._show_keys()
 
     def _on_swept(self, found: engine.Candidate | None) -> None:
         if self.draft is not None and (found is None or found.column == self.draft.split.column):

@@ -18,7 +18,6 @@ from gui.panels.this_node.split.controls import PendingEdit
 from gui.panels.this_node.split.draft import LiteralsDraft, offers
 from gui.panels.this_node.split.kind import SplitKind
 from gui.panels.this_node.split.plot import SplitPlot
-from gui.panels.this_node.split.ruler import read_literal
 from gui.panels.this_node.words import capital, why_not_by_hand
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
@@ -202,7 +201,7 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         if draft is None or table is None:
             return
         try:
-            literal = read_literal(text, table)
+            literal = engine.splits.read_literal(text, table)
             if why := why_not_by_hand(self._document, literal.column):
                 raise engine.InputError(why)
         except engine.InputError as error:

@@ -15,7 +15,17 @@ import engine
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.panels.this_node import grown
-from gui.panels.this_node.split.bars import Bars, CutLines, LevelMarks, bar_colour, level_bars, mean_items, value_bars
+from gui.panels.this_node.split.bars import (
+    ABOVE_BARS,
+    Bars,
+    CutLines,
+    LevelMarks,
+    bar_colour,
+    level_bars,
+    mean_items,
+    sample_items,
+    value_bars,
+)
 from gui.widgets import plotting
 from gui.widgets.building import Reaction, claims
 from gui.widgets.scales import DateAxis, LogAxis, Scale
@@ -25,6 +35,7 @@ ABOVE_AXIS = 8  # pixels, for the upper half of a figure at the top of an axis
 MOST_SPOTS = 60  # fewer cuts than these are marked one by one
 NARROWEST = 1e-9  # of the whole axis, the part that can still be looked at
 DEEPEST = 0.6  # of the largest gain: losses on validation rows that are deeper leave the plot at the bottom
+SAMPLES_STRIP = 0.14  # of the height above it
 SAME = 1e-6  # of the whole axis: a part that is so little narrower shows all
 ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -63,6 +74,8 @@ class SplitPlot(plotting.UnhurriedPlot):
         self._tree: engine.Tree | None = None
         self._focus = 0
         self.whole = self._drawn_for = (0.0, 1.0)
+        self._samples, self._told = np.empty(0), ""
+        self._gain_ends = (0.0, 1.0)
         self._missing: pg.TextItem | None = None
         self._drawn: list[pg.GraphicsObject] = []  # the bars and what belongs to them
         self._lines: list[tuple[pg.PlotDataItem, NDArray[np.float64], NDArray[np.float64]]] = []  # of gains, with all
@@ -169,9 +182,26 @@ class SplitPlot(plotting.UnhurriedPlot):
         if low < 0:
             self.gains.addItem(pg.InfiniteLine(0.0, 0, plotting.pen(colours.border, 1)), ignoreBounds=True)
             low -= 0.03 * (high - low)  # room below the lowest point
-        self.gains.setYRange(low, high + 0.12 * (high - low) if high > low else low + 1.0, padding=0)
+        self._gain_ends = low, high + 0.12 * (high - low) if high > low else low + 1.0
+        self._see_gains()
         plotting.name_axis(self.getAxis("right"), tr("gain"))
         self.showAxis("right")
+
+    def show_samples(self, cuts: NDArray[np.float64], told: str) -> None:
+        """Where bootstrap samples cut the column, in a strip below the bars; its tooltip is what is `told`."""
+        self._samples, self._told = cuts, told
+        if self._curve is not None and self._tree is not None:
+            self._draw_part(self._curve, self._tree, self.seen or self.whole)
+            self._see_gains()
+
+    def _see_gains(self) -> None:
+        low, high = self._gain_ends
+        self.gains.setYRange(low - self._strip * (high - low), high, padding=0)
+
+    @property
+    def _strip(self) -> float:
+        """The strip of the samples, as a share of the height above it."""
+        return SAMPLES_STRIP if self._samples.size else 0.0
 
     def _draw_bars(
         self, bars: Bars, tree: engine.Tree, focus: int, seen: tuple[float, float] = (-math.inf, math.inf)
@@ -190,7 +220,12 @@ class SplitPlot(plotting.UnhurriedPlot):
             self._add(pg.BarGraphItem(x0=left, x1=right, y0=below, y1=above, pen=None, brush=fill))
             below = above
         top = float(below[(bars.right > seen[0]) & (bars.left < seen[1])].max(initial=0.0)) or 1.0
-        self.setYRange(0.0, 1.12 * top, padding=0)
+        deep = self._strip * ABOVE_BARS * top
+        if deep:
+            ends = max(seen[0], float(bars.left[0])), min(seen[1], float(bars.right[-1]))
+            for item in sample_items(self._samples, self.scale, ends, deep, self._told):
+                self._add(item)
+        self.setYRange(-deep, ABOVE_BARS * top, padding=0)
         plotting.name_axis(self.getAxis("left"), tr("training rows"))
         if len(bars.means):
             for item in mean_items(bars, top):

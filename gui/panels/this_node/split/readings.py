@@ -18,7 +18,7 @@ from engine.runtime.sentences import marked, tr
 from engine.table.words import value_words
 from gui import theme
 from gui.panels.this_node import whole_parts
-from gui.panels.this_node.split.bars import bar_colour, branch_tone
+from gui.panels.this_node.split.bars import bar_colour, branch_tone, sample_colour
 from gui.panels.this_node.split.draft import Draft
 from gui.panels.this_node.words import percent
 from gui.picture.legend import naming_order
@@ -227,19 +227,30 @@ class SplitLegend(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._classes: list[Key] = []
         self._others: list[Key] = []
+        self._told = ""
         Reaction(self, self._fit, QEvent.Type.Resize)
 
-    def show_keys(self, tree: engine.Tree, focus: int, *, several: bool = False, note: str = "") -> None:
+    def sizeHint(self) -> QSize:  # by itself it would ask for the lines that it has in less width
+        return QSize(200, self.heightForWidth(self.width()))
+
+    def show_keys(
+        self, tree: engine.Tree, focus: int, *, several: bool = False, note: str = "", samples: str = ""
+    ) -> None:
         """The curves are named by the figures, unless they are of other splits: where it has `several` cuts, the curve
-        is of one. `note` is what else is to be said."""
+        is of one. `note` is what else is to be said, `samples` the words on cuts of bootstrap samples.
+        """
         colours, order = theme.current(), naming_order(tree)
         self._classes = [Key("■", bar_colour(tree, k, focus), short(tree.classes[k], LONGEST_NAME)) for k in order]
-        self._others = []
+        self._others, self._told = [], samples
         if tree.task == "number":
-            means = tr("mean ± SD of {target}, own scale", target=short(tree.target, LONGEST_NAME))
+            means = tr(
+                "mean ± SD of {target}, own scale", target=short(tree.target, LEAST_NAME if samples else LONGEST_NAME)
+            )
             self._others = [Key("■", colours.ribbon, tr("rows")), Key("●", colours.positive, means)]
         if several:
             self._others.append(Key("━", colours.text, tr("gain of a single cut")))
+        if samples:
+            self._others.append(Key("■", sample_colour(), tr("cuts of samples")))
         if note:
             self._others.append(Key("", colours.text, note))
         self._fit()
@@ -256,7 +267,9 @@ class SplitLegend(QLabel):
             n += 1
         rest = [Key("", theme.current().text, tr("… and {n} more", n=most - n))] if n < most else []
         self.setText(KEY_GAP.join(map(_html, [*self._classes[:n], *rest, *self._others])))
-        self.setToolTip(verbatim.tip(", ".join(key.text for key in self._classes) if n < most else ""))
+        self.updateGeometry()
+        classes = ", ".join(key.text for key in self._classes) if n < most else ""
+        self.setToolTip(verbatim.tip("\n".join(filter(None, (classes, self._told)))))
 
     def _width(self, key: Key) -> int:
         return self.fontMetrics().horizontalAdvance(key.text) + (2 * BETWEEN_KEYS if key.mark else BETWEEN_KEYS)
