@@ -42,6 +42,7 @@ class Stability:
         changed: float64[samples], how much predictions of the node's training rows differ between the tree and that of
             a sample: the share of their weight that gets another class, or the mean absolute difference.
         leaves: int64[samples], of each sample's tree.
+        errors: float64[samples], of each sample's tree on the node's rows that its sample left out, see `Bootstrap`.
     """
 
     columns: tuple[str, ...]
@@ -50,6 +51,7 @@ class Stability:
     returned: NDArray[np.float64]
     changed: NDArray[np.float64]
     leaves: NDArray[np.int64]
+    errors: NDArray[np.float64]
 
     def cuts(self, column: str) -> NDArray[np.float64]:
         """float64[·], ascending: where samples cut a column, all cuts of all samples in which it splits the node; empty
@@ -82,6 +84,7 @@ def stability(
     rows: str = "bootstrap",
     prune: str | None = None,
     pruning: Mapping[str, Any] | None = None,
+    validation: float = 0.0,
     threads: int | None = None,
     progress: Progress | None = None,
     **options: Any,
@@ -91,8 +94,8 @@ def stability(
     Args:
         node: the id of a leaf or of an inner node.
         samples, first, seed, rows, threads: see `engine.bootstrap`.
-        prune, pruning: how each tree is cut back, see `Recipe`: say it where the tree was pruned, or the trees of the
-            samples are larger than it.
+        prune, pruning, validation: how each tree is cut back, see `Recipe`: say it where the tree was pruned, or the
+            trees of the samples are larger than it.
         progress: when it is stopped, what the finished samples found is returned.
         options: of `engine.grow`; those not given are the tree's own, and so are the columns and the criterion that
             its marks say at the node. `max_depth` counts from the root of the whole tree. max_depth=1 at the root asks
@@ -110,7 +113,8 @@ def stability(
         said["max_depth"] = max(int(said["max_depth"]) - int(tree.level[at]), 0)
     if said.get("max_leaves") is not None and at > 0:
         said["max_leaves"] = max(int(said["max_leaves"]) - tree.n_leaves + tree.subtree(node).n_leaves, 1)
-    recipe = Recipe(search=said, at=(tree, node), prune=prune, pruning=pruning or {})
+    cut_back: dict[str, Any] = {"prune": prune, "pruning": pruning or {}, "validation": validation}
+    recipe = Recipe(search=said, at=(tree, node), **cut_back)
     how: dict[str, Any] = {"samples": samples, "first": first, "seed": seed, "rows": rows}
     found = bootstrap(table, recipe, threads=threads, progress=progress, **how)
     searched = {table.columns[i].name for i in table.features} - set(said["locked"])
@@ -131,7 +135,7 @@ def stability(
     beside = np.ones(tree.n_nodes, bool)
     beside[at : tree.end[at]] = tree.n_branches[at : tree.end[at]] == 0
     returned = np.where(beside, np.nan, returned / n)
-    return Stability(columns, wins, splits, returned, changed, found.leaves)
+    return Stability(columns, wins, splits, returned, changed, found.leaves, found.errors)
 
 
 def best_splits(

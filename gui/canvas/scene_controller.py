@@ -126,6 +126,7 @@ class Stage(QObject):
         document.ranking.further.changed.connect(self._on_more_known)
         document.focusChanged.connect(self._on_looks_changed)
         document.comparing.changed.connect(self._on_compared)
+        document.judging.changed.connect(self._on_judged)
         theme.watcher().changed.connect(self._on_looks_changed)
 
     def change(self, before: Tree | None, after: Tree | None) -> None:
@@ -158,7 +159,8 @@ class Stage(QObject):
         return self._made(scene.tree, look, Letters(), folded) if scene is not None else None
 
     def _made(self, tree: Tree, look: theme.Theme, letters: Letters, folded: bool = True) -> PictureModel:
-        options = self._document.look.picture_options(self._document.comparing.shares)
+        known = {"differing": self._document.comparing.shares, "returned": self._document.judging.returned(tree)}
+        options = self._document.look.picture_options(**known)
         options = options if folded else replace(options, folds=Folds())
         made = self._port.kind.scene(tree, self._document.focus_class, look, letters, options)
         self._stand_out(made)
@@ -211,4 +213,9 @@ class Stage(QObject):
     def _on_compared(self) -> None:
         scene = self._port.scene
         if scene is not None and (scene.differs or self._document.comparing.shares is not None):
+            self._rebuild_in_place(scene.tree)
+
+    def _on_judged(self) -> None:
+        scene = self._port.scene
+        if scene is not None and scene.options.returned is not self._document.judging.returned(scene.tree):
             self._rebuild_in_place(scene.tree)

@@ -229,7 +229,8 @@ class TreeView(PointedCanvas):
         if handle >= 0:
             said = folding.handle_tip(self.port.there, handle)
         elif i >= 0:
-            said = tips.tip(self.port.there.tree, i, self.port.there.colours.says(i), self.document.look.way)
+            there, way = self.port.there, self.document.look.way
+            said = tips.tip(there.tree, i, there.colours.says(i), way, there.options.returned)
             box = self.port.box(i).toAlignedRect()
             if self.rect().contains(box.topRight()):
                 place = self.mapToGlobal(QPoint(box.right() + 4, box.top() - 16))  # Qt shows it 16 pixels lower

@@ -23,6 +23,7 @@ class PictureOptions:
     lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)  # names of `nodes.card_lines.LINES`
     part: str = "train"  # "train" or "validation": which rows ribbons, bars and figures are about
     differing: NDArray[np.float64] | None = None  # float64[n_nodes]: colours by how another tree differs
+    returned: NDArray[np.float64] | None = None  # float64[n_nodes]: in which share of samples each split returned
     folds: Folds = field(default_factory=Folds)  # which branches are folded
 
     def part_of(self, tree: Tree) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QStyle, QStyledItemDele
 from engine.search.choices import Choice, Option
 from gui import theme
 from gui.widgets import verbatim
-from gui.widgets.fields import ENTER, ElidedCombo
+from gui.widgets.fields import ENTER, ElidedCombo, short_list
 from gui.widgets.tables import Index
 
 PAUSE = 300  # milliseconds after the last step of a number until it holds
@@ -57,6 +57,15 @@ class Sentences(QStyledItemDelegate):
         text = option.fontMetrics.boundingRect(room, Qt.TextFlag.TextWordWrap, str(index.data(SENTENCE)))
         height = option.fontMetrics.height() + self.GAP + text.height() + 2 * self.MARGIN - 4
         return QSize(LIST_WIDTH, height)
+
+
+def explained_list(name: str, spoken: str, letters: int = 10) -> ElidedCombo:
+    """A list of choices, each with its `SENTENCE` below it."""
+    made = short_list(name, spoken, letters=letters)
+    made.setMaxVisibleItems(14)
+    made.view().setItemDelegate(Sentences(made))
+    made.view().setMinimumWidth(LIST_WIDTH)
+    return made
 
 
 class ChoiceBox(ElidedCombo):

@@ -2,7 +2,7 @@
 
     ┌ Data ─┬──── the tree ─────┬ This node ┐
     │       ├── what is open ───┤           │
-    ├ Prune · Plane · Words · History ──────┤
+    ├ Prune · Judge · Plane · Words · … ────┤
 
 Any place takes the whole middle and comes back. A person's sizes are kept in pixels: a smaller window gives the places
 less, a larger one gives it back."""
@@ -23,6 +23,7 @@ from gui.panels.data.columns import ColumnsPanel
 from gui.panels.data.search_settings import SearchSettings
 from gui.panels.history.comparison import ComparisonPanel
 from gui.panels.history.steps import HistoryPanel
+from gui.panels.judge.resampling import ResamplingPanel
 from gui.panels.plane.panel import PlanePanel
 from gui.panels.prune.panel import PruningPanel
 from gui.panels.this_node.candidates.panel import CandidatesPanel
@@ -46,6 +47,7 @@ PLACES: dict[str, tuple[str, dict[str, tuple[str, Callable[[Document], QWidget]]
     "split": (marked("Split and why"), {"split_editor": (marked("Split"), SplitEditor),
                                         "why": (marked("Why"), WhyPanel)}),
     "prune": (marked("Prune"), {"pruning": ("", PruningPanel)}),
+    "judge": (marked("Judge"), {"judge": ("", ResamplingPanel)}),
     "plane": (marked("Plane"), {"plane": ("", PlanePanel)}),
     "words": (marked("Words"), {"rules": (marked("Rules"), RulesPanel), "outline": (marked("Outline"), OutlinePanel),
                                 "node": (marked("Node"), NodePanel), "rows": (marked("Rows"), RowsPanel)}),

@@ -63,6 +63,12 @@ def leaves(n: int) -> str:
     return tr("1 leaf") if n == 1 else tr("{n} leaves", n=words.count(n))
 
 
+def forest(n_trees: int, bagged: bool = False) -> str:
+    """ "random forest, 100 trees", or "100 bagged trees"."""
+    n = words.count(n_trees)
+    return tr("{n} bagged trees", n=n) if bagged else tr("random forest, {n} trees", n=n)
+
+
 def counted_rows(n: float) -> str:
     """ "1 row", "1,204 rows"."""
     return tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))

@@ -2348,6 +2348,10 @@
         <translation>Warum</translation>
     </message>
     <message>
+        <source>Judge</source>
+        <translation>Beurteilen</translation>
+    </message>
+    <message>
         <source>Plane</source>
         <translation>Ebene</translation>
     </message>
@@ -3094,6 +3098,14 @@
     <message>
         <source>{n} not used</source>
         <translation>{n} nicht verwendet</translation>
+    </message>
+    <message>
+        <source>{n} bagged trees</source>
+        <translation>Bagging, {n} Bäume</translation>
+    </message>
+    <message>
+        <source>random forest, {n} trees</source>
+        <translation>Zufallswald, {n} Bäume</translation>
     </message>
     <message>
         <source>{n} trees compared</source>
@@ -7050,8 +7062,156 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Erwartete Kosten als Blatt: {figures}.</translation>
     </message>
     <message>
+        <source>{n} folds</source>
+        <translation>{n} Teile</translation>
+    </message>
+    <message>
+        <source>{n} folds by “{column}”</source>
+        <translation>{n} Teile nach „{column}“</translation>
+    </message>
+    <message>
+        <source>{n} folds in the order of “{column}”</source>
+        <translation>{n} Teile in der Reihenfolge von „{column}“</translation>
+    </message>
+    <message>
+        <source>{n} bootstrap samples</source>
+        <translation>{n} Bootstrap-Stichproben</translation>
+    </message>
+    <message>
+        <source>{n} subsamples</source>
+        <translation>{n} Teilstichproben</translation>
+    </message>
+    <message>
+        <source>an error of {figure}</source>
+        <translation>einen Fehler von {figure}</translation>
+    </message>
+    <message>
+        <source>a mean cost of {figure}</source>
+        <translation>mittlere Kosten von {figure}</translation>
+    </message>
+    <message>
+        <source>a mean squared error of {figure}</source>
+        <translation>einen mittleren quadratischen Fehler von {figure}</translation>
+    </message>
+    <message>
+        <source>a mean absolute error of {figure}</source>
+        <translation>einen mittleren absoluten Fehler von {figure}</translation>
+    </message>
+    <message>
+        <source>A tree looks better on the rows that made it than it is. Here it is made again on parts of the training rows, and judged by the rest of them. Bootstrap samples also say which splits return, forests what a single tree costs.</source>
+        <translation>Auf den Zeilen, aus denen er entstand, sieht ein Baum besser aus, als er ist. Hier entsteht er noch einmal aus Teilen der Trainingszeilen, und die übrigen beurteilen ihn. Bootstrap-Stichproben sagen auch, welche Teilungen wiederkehren, Wälder, was ein einzelner Baum kostet.</translation>
+    </message>
+    <message>
+        <source>About another tree, split or options than those on the screen.</source>
+        <translation>Über einen anderen Baum, eine andere Teilung oder andere Optionen als die jetzigen.</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>How</source>
+        <translation>Wie</translation>
+    </message>
+    <message>
         <source>Error</source>
         <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>On rows that took no part in making the tree</source>
+        <translation>Auf Zeilen, aus denen der Baum nicht entstand</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>Spanne</translation>
+    </message>
+    <message>
+        <source>± is the standard error over folds; two figures are the range of the middle 95 % of the samples</source>
+        <translation>± ist der Standardfehler über die Teile; zwei Zahlen sind die Spanne der mittleren 95 % der Stichproben</translation>
+    </message>
+    <message>
+        <source>From the smallest to the largest tree</source>
+        <translation>Vom kleinsten bis zum größten Baum</translation>
+    </message>
+    <message>
+        <source>the rows that made it</source>
+        <translation>die Zeilen, aus denen er entstand</translation>
+    </message>
+    <message>
+        <source>The tree on the canvas</source>
+        <translation>Der Baum auf der Zeichenfläche</translation>
+    </message>
+    <message>
+        <source>Split by “{column}” at node {node}</source>
+        <translation>Teilung nach „{column}“ am Knoten {node}</translation>
+    </message>
+    <message>
+        <source>The splits of the tree of {leaves}</source>
+        <translation>Die Teilungen des Baumes ({leaves})</translation>
+    </message>
+    <message>
+        <source>Growing by {criterion}</source>
+        <translation>Wachsen nach {criterion}</translation>
+    </message>
+    <message>
+        <source>Growing by {criterion}, pruning: {method}</source>
+        <translation>Wachsen nach {criterion}, Stutzen: {method}</translation>
+    </message>
+    <message>
+        <source>{how}, stopped after {n}</source>
+        <translation>{how}, gestoppt nach {n}</translation>
+    </message>
+    <message>
+        <source>each row left out once</source>
+        <translation>jede Zeile einmal weggelassen</translation>
+    </message>
+    <message>
+        <source>{how}, {times} times</source>
+        <translation>{how}, {times}-mal</translation>
+    </message>
+    <message>
+        <source>{error} ± {spread}</source>
+        <translation>{error} ± {spread}</translation>
+    </message>
+    <message>
+        <source>A random forest of {n} trees has {error} on rows that its trees have not seen.</source>
+        <translation>Ein Zufallswald aus {n} Bäumen hat {error} auf Zeilen, die seine Bäume nicht gesehen haben.</translation>
+    </message>
+    <message>
+        <source>{n} bagged trees together have {error} on rows that they have not seen.</source>
+        <translation>{n} Bäume aus Bagging haben zusammen {error} auf Zeilen, die sie nicht gesehen haben.</translation>
+    </message>
+    <message>
+        <source>The split alone has {error} on rows of its node by which its branches were not counted. These rows took part in choosing it, so it looks better than it is.</source>
+        <translation>Die Teilung allein hat {error} auf Zeilen ihres Knotens, nach denen ihre Zweige nicht ausgezählt wurden. Diese Zeilen haben bei ihrer Wahl mitgewirkt, darum sieht sie besser aus, als sie ist.</translation>
+    </message>
+    <message>
+        <source>The tree has {error} on rows by which its leaves were not counted. These rows took part in choosing its splits, so it looks better than it is.</source>
+        <translation>Der Baum hat {error} auf Zeilen, nach denen seine Blätter nicht ausgezählt wurden. Diese Zeilen haben bei der Wahl seiner Teilungen mitgewirkt, darum sieht er besser aus, als er ist.</translation>
+    </message>
+    <message>
+        <source>{n} trees grown and pruned the same way have {error} on rows that they have not seen.</source>
+        <translation>{n} ebenso gewachsene und gestutzte Bäume haben {error} auf Zeilen, die sie nicht gesehen haben.</translation>
+    </message>
+    <message>
+        <source>{n} trees grown the same way have {error} on rows that they have not seen.</source>
+        <translation>{n} ebenso gewachsene Bäume haben {error} auf Zeilen, die sie nicht gesehen haben.</translation>
+    </message>
+    <message>
+        <source>Of the tree&apos;s {n} splits, {k} return in at least half of the samples, and {share} of the rows get another class.</source>
+        <translation>Von den {n} Teilungen des Baumes kehren {k} in mindestens der Hälfte der Stichproben wieder, und {share} der Zeilen erhalten eine andere Klasse.</translation>
+    </message>
+    <message>
+        <source>Of the tree&apos;s {n} splits, {k} return in at least half of the samples, and predictions change by {size} on average.</source>
+        <translation>Von den {n} Teilungen des Baumes kehren {k} in mindestens der Hälfte der Stichproben wieder, und die Vorhersagen ändern sich im Mittel um {size}.</translation>
+    </message>
+    <message>
+        <source>One tree has {size} more error than the forest of {n} trees.</source>
+        <translation>Ein Baum hat {size} mehr Fehler als der Wald aus {n} Bäumen.</translation>
+    </message>
+    <message>
+        <source>One tree is no worse: its error is {size} below that of the forest.</source>
+        <translation>Ein Baum ist nicht schlechter: Sein Fehler liegt {size} unter dem des Waldes.</translation>
     </message>
     <message>
         <source>The probability of each class in a leaf here: its shares, with the priors and the smoothing</source>
@@ -8114,8 +8274,140 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>1: die Regel von Breiman, Friedman, Olshen und Stone.</translation>
     </message>
     <message>
+        <source>Growing as set</source>
+        <translation>Wachsen wie eingestellt</translation>
+    </message>
+    <message>
+        <source>Trees are grown by the search options as they are set now</source>
+        <translation>Bäume wachsen nach den Suchoptionen, wie sie jetzt eingestellt sind</translation>
+    </message>
+    <message>
+        <source>Growing and pruning: {method}</source>
+        <translation>Wachsen und Stutzen: {method}</translation>
+    </message>
+    <message>
+        <source>The same, and each tree is cut back by the method of the panel Prune; what that chooses by is part of it</source>
+        <translation>Dasselbe, und jeder Baum wird nach dem Verfahren der Tafel Stutzen gestutzt; wonach dieses wählt, gehört dazu</translation>
+    </message>
+    <message>
+        <source>The splits of this tree</source>
+        <translation>Die Teilungen dieses Baumes</translation>
+    </message>
+    <message>
+        <source>The splits stay as they are, made by hand or not, and the leaves are counted on other rows</source>
+        <translation>Die Teilungen bleiben, wie sie sind, von Hand gemacht oder nicht, und die Blätter werden auf anderen Zeilen ausgezählt</translation>
+    </message>
+    <message>
+        <source>The split that is looked at</source>
+        <translation>Die betrachtete Teilung</translation>
+    </message>
+    <message>
+        <source>The split in “This node” alone, on the rows of its node</source>
+        <translation>Die Teilung in „Dieser Knoten“ allein, auf den Zeilen ihres Knotens</translation>
+    </message>
+    <message>
+        <source>Folds</source>
+        <translation>Teile (Kreuzvalidierung)</translation>
+    </message>
+    <message>
+        <source>Each part of the rows is judged by a tree of all others (cross-validation); the classes have the same shares in all parts</source>
+        <translation>Jeden Teil der Zeilen beurteilt ein Baum aus allen anderen (Kreuzvalidierung); die Klassen haben in allen Teilen dieselben Anteile</translation>
+    </message>
+    <message>
+        <source>Bootstrap samples</source>
+        <translation>Bootstrap-Stichproben</translation>
+    </message>
+    <message>
+        <source>As many rows as there are, drawn with replacement; the rows left out judge, and the splits are compared with those of the tree</source>
+        <translation>So viele Zeilen, wie es gibt, mit Zurücklegen gezogen; die nicht gezogenen urteilen, und die Teilungen werden mit denen des Baumes verglichen</translation>
+    </message>
+    <message>
+        <source>Subsamples</source>
+        <translation>Teilstichproben</translation>
+    </message>
+    <message>
+        <source>63.2 % of the rows drawn without replacement; otherwise as bootstrap samples</source>
+        <translation>63.2 % der Zeilen, ohne Zurücklegen gezogen; sonst wie Bootstrap-Stichproben</translation>
+    </message>
+    <message>
+        <source>Bagged trees</source>
+        <translation>Bagging</translation>
+    </message>
+    <message>
+        <source>Trees of bootstrap samples predict together; each row is judged by those that have not seen it</source>
+        <translation>Bäume aus Bootstrap-Stichproben sagen gemeinsam vorher; jede Zeile beurteilen die, die sie nicht gesehen haben</translation>
+    </message>
+    <message>
+        <source>Random forest</source>
+        <translation>Zufallswald</translation>
+    </message>
+    <message>
+        <source>As bagged trees, but every node chooses among some columns drawn at random, as many as the root of their number</source>
+        <translation>Wie Bagging, aber jeder Knoten wählt unter einigen zufällig gezogenen Spalten, so vielen wie die Wurzel aus ihrer Anzahl</translation>
+    </message>
+    <message>
+        <source>Each row left out</source>
+        <translation>Jede Zeile einmal weggelassen</translation>
+    </message>
+    <message>
+        <source>A tree for every training row, made without it (leave-one-out): this may take long</source>
+        <translation>Für jede Trainingszeile ein Baum, der ohne sie entsteht (Leave-one-out): Das kann lange dauern</translation>
+    </message>
+    <message>
+        <source>Folds by “{column}”</source>
+        <translation>Teile nach „{column}“</translation>
+    </message>
+    <message>
+        <source>As folds, but rows with the same value stay together</source>
+        <translation>Wie Teile, aber Zeilen mit demselben Wert bleiben zusammen</translation>
+    </message>
+    <message>
+        <source>Folds in the order of “{column}”</source>
+        <translation>Teile in der Reihenfolge von „{column}“</translation>
+    </message>
+    <message>
+        <source>Each part is judged by a tree of the rows before it; for dates and what is counted in time</source>
+        <translation>Jeden Teil beurteilt ein Baum aus den Zeilen davor; für Daten und was mit der Zeit gezählt wird</translation>
+    </message>
+    <message>
+        <source>What is judged</source>
+        <translation>Was beurteilt wird</translation>
+    </message>
+    <message>
+        <source>How it is judged</source>
+        <translation>Wie beurteilt wird</translation>
+    </message>
+    <message>
+        <source>Folds, samples or trees</source>
+        <translation>Teile, Stichproben oder Bäume</translation>
+    </message>
+    <message>
+        <source>How often the rows are dealt out into folds</source>
+        <translation>Wie oft die Zeilen auf Teile verteilt werden</translation>
+    </message>
+    <message>
         <source>Repeats</source>
         <translation>Wiederholungen</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <source>Show on the tree</source>
+        <translation>Am Baum zeigen</translation>
+    </message>
+    <message>
+        <source>What was found, the newest first</source>
+        <translation>Was gefunden wurde, das Neueste zuerst</translation>
+    </message>
+    <message>
+        <source>Open a table: here other samples of its rows judge the tree.</source>
+        <translation>Öffnen Sie eine Tabelle: Hier beurteilen andere Stichproben ihrer Zeilen den Baum.</translation>
+    </message>
+    <message>
+        <source>A forest is grown by the search options</source>
+        <translation>Ein Wald wächst nach den Suchoptionen</translation>
     </message>
     <message>
         <source>How often cross-validation deals the rows into folds; more are steadier, and take as much longer.</source>
@@ -11122,6 +11414,14 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Dieselbe Zahl auf den Validierungszeilen, wo es welche gibt; wenn diese durch den Baum fließen, die auf den Trainingszeilen</translation>
     </message>
     <message>
+        <source>&amp;How often its split returns</source>
+        <translation>&amp;Wie oft ihre Teilung wiederkehrt</translation>
+    </message>
+    <message>
+        <source>In which share of the samples of the panel Judge the split of a node returned; nothing before samples were drawn</source>
+        <translation>In welchem Anteil der Stichproben der Tafel Beurteilen die Teilung eines Knotens wiederkehrte; nichts, bevor Stichproben gezogen wurden</translation>
+    </message>
+    <message>
         <source>&amp;Node number</source>
         <translation>&amp;Knotennummer</translation>
     </message>
@@ -11162,6 +11462,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Knoten {number}</translation>
     </message>
     <message>
+        <source>returns in {share}</source>
+        <translation>kehrt wieder: {share}</translation>
+    </message>
+    <message>
         <source>train {figure}</source>
         <translation>Train. {figure}</translation>
     </message>
@@ -11180,6 +11484,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>Split by {column} into {n} branches</source>
         <translation>Nach {column} in {n} Zweige geteilt</translation>
+    </message>
+    <message>
+        <source>In {share} of the samples a split by the same column stands here</source>
+        <translation>In {share} der Stichproben steht hier eine Teilung nach derselben Spalte</translation>
     </message>
     <message>
         <source>Predicts {answer}</source>
@@ -11492,6 +11800,14 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>p = 0.001 for a column of 30 levels, p = 0.0001 for a number: 3 and 4, the number is split.</source>
         <translation>p = 0.001 für eine Spalte mit 30 Stufen, p = 0.0001 für eine Zahl: 3 und 4, die Zahl wird geteilt.</translation>
+    </message>
+    <message>
+        <source>It was stopped before anything was found.</source>
+        <translation>Gestoppt, bevor etwas gefunden war.</translation>
+    </message>
+    <message>
+        <source>Judging</source>
+        <translation>Beurteilen läuft</translation>
     </message>
 </context>
 </TS>

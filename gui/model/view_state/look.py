@@ -101,6 +101,6 @@ class Look(QObject):
         if others:
             self.changed.emit(frozenset(others))
 
-    def picture_options(self, differing: NDArray[np.float64] | None = None) -> PictureOptions:
-        """What the canvas shows of a tree; `differing`: see there."""
-        return PictureOptions(self.colour_by, self.lines, self.part, differing, self.folds)
+    def picture_options(self, **known: NDArray[np.float64] | None) -> PictureOptions:
+        """What the canvas shows of a tree; `differing`, `returned`: see there."""
+        return PictureOptions(self.colour_by, self.lines, self.part, folds=self.folds, **known)

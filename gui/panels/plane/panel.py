@@ -327,7 +327,7 @@ class PlanePanel(QWidget):
         self.plot.show_axes(across, up)
         focus, options = self._document.focus_class, PictureOptions()
         if picture.tree is self._document.tree:
-            options = self._document.look.picture_options(self._document.comparing.shares)
+            options = self._document.look.picture_options(differing=self._document.comparing.shares)
         colouring = Colouring(picture.tree, focus, theme.current(), options)
         self.plot.show_shapes(plane_shapes.shapes(picture, across, up, focus, colouring))
         self._mark_pointed()

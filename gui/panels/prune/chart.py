@@ -123,6 +123,9 @@ def draw(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], Numbers
                 line(*stairs(*plotting.decimate(x, errors)), colour, width, style)
             if len(x) <= MOST_DOTS:
                 dots(x, errors, size, colour)
+    if drawn.forest is not None:
+        pen = plotting.pen(colours.text, 1, Qt.PenStyle.DashDotLine)
+        plot.addItem(pg.InfiniteLine(drawn.forest[1], 0, pen), ignoreBounds=True)
     if drawn.n_failed:  # splits that were tried in vain are grey
         grey, tried = theme.mix(colours.secondary, colours.card, 0.5), slice(-drawn.n_failed, None)
         for errors in (drawn.train, drawn.validation):
@@ -481,7 +484,9 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         low, high = self._place(drawn.sizes()).tolist()
         margin = max(0.03 * (high - low), 0.05 if self._by_log else 0.5)
         judged = np.array([drawn.height(i) for i in range(len(drawn.steps))])
-        marked = np.array([marker.height for marker in drawn.markers])
+        marked = np.array(
+            [marker.height for marker in drawn.markers] + [error for _, error in filter(None, [drawn.forest])]
+        )
         known = np.concatenate((drawn.train, drawn.validation, drawn.cv, drawn.front[1], drawn.hull[1], marked))
         across, up = (low - margin, high + margin), error_range(judged, known[np.isfinite(known)], marked)
         if self._shown != (across, up):

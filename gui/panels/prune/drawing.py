@@ -16,7 +16,8 @@ from gui.model.document import Document
 from gui.model.editing import pruning_choices
 from gui.model.editing.cutback import Cutback
 from gui.model.editing.pruning_choices import FRONT, LINE, SEQUENCE, Point
-from gui.wording import words
+from gui.model.judging import BAGGED, Found
+from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from engine.pruning.result import Pruning, Step
@@ -142,6 +143,7 @@ class Drawing:
     markers: tuple[Marker, ...]  # the recommended trees
     axis: str  # what the figures are
     by_share: bool  # whether they are shares of rows
+    forest: tuple[str, float] | None = None  # the name and the out-of-bag error of a forest
     n_failed: int = 0  # the largest trees of the curves that were grown in vain
 
     def sizes(self) -> Numbers:
@@ -153,8 +155,8 @@ class Drawing:
         return next((float(y[i]) for y in (self.validation, self.cv, self.train) if np.isfinite(y[i])), 0.0)
 
 
-def drawing(cutback: Cutback, yardstick: Yardstick) -> Drawing | None:
-    """What is known of the prunings; None while there is nothing to be drawn."""
+def drawing(cutback: Cutback, yardstick: Yardstick, forest: Found | None = None) -> Drawing | None:
+    """What is known of the prunings; None while there is nothing to be drawn. `forest`: what to compare them with."""
     choices, line, base = cutback.choices, cutback.line, cutback.base
     if choices is None or base is None or (line is None and cutback.sequence is None):
         return None
@@ -174,8 +176,15 @@ def drawing(cutback: Cutback, yardstick: Yardstick) -> Drawing | None:
     return Drawing(
         method, steps, leaves, train[steps], validation[steps], mean, se, validation_se, (hull[0], hull[1]),
         (front[0], front[1]), front_steps, tuple(markers), yardstick.noun, yardstick.metric == "error",
+        _of_forest(yardstick, forest),
         cutback.n_failed if method == cutback.method else 0,
     )  # fmt: skip
+
+
+def _of_forest(yardstick: Yardstick, found: Found | None) -> tuple[str, float] | None:
+    if found is None or {"error": "error", "squared_error": "MSE"}.get(yardstick.metric) != found.measure:
+        return None
+    return phrases.forest(found.n, found.way.kind == BAGGED), found.error
 
 
 def line_name(method: str) -> str:

@@ -23,8 +23,7 @@ from gui.panels.prune.options import OptionsForm
 from gui.panels.prune.table import ALPHA, CROSS, LEAVES, TRAINING, TREE, VALIDATION, PruningModel, entries
 from gui.widgets import labels, pages, verbatim
 from gui.widgets.building import Reaction, below, fill, named, side_by_side, stacked
-from gui.widgets.fields import ElidedCombo, short_list
-from gui.widgets.option_controls import LIST_WIDTH, SENTENCE, Sentences
+from gui.widgets.option_controls import SENTENCE, explained_list
 from gui.widgets.short_names import PartsLabel
 from gui.widgets.tables import TableView
 from gui.wording import phrases
@@ -75,6 +74,7 @@ class PruningPanel(QWidget):
         document.tableChanged.connect(self._on_table_changed)
         document.treeChanged.connect(self._refresh)
         document.pruningChanged.connect(self._on_pruning_changed)
+        document.judging.changed.connect(self._redraw)
         theme.watcher().changed.connect(self._redraw)
         self.method.currentIndexChanged.connect(self._show_options)
         self.method.activated.connect(self._on_method_chosen)
@@ -96,8 +96,8 @@ class PruningPanel(QWidget):
         self._on_table_changed()
 
     def _build(self) -> None:
-        self.method = _list("pruning_method", tr("Pruning method"))
-        self.measure = _list("pruning_metric", tr("What the chart measures trees by"))
+        self.method = explained_list("pruning_method", tr("Pruning method"))
+        self.measure = explained_list("pruning_metric", tr("What the chart measures trees by"))
         tip = tr("Computes what every method can cut the present tree back to")
         self.compute = named(QPushButton(tr("Compute")), "pruning_compute", tip=tip)
         self.log = named(QCheckBox(tr("Log axis")), "pruning_log")
@@ -249,7 +249,7 @@ class PruningPanel(QWidget):
         else:
             yardstick.forget()
             self.hover.forget()
-        self._drawing = drawing(cutback, yardstick)
+        self._drawing = drawing(cutback, yardstick, self._document.judging.forest)
         if self._drawing is not None and not self._axis_chosen:
             with QSignalBlocker(self.log):
                 self.log.setChecked(float(self._drawing.sizes()[1]) >= MANY_LEAVES)
@@ -338,11 +338,3 @@ class PruningPanel(QWidget):
     def _on_row_activated(self, index: QModelIndex) -> None:
         if (point := self.model.record(index.row()).point) is not None:
             self._cutback.show_point(point)
-
-
-def _list(name: str, spoken: str) -> ElidedCombo:
-    made = short_list(name, spoken, letters=10)
-    made.setMaxVisibleItems(14)
-    made.view().setItemDelegate(Sentences(made))
-    made.view().setMinimumWidth(LIST_WIDTH)
-    return made

@@ -296,6 +296,9 @@ def legend(document: Document, drawn: Drawing, short: bool = False) -> str:
     if any(math.isfinite(error) for error in drawn.cv):
         full = tr("cross-validation on the training rows ± standard error")
         parts.append((colours.positive, tr("cross-validation ± SE") if short else full, "━━"))
+    if drawn.forest is not None:
+        name, error = drawn.forest
+        parts.append((colours.text, f"{name}: {error_words(error, drawn.by_share)}", "┄┄"))
     if drawn.front[0].size and not short:
         parts.append((colours.training, tr("fewest training errors of each size"), "○"))
     if drawn.method in METHODS and not short:

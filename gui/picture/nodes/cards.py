@@ -53,6 +53,8 @@ LINES = {name: Declared(name, *declared) for name, declared in {
         "are any; when these flow through the tree, that on the training rows")),
     "impurity": (marked("&Impurity"), marked("How mixed a node is, by the criterion that the tree was grown by; of a "
         "number, how far its values spread")),
+    "returned": (marked("&How often its split returns"), marked("In which share of the samples of the panel Judge the "
+        "split of a node returned; nothing before samples were drawn")),
     "number": (marked("&Node number"), marked("The number by which rules, notes and messages name a node")),
     "bar": (marked("&Bar of classes or values"), marked("The shares of the classes, with a tick at the share in all "
         "rows; of a number a box plot: the middle half of the values, their median, and a line from 5 % to 95 % of "
@@ -140,10 +142,11 @@ class Cards:
             folded = folded_of(tree, shown.folds)
             nodes = folded.shown if folded is not None and folded.shown.size <= MOST_UNFOLDED else nodes[:0]
         self._label_room = LABEL_ROOM if nodes.size else ROUGH_LABEL_ROOM
-        # What cards of this tree say is the same whatever is folded; how another tree differs is not kept.
+        # What cards of this tree say is the same whatever is folded; what other trees say of it is not kept.
         self._mode = colours.mode.name if colours is not None else ""
         key = (Said, focus, shown.lines, self.part, self._mode, self._label_room)
-        self._said: Said = Said() if shown.differing is not None else book(tree).setdefault(key, Said())
+        passing = shown.differing is not None or shown.returned is not None
+        self._said: Said = Said() if passing else book(tree).setdefault(key, Said())
         self._labels_within = ShortLabels(tree, letters)
         # float64[n_nodes], of the card or tile itself, and with the edge's words above it
         self.widths, self.room = self._measured(nodes) if nodes.size else self._rough_room()
@@ -168,6 +171,7 @@ class Cards:
         coloured = colours is not None and colours.mode.line not in chosen and some.size and colours.says(int(some[0]))
         every: list[tuple[bool, str, Forms]] = [
             ("split" in chosen, NAME, self.titles),
+            (inner and "returned" in chosen and self.options.returned is not None, SMALL, self.returns),
             (bool(coloured), SMALL, lambda i: (colours.says(i) if colours is not None else "",)),
             ("rows" in chosen, PLAIN if inner else SMALL, self.details),
             ("share" in chosen, SMALL, self.share),
@@ -187,7 +191,10 @@ class Cards:
     def _rough_room(self) -> tuple[np.ndarray, np.ndarray]:
         """`widths` and `room` of a large tree: those of its usual focus class for all, as rates are alike in width."""
         usual = 1 if self.paired and not self.weighed else self.focus
-        notes, key = book(self.tree), (Cards, usual, self.options.lines, self.part, self._mode)
+        notes, key = (
+            book(self.tree),
+            (Cards, usual, self.options.lines, self.part, self._mode, self.options.returned is not None),
+        )
         if key not in notes:
             other = self if usual == self.focus else Cards(self.tree, usual, self.letters, self.options, self.colours)
             widths = self._rough_widths() if other is self else other.widths
@@ -343,6 +350,11 @@ class Cards:
         """By which number rules and messages name it."""
         node = int(self.tree.ids[i])
         return tr("node {number}", number=node), f"#{node}"
+
+    def returns(self, i: int) -> tuple[str, ...]:
+        """In which share of the samples its split returned."""
+        share = float(self.options.returned[i]) if self.options.returned is not None else float("nan")
+        return (tr("returns in {share}", share=words.percent(share, 0)),)
 
     def says_figure(self, i: int) -> bool:
         """Whether the first line may be a figure alone: of a leaf, unless it is of more than two classes."""

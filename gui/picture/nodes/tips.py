@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.runtime.sentences import tr
 from engine.table.words import levels_words
@@ -23,8 +24,11 @@ MOST_CONDITIONS = 40  # of a rule; the first ones of a longer one are counted
 LONGEST_RULE = 400  # letters of one condition; of the rest of a long list of levels there is the number
 
 
-def tip(tree: Tree, i: int, colour: str = "", way: Way | None = None) -> str:
-    """The node at position i as rich text, with what its colour says and what the row that is followed has."""
+def tip(
+    tree: Tree, i: int, colour: str = "", way: Way | None = None, returned: NDArray[np.float64] | None = None
+) -> str:
+    """The node at position i as rich text, with what its colour says, what the row that is followed has, and in which
+    share of samples its split returned."""
     rule = _rule(tree, i)
     conditions = [escape(part) for part in rule]
     conditions[1:] = [tr("and {condition}", condition=condition) for condition in conditions[1:]]
@@ -35,6 +39,9 @@ def tip(tree: Tree, i: int, colour: str = "", way: Way | None = None) -> str:
         title, n = escape(tree.title(i)), split.n_branches
         by_hand = tr("Split by hand by {column} into {n} branches", column=title, n=n)
         lines.append(by_hand if tree.by_hand[i] else tr("Split by {column} into {n} branches", column=title, n=n))
+        if returned is not None:
+            share = words.percent(float(returned[i]), 0)
+            lines.append(tr("In {share} of the samples a split by the same column stands here", share=share))
     lines.append(_rows(tree, i))
     if tree.task == "classes":
         lines.append(tr("Predicts {answer}", answer=escape(tree.classes[int(tree.labels[i])])))

@@ -49,6 +49,15 @@ def test_what_returns_on_samples(task):
     assert found.columns == ("a", "b", "c", "d")
 
 
+def test_trees_are_those_of_bootstrap_and_cut_back_as_it_cuts_them():
+    table = table_of(noisy_frame(200))
+    recipe = engine.Recipe(search={}, prune="reduced_error", validation=0.3)
+    found = stability(table, engine.grow(table), samples=8, prune="reduced_error", validation=0.3)
+    other = engine.bootstrap(table, recipe, samples=8)
+    np.testing.assert_array_equal(found.errors, other.errors)
+    np.testing.assert_array_equal(found.leaves, other.leaves)
+
+
 def test_below_a_node_only_its_rows_are_drawn():
     frame = noisy_frame(200)
     table = table_of(frame)

@@ -111,6 +111,15 @@ def _bundle(order, task, classes, columns, branches, rng, validation):
     return Tree(task, "outcome", names, columns, nodes, np.array(further), origin=3_900.0, next_id=n)
 
 
+class Unjudged(QObject):
+    """No other samples were drawn."""
+
+    changed = Signal()
+
+    def returned(self, tree):
+        return None
+
+
 class Alone(QObject):
     """What a document compares its tree with: nothing."""
 
@@ -176,6 +185,7 @@ class Shown(QObject):
         self.table, self.tree = table, tree
         self.selected, self.preview, self.candidates = 0, None, None
         self.comparing = Alone(self)
+        self.judging = Unjudged(self)
         self.click_cut = Uncut(self)
         self.look = Look(self)
         self.several = Several(self)

@@ -1,0 +1,1 @@
+"""How the tree, and what it was made by, does on rows that took no part."""
