@@ -4,7 +4,7 @@ of a leaf, how many rows a branch needs to be shown; and one or several of a lis
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+import engine
 from engine.runtime.sentences import tr
 from gui.model.view_state.folding import summary
 from gui.picture.folds import Folds, folded_of
@@ -31,9 +32,6 @@ from gui.widgets.fields import ENTER
 from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 from gui.widgets.tables import TickCells, aligned
 from gui.wording import hand_phrases, phrases, words
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 Button = QMessageBox.StandardButton
 Role = QMessageBox.ButtonRole
@@ -56,7 +54,7 @@ def ask_keep_by_hand(parent: QWidget, n_splits: int) -> bool | None:
     return _answer(parent, "keep_by_hand", question, said, keep, prune)
 
 
-def ask_anew(parent: QWidget, question: str, tree: "Tree") -> bool:
+def ask_anew(parent: QWidget, question: str, tree: "engine.Tree") -> bool:
     """Whether the tree may go because something else is predicted from now on."""
     what = {"leaves": phrases.leaves(tree.n_leaves), "target": tree.target}
     classes = tr("The tree of {leaves} predicts “{target}” as categories. It is discarded, and a new tree starts as a "
@@ -77,7 +75,7 @@ def ask_open_test(parent: QWidget, n_rows: int) -> bool:
     return _answer(parent, "ask_open_test", question, said, look) is True
 
 
-def ask_below(parent: QWidget, tree: "Tree", node: int, by: str) -> str | None:
+def ask_below(parent: QWidget, tree: "engine.Tree", node: int, by: str) -> str | None:
     """What becomes of the branches below a node whose split is replaced: "drop", "keep", "regrow"; None: nothing. `by`
     is the split that replaces it, in words."""
     i = tree.position(node)
@@ -180,7 +178,7 @@ class FoldDialog(QDialog):
     """Asks for the least number of training rows of a node whose branches are shown, in the `field`. `least_rows` is
     what was chosen last; 0 for nothing."""
 
-    def __init__(self, tree: "Tree", least_rows: int, parent: QWidget | None = None) -> None:
+    def __init__(self, tree: "engine.Tree", least_rows: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, "fold_dialog").setWindowTitle(tr("Fold branches"))
         self._tree = tree

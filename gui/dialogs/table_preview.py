@@ -32,7 +32,7 @@ def inspect_again(preview: "Preview", corrections: dict[str, Any], text: str | N
     """The preview of the same file or text under corrected options; what is not corrected is guessed anew."""
     kept = {"kinds": preview.options.kinds, "names": preview.options.names}
     options = engine.ReadOptions(**{**kept, **corrections})
-    return engine.inspect_text(text, options) if text is not None else engine.inspect(preview.path, options)
+    return engine.inspect_text(text, options) if text is not None else engine.inspect(preview.path or "", options)
 
 
 def cells_of(preview: "Preview") -> list[list[str]]:

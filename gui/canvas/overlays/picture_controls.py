@@ -4,12 +4,13 @@ turns the tree, the slider of the levels that are shown, and small plates that s
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QCursor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QVBoxLayout, QWidget
 
+import engine
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
 from gui.canvas.canvas import Canvas
@@ -26,9 +27,6 @@ from gui.widgets.building import fill, named, picture_button
 from gui.widgets.labels import quiet
 from gui.widgets.tables import bold
 from gui.wording import phrases, words
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 SIZE, INSET = 30, 8  # of the button
 SLIDER, HIGH = 76, 24
@@ -276,7 +274,7 @@ def forms(figures: str) -> list[str]:
     return [figures, *(figures.partition(end)[0] for end in (" (", " · "))]
 
 
-def way_words(way: Way, tree: Tree) -> tuple[str, str, str]:
+def way_words(way: Way, tree: engine.Tree) -> tuple[str, str, str]:
     """Which row is followed and what it is; how far down it goes and what is predicted there; how far down alone."""
     n, i, row = len(way.nodes) - 1, tree.position(way.nodes[-1]), words.count(way.row + 1)
     head = tr("Row {row} ({target})", row=row, target=way.target) if way.target else tr("Row {row}", row=row)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRectF, QSize, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QAction, QColor, QDrag, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QHeaderView, QMenu, QStyle, QStyledItemDelegate, QWidget
 
+import engine
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
 from gui.model.document import Document
@@ -24,10 +25,6 @@ from gui.widgets.fields import FindField
 from gui.widgets.short_names import telling
 from gui.widgets.tables import Index
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from engine.table.column import Column
-    from engine.table.table import Table
 
 HEADERS = (marked("Column"), marked("Values"), marked("Role"), marked("Missing"), marked("Distinct"))
 NAME, VALUES, ROLE, MISSING, DISTINCT = range(5)
@@ -61,12 +58,12 @@ class ColumnModel(tables.TableModel[int]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._table: Table | None = None
+        self._table: engine.Table | None = None
         self._known: dict[str, tuple[Any, Facts]] = {}  # by name what the facts depend on, and they
         self._locked: tuple[str, ...] = ()
         self.columns = self._declared()
 
-    def show(self, table: Table | None) -> None:
+    def show(self, table: engine.Table | None) -> None:
         """Puts a table up, with those of the known facts that hold for it, too."""
         before = [column.name for column in self._table.columns] if self._table is not None else []
         keys = {column.name: fact_key(table, column) for column in table.columns} if table is not None else {}
@@ -99,7 +96,7 @@ class ColumnModel(tables.TableModel[int]):
     def nothing_missing(self) -> bool:
         return len(self._known) == len(self.records) and not any(facts.n_missing for facts in self.known())
 
-    def column(self, place: int) -> Column:
+    def column(self, place: int) -> engine.Column:
         assert self._table is not None
         return self._table.columns[place]
 
@@ -285,7 +282,7 @@ class ColumnsPanel(QWidget):
         self._on_focus_changed()
         self._count(table, [place for place in range(columns) if self.model.facts(place) is None])
 
-    def _count(self, table: Table, places: list[int]) -> None:
+    def _count(self, table: engine.Table, places: list[int]) -> None:
         if not places:
             return
         now, later = places[:AT_ONCE], places[AT_ONCE:]
@@ -489,7 +486,7 @@ class ColumnsPanel(QWidget):
         self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
 
-def fact_key(table: Table, column: Column) -> tuple[Any, ...]:
+def fact_key(table: engine.Table, column: engine.Column) -> tuple[Any, ...]:
     """What the facts about a column depend on: the column, the target, and which rows train."""
     target = table.column(table.target).mark if table.target is not None else ""
     weight = next((name for name, role in table.roles.items() if role in ("weight", "frequency")), None)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPalette, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QPushButton, QStyle, QStyledItemDelegate, QWidget
 
+import engine
 from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.widgets import verbatim
@@ -18,9 +19,6 @@ from gui.widgets.building import below, fill, named
 from gui.widgets.labels import answers, on_screen, quiet, stack
 from gui.widgets.tables import Index
 from gui.wording import phrases, words
-
-if TYPE_CHECKING:
-    from engine.table.column import Column
 
 ROWS_ROLE = Qt.ItemDataRole.UserRole
 ROW_HEIGHT = 28
@@ -31,7 +29,7 @@ FEWEST_SHOWN, MOST_SHOWN = 5, 14  # rows that the dialog has room for
 class OrderDialog(QDialog):
     """Asks for the order of a column's levels; they are dragged, or moved by buttons and keys."""
 
-    def __init__(self, levels: Column, parent: QWidget | None = None) -> None:
+    def __init__(self, levels: engine.Column, parent: QWidget | None = None) -> None:
         """`levels`: the column whose levels they are."""
         super().__init__(parent)
         named(self, "order_dialog").setWindowTitle(verbatim.window_title(tr("Order of “{column}”", column=levels.name)))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QDoubleValidator, QFont, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextDocument
@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+import engine
 from engine.criteria import CRITERIA
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import marked, tr
@@ -44,9 +45,6 @@ from gui.widgets.labels import answers, quiet
 from gui.widgets.option_controls import ChoiceBox, FlagBox, NumberBox
 from gui.widgets.tables import aligned
 from gui.wording import phrases
-
-if TYPE_CHECKING:
-    from engine.table.table import Table
 
 PRIOR_HELP = marked(
     "A class left empty weighs as much as its share of the training rows. Where all are filled in, any unit will do: 1 "
@@ -73,7 +71,7 @@ class Setting:
     search: dict[str, Any] = field(default_factory=dict)  # the options that differ from the defaults
 
     @classmethod
-    def of(cls, table: Table, search: dict[str, Any]) -> Setting:
+    def of(cls, table: engine.Table, search: dict[str, Any]) -> Setting:
         return cls(table.task, table.classes, frozenset(table.columns[i].kind for i in table.features), search)
 
     def value(self, name: str) -> Any:

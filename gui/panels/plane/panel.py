@@ -4,13 +4,13 @@ with one column, the leaves side by side."""
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import QCursor, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QListView, QToolTip, QVBoxLayout, QWidget
 
+import engine
 from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.model import plane_tasks
@@ -30,10 +30,6 @@ from gui.widgets.building import Reaction, below, fill, named, side_by_side, sta
 from gui.widgets.fields import short_list
 from gui.wording import words
 from gui.wording.phrases import counted_rows
-
-if TYPE_CHECKING:
-    from engine.table.table import Table
-    from engine.tree.tree import Tree
 
 # The ways of `plane_regions.WAYS`: as a choice, and what the choice means.
 WAYS = {
@@ -180,7 +176,7 @@ class PlanePanel(QWidget):
         self.setObjectName("plane_panel")
         self._document = document
         self._picture: Picture | None = None
-        self._table: Table | None = None
+        self._table: engine.Table | None = None
         self._axes = (LEAVES, "")
         self._told = -1  # the node that this panel said is pointed at
         self._by_hand: tuple[str, str] | None = None  # the axes, once a person chose one
@@ -253,7 +249,7 @@ class PlanePanel(QWidget):
             self._select(*(self._by_hand or usual_axes(state.table, state.tree)))
             self._ask()
 
-    def _fill_columns(self, table: Table) -> None:
+    def _fill_columns(self, table: engine.Table) -> None:
         names = plane_tasks.numeric_columns(table)
         if self._by_hand is not None and not {*self._by_hand} <= {*names, LEAVES, table.target}:
             self._by_hand = None
@@ -336,7 +332,7 @@ class PlanePanel(QWidget):
         said = escape(" ".join(([] if plane_tasks.numeric_columns(table) else [numberless]) + [sentences(picture)]))
         self.sentence.setText(f"{self._legend(picture.tree, focus)} · {said}")
 
-    def _legend(self, tree: Tree, focus: int) -> str:
+    def _legend(self, tree: engine.Tree, focus: int) -> str:
         if tree.task == "number":
             ends = (theme.current().scale(end).name() for end in (-1.0, 1.0))
             low, high = (f"<span style='color:{ink}'>●</span>" for ink in ends)
@@ -392,7 +388,7 @@ class PlanePanel(QWidget):
         self.plot.point_at(picture.tree.position(pointed) if picture is not None and pointed in picture.tree else -1)
 
 
-def usual_axes(table: Table, tree: Tree) -> tuple[str, str]:
+def usual_axes(table: engine.Table, tree: engine.Tree) -> tuple[str, str]:
     """(across, up): the two columns that the tree splits most, then the first ones that are features; with one column
     the target stands upwards, and without any the leaves stand across."""
     features = {table.columns[i].name for i in table.features}

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLineF, QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QPen
 
+import engine
 from engine.runtime.errors import InputError
 from engine.runtime.files import write_whole
 from engine.runtime.sentences import tr
@@ -28,9 +28,6 @@ from gui.picture.picture_options import usual_focus
 from gui.picture.plane_regions import letter
 from gui.theme import LIGHT
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 DPI = 96
 MOST_PDF = 400_000.0  # pixels of one page as large as the tree
@@ -201,7 +198,9 @@ MOST_SVG = 100_000.0  # Qt writes six digits: beyond, places are rounded
 BOXED = 1.0, 4.0  # how much larger than natural cards are drawn in a picture of a given size
 
 
-def write_picture(tree: Tree, path: str | Path, wish: Wish | None = None, *, focus_class: int | None = None) -> None:
+def write_picture(
+    tree: engine.Tree, path: str | Path, wish: Wish | None = None, *, focus_class: int | None = None
+) -> None:
     """Writes the whole tree as a picture or as a page for browsers; the suffix says which kind, `focus_class` whose
     rate gives the colours, by default the window's. InputError: the suffix or the theme is unknown, or the place cannot
     be written to."""
