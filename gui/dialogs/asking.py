@@ -66,7 +66,6 @@ def ask_anew(parent: QWidget, question: str, tree: "engine.Tree") -> bool:
 
 
 def ask_open_test(parent: QWidget, n_rows: int) -> bool:
-    """Whether the test rows may be looked at for the first time."""
     question = tr("Look at the {n} test rows now?", n=words.count(n_rows))
     said = tr("No panel, count or message has told of these rows so far, so their error is an honest figure for the "
               "tree on the screen. Once you have seen it, a tree that you choose or change afterwards has no honest "

@@ -162,7 +162,6 @@ class CodeDialog(QDialog):
 
 
 def length_words(code: "TreeCode", shown: int) -> str:
-    """How long a code is, beside what theory counts."""
     bits, blocks, symbols = (words.count(n) for n in (len(code.bits), len(code.blocks), code.symbols))
     said = tr(
         "{bits} bits in {blocks} blocks, each begun by one of {symbols} symbols; {ideal} bits if a choice among n "

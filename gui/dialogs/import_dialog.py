@@ -141,7 +141,6 @@ class ReadingForm(QWidget):
         self.typingChanged.emit()
 
     def show_options(self, preview: "Preview") -> None:
-        """Puts the options of a preview up."""
         options, sheets = preview.options, preview.sheets
         offered: dict[str, dict[str, str]] = {
             "sheet": {sheet: sheet for sheet in sheets}, "encoding": ENCODINGS, "delimiter": DELIMITERS,

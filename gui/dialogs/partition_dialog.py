@@ -32,7 +32,6 @@ class SharesBar(QWidget):
         theme.watcher().changed.connect(self.update)
 
     def show_parts(self, training: int, validation: int, test: int) -> None:
-        """Shows three parts of the whole, in percent."""
         self._parts = training / 100, validation / 100, test / 100
         self.update()
 
@@ -85,7 +84,6 @@ class SharesForm(QWidget):
         return chosen if not self._keeps_test else {name: chosen[name] for name in ("validation", "seed")}
 
     def keep_test(self) -> None:
-        """Leaves the test rows as they are."""
         self._keeps_test = True
         self._test.setEnabled(False)
         self._test.setToolTip(tr("Test rows stay test rows: to choose others, open the file again."))

@@ -162,7 +162,6 @@ class PictureForm(QWidget):
 
     @property
     def heading(self) -> list[str]:
-        """What stands above the picture."""
         return ["title"] * self._titled.isChecked() + ["figures"] * self._figures.isChecked()
 
     def show_wish(self, wish: Wish, suffix: str, heading: list[str]) -> None:

@@ -142,7 +142,6 @@ class DropArea(Tile):
         painter.end()
 
     def words_rect(self) -> QRectF:
-        """Where it says what can be dropped."""
         height = self.fontMetrics().height()
         top = QRectF(self.rect()).center().y() + 8 + 1.2 * height
         return QRectF(16, top, self.width() - 32, min(3.3 * height, self.height() - top))
@@ -276,7 +275,6 @@ class StartPage(QScrollArea):
         self._recent.addStretch(1)
 
     def set_examples(self, examples: Iterable[Shipped]) -> None:
-        """Shows a card for each example, once and for all."""
         for example in examples:
             rows, columns = words.count(example.rows), words.count(example.columns)
             size = tr("{rows} rows × {columns} columns", rows=rows, columns=columns)
@@ -300,7 +298,6 @@ class StartPage(QScrollArea):
         super().keyPressEvent(event)
 
     def _arrange(self) -> None:
-        """Puts the cards into as many columns as the width allows."""
         width = min(self.viewport().width() - 2 * MARGIN, WIDEST)
         columns = max(1, min(3, (width + GAP) // (CARD_WIDTH + GAP)))
         # A scroll area does not ask its page how high it gets at this width, so the cards say it themselves.

@@ -43,12 +43,10 @@ def cells_of(preview: "Preview") -> list[list[str]]:
 
 
 def title_of(preview: "Preview") -> str:
-    """The name of the file, or what a pasted table is called."""
     return preview.path.name if preview.path is not None else tr("Pasted table")
 
 
 def subtitle_of(preview: "Preview") -> str:
-    """Format, size and layout in one line."""
     rows, columns, delimiter = preview.n_rows, len(preview.names), preview.options.delimiter
     size = tr("rows not counted yet") if rows is None else tr("{n} rows", n=words.count(rows))
     size = tr("1 row") if rows == 1 else size
@@ -158,7 +156,6 @@ class PreviewModel(TableModel[int]):
         return super().headerData(section, orientation, role)
 
     def chosen(self, name: str) -> tuple[Word, Word]:
-        """The kind and the role of a column, in words."""
         return KINDS[self.kinds[name]], role_word(self.role_of(name))
 
 

@@ -27,7 +27,6 @@ TREE = ".json"
 
 
 def filters(*, tables_only: bool = False) -> str:
-    """What the dialog offers to open, as Qt wants it."""
     from engine.readers import SUFFIXES  # here, as it brings the readers' library along
 
     tables = " ".join(f"*{suffix}" for suffix in SUFFIXES)
@@ -49,7 +48,6 @@ class Opening:
         self._when_safe, self._autosave = when_safe, autosave
 
     def choose(self) -> None:
-        """Asks for a file and opens it."""
         path, _ = QFileDialog.getOpenFileName(self._window, tr("Open"), self._settings.value("last_folder"), filters())
         if path:
             self.open(path)
@@ -91,8 +89,6 @@ class Opening:
             _afterwards(job, lambda: setattr(autosave, "adopted", copy))
 
     def paste(self) -> None:
-        """Asks for a pasted or typed table and opens it."""
-
         def ask() -> None:
             dialog = PasteDialog(self._document.jobs, self._window)
             if _accepted(dialog) and dialog.preview is not None:
@@ -101,7 +97,6 @@ class Opening:
         self._when_safe(ask)
 
     def example(self, name: str) -> None:
-        """Opens a shipped example."""
         read = self._document.storage.read
         self._when_safe(lambda: read(tr("Opening the example"), file_tasks.example, name))
 

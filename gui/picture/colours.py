@@ -79,7 +79,6 @@ OfStats = Callable[[Subject, Stats, Labels], Shades]
 
 
 def _of_all(of_stats: OfStats, subject: Subject) -> Shades:
-    """The shades of all nodes by their statistics."""
     return of_stats(subject, figures.stats_of(subject.tree, subject.part), subject.tree.labels)
 
 
@@ -398,7 +397,6 @@ class Colouring:
         return self.tile_of(int(self.shade[i]))
 
     def tile_of(self, shade: int) -> QColor:
-        """The fill of what has this shade."""
         if shade not in self._made:
             pole, step = divmod(shade, STEPS + 1)
             self._made[shade] = self._seen(mix(self.theme.ribbon, self.pole(pole), step / STEPS))

@@ -131,13 +131,11 @@ def _leaves_before(tree: engine.Tree) -> NDArray[np.int64]:
 
 
 def leaves_below(tree: engine.Tree, i: int) -> int:
-    """How many leaves stand below the inner node at position i."""
     before = _leaves_before(tree)
     return int(before[tree.end[i]] - before[i])
 
 
 def leaves_shown(tree: engine.Tree, folded: Folded) -> int:
-    """How many leaves are not inside of a folded branch."""
     return int(np.count_nonzero(tree.n_branches[folded.shown] == 0))
 
 

@@ -57,7 +57,6 @@ def naming_order(tree: engine.Tree) -> list[int]:
 
 
 def items(scene: PictureModel) -> list[Item]:
-    """The legend of a tree, from left to right."""
     found = _colour_items(scene)
     if scene.note:
         found.append(Item(tr(scene.note), apart=True, aside=True))

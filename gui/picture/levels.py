@@ -101,7 +101,6 @@ class Levels:
 
     @property
     def depth(self) -> int:
-        """Edges from the root to the lowest level."""
         return int(self.start.size) - 2
 
     def row(self, level: int) -> NDArray[np.intp]:

@@ -58,7 +58,6 @@ def hits(text: bytes, part: str, *, anywhere: bool) -> list[int]:
 
 @kept
 def lines_of(tree: engine.Tree) -> Lines:
-    """The conditions of a tree, ready to be searched."""
     found = conditions(tree)
     pieces = []
     for start in range(0, len(found), STRETCH):
@@ -176,7 +175,6 @@ class Asked(NamedTuple):
 
 
 def find(tree: engine.Tree, query: str, progress: engine.Progress | None = None) -> Found:
-    """The nodes that a query means."""
     asked = Asked.of(query)
     if not asked.forms:
         return Found(tree, np.zeros(0, dtype=np.int64))

@@ -41,7 +41,6 @@ def named(widget: W, name: str, spoken: str = "", tip: str = "", **properties: A
 
 
 def tool_button(name: str, text: str = "", spoken: str = "", tip: str = "", *, checkable: bool = False) -> QToolButton:
-    """A flat button of a word or a picture."""
     return named(QToolButton(autoRaise=True), name, spoken, tip, text=text, checkable=checkable)
 
 
@@ -93,7 +92,6 @@ def split(way: Qt.Orientation, *parts: QWidget) -> QSplitter:
 
 
 def stacked(*pages: QWidget) -> QStackedWidget:
-    """Pages, of which the first one is shown."""
     stack = QStackedWidget()
     for page in pages:
         stack.addWidget(page)

@@ -108,7 +108,6 @@ class Cutback(Chart):
 
     @property
     def n_by_hand(self) -> int:
-        """How many splits of the tree that is cut back were made by hand."""
         tree = self.base.tree if self.base is not None else None
         return int((tree.by_hand & (tree.n_branches > 0)).sum()) if tree is not None else 0
 
@@ -184,7 +183,6 @@ class Cutback(Chart):
 
     @property
     def comparing(self) -> bool:
-        """Whether it is being found out what the methods make of the tree."""
         return self.choices is not None and bool(self.choices.pending)
 
     def stop(self) -> None:

@@ -171,7 +171,6 @@ def queued(
 
 
 def is_leaf(tree: engine.Tree, node: int) -> bool:
-    """Whether the tree has this node, as a leaf."""
     return node in tree and bool(tree.n_branches[tree.position(node)] == 0)
 
 

@@ -133,7 +133,6 @@ class HandEdits:
 
     @queued
     def collapse(self, state: State, node: int) -> None:
-        """Makes a leaf of an inner node."""
         if node in state.tree and not is_leaf(state.tree, node):
             self._edits.run(hand_phrases.collapse(state.tree, node), collapsed, node)
 
@@ -226,7 +225,6 @@ class HandEdits:
 
     @property
     def locked_columns(self) -> tuple[str, ...]:
-        """The columns that no search may use."""
         return tuple(self._document.search.get("locked", ()))
 
     def lock_columns(self, names: tuple[str, ...]) -> None:
@@ -238,7 +236,6 @@ class HandEdits:
 
 
 def partners(tree: engine.Tree, node: int) -> list[int]:
-    """The leaves that a leaf can be merged with."""
     from engine.tree.edits import merged_split  # late: it brings the compiler
 
     if not is_leaf(tree, node) or node == int(tree.ids[0]):
@@ -256,7 +253,6 @@ def partners(tree: engine.Tree, node: int) -> list[int]:
 
 
 def has_partner(tree: engine.Tree, node: int) -> bool:
-    """Whether a leaf has a sibling that is a leaf."""
     if not is_leaf(tree, node) or node == int(tree.ids[0]):
         return False
     siblings = tree.children(int(tree.parent[tree.position(node)]))
@@ -267,7 +263,6 @@ def has_partner(tree: engine.Tree, node: int) -> bool:
 
 
 def split_leaf(state: State, node: int, split: engine.Split, progress: Progress) -> State:
-    """Splits a leaf by hand."""
     return state.following(state.tree.split(state.table, node, split, by_hand=True, assignment=state.assigned()))
 
 
@@ -278,7 +273,6 @@ def split_read_as(state: State, node: int, kind: str, split: engine.Split, progr
 
 
 def collapsed(state: State, node: int, progress: Progress) -> State:
-    """Makes a leaf of an inner node."""
     return state.following(state.tree.collapse(node))
 
 
@@ -316,9 +310,7 @@ def refuse_column(tree: engine.Tree, node: int, column: str, options: dict[str, 
         raise InputError(tr("“{column}” is excluded at and below {node}: include it again there first.", **names))
 
 
-def replaced(
-    state: State, node: int, by: engine.Split, below: str, options: dict[str, Any], progress: Progress
-) -> State:
+def replaced(state: State, node: int, by: engine.Split, below: str, how: dict[str, Any], progress: Progress) -> State:
     """Another split in the place of an inner node's; `below` says what becomes of the branches."""
     from engine.growing import replace_and_grow  # late: it brings the compiler
 
@@ -343,7 +335,6 @@ def pasted(state: State, node: int, branch: engine.Tree | bytes, progress: Progr
 
 
 def marked(state: State, node: int, changes: dict[str, Any], progress: Progress) -> State:
-    """Writes something on a node."""
     return state.following(state.tree.with_mark(node, table=state.table, assignment=state.assigned(), **changes))
 
 

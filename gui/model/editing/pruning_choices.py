@@ -162,7 +162,6 @@ def bare_sequence(state: State, keep_by_hand: bool, options: dict[str, Any], pro
 
 
 def pruned(state: State, sequence: engine.Pruning, step: int, progress: Progress) -> State:
-    """The state in which the tree is a step of a pruning."""
     return state.following(sequence.tree(step))
 
 
@@ -209,7 +208,6 @@ def is_quick(pruning: engine.Pruning) -> bool:
 
 
 def outline(pruning: engine.Pruning, step: int, progress: Progress | None = None) -> Outline:
-    """The outline of one step."""
     from engine.pruning.result import Nested  # late: it brings the compiler
 
     if isinstance(pruning.trees, Nested):

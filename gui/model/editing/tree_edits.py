@@ -27,12 +27,10 @@ class TreeEdits:
         self._document, self._edits, self._cutback = document, edits, cutback
 
     def split_best_anywhere(self, search: dict[str, Any] | None = None) -> None:
-        """Splits the leaf whose best split gains most over the whole tree."""
         text, then = tr("Splitting the best leaf"), self._document.go_into
         self._grow(text, hand_phrases.split_anywhere, tree_tasks.split_once, search, then=then)
 
     def split_best_here(self) -> None:
-        """Splits the selected leaf by the best of all splits."""
         document, node = self._document, self._document.selected
         if document.tree is None or not is_leaf(document.tree, node) or self._keeps_pinned(node):
             return
@@ -42,11 +40,9 @@ class TreeEdits:
             self._grow(tr("Splitting"), hand_phrases.split_here, then=document.go_into, node=node, levels=1)
 
     def grow_level(self) -> None:
-        """Splits every leaf once."""
         self._grow(tr("Growing a level"), phrases.level, levels=1)
 
     def grow_branch(self, node: int) -> None:
-        """Grows everything below a node."""
         if (tree := self._document.tree) is None:
             return
         if node in tree and (locked := tree.locked_by(node)) is not None:

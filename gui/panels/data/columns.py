@@ -81,7 +81,6 @@ class ColumnModel(tables.TableModel[int]):
         self.dataChanged.emit(self.index(place, 0), self.index(place, len(HEADERS) - 1))
 
     def set_locked(self, names: tuple[str, ...]) -> None:
-        """These columns are locked now, and no others."""
         self._locked = names
         self.dataChanged.emit(self.index(0, ROLE), self.index(self.rowCount() - 1, ROLE))
 
@@ -418,7 +417,6 @@ class ColumnsPanel(QWidget):
         self._measure(self.model.known())
 
     def _measure(self, found: list[Facts]) -> None:
-        """Makes room for the figures of these columns."""
         metrics = QFontMetrics(self.view.font())
         for facts in found:
             texts = {"distinct": distinct_text(facts), "missing": missing_text(facts), "share": share_text(facts)}

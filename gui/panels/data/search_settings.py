@@ -545,7 +545,6 @@ class SearchSettings(QWidget):
             self._refresh()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """It comes into sight."""
         if self._missed:
             QTimer.singleShot(0, self, self._refresh)
         super().paintEvent(event)

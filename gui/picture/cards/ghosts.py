@@ -112,7 +112,6 @@ class Ghosts:
         return QRectF(x, y, self.width, self.height), below
 
     def paint(self, painter: QPainter, leaf: QRectF, view: QRectF, dpi: float = 96.0) -> None:
-        """Paints the plate beside or below the node's card `leaf`."""
         plate, below = self.place(leaf, view)
         self.fonts = fonts(1.0, dpi)
         painter.setPen(QPen(self.theme.accent, 1.2, Qt.PenStyle.DashLine))

@@ -52,7 +52,6 @@ def had_words(way: Way | None, node: int) -> str:
 
 
 def spoken(tree: engine.Tree, i: int) -> str:
-    """The node at position i in one plain sentence."""
     where, node = tr(" and ").join(_rule(tree, i)) or tr("all rows"), int(tree.ids[i])
     rows, split = _counted(int(tree.rows_train[i])), tree.split_at(i)
     if split is not None:

@@ -100,7 +100,6 @@ class Page:
 
 
 def planned_page(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Page:
-    """What a PDF of one page will show."""
     if not wish.page:
         sheet = sheet_of(scene, wish, top, view, MOST_PDF)
         # A finer resolution makes a smaller page of the same drawing: nothing is left out, it can be zoomed into.
@@ -255,7 +254,6 @@ class Planned:
 
 
 def planned(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
-    """What a PNG will show."""
     if wish.box is not None:
         scale, make = scaled_to(scene, wish, wish.box, BOXED, top, view)
         return Planned(make(scale), scale, *wish.box)
@@ -278,7 +276,6 @@ def handy(scene: PictureModel, wish: Wish) -> Wish:
 
 
 def planned_drawing(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
-    """What an SVG will show."""
     if wish.box is not None:
         return planned(scene, wish, top, view)
     page = sheet_of(scene, wish, top, view, MOST_SVG)
