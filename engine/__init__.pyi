@@ -35,6 +35,7 @@ from .ranking.candidates import gain_curve as gain_curve
 from .ranking.candidates import m_of_n as m_of_n
 from .ranking.candidates import second_level as second_level
 from .ranking.candidates import weigh as weigh
+from .readers import Preview as Preview
 from .readers import ReadOptions as ReadOptions
 from .readers import inspect as inspect
 from .readers import inspect_text as inspect_text

@@ -71,9 +71,8 @@ class AllTreesDialog(QDialog):
         columns = [Column[Row](tr("Tree"), lambda row: row[0], words=True)]
         columns += [Column[Row](title, partial(figure, part)) for part, title in figures.items()]
         self._results = TableModel[Row](self, columns)
-        table = TableView("all_trees_results", tr("The grown tree and the best of all trees"), self._results)
-        table.setSortingEnabled(False)
-        table.setSelectionMode(table.SelectionMode.NoSelection)
+        table = TableView("all_trees_results", tr("The grown tree and the best of all trees"), self._results,
+                          sortingEnabled=False, selectionMode=TableView.SelectionMode.NoSelection)  # fmt: skip
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         rows = 2 * table.verticalHeader().defaultSectionSize()
         table.setFixedHeight(rows + table.horizontalHeader().sizeHint().height() + 4)

@@ -183,9 +183,8 @@ class FoldDialog(QDialog):
         self._tree = tree
         rows = int(tree.rows_train[0])
         spoken = tr("Fold the branches of nodes with fewer training rows than")
-        self.field = named(QSpinBox(minimum=1, maximum=max(rows, 1)), "fold_rows", spoken)
-        self.field.setAccelerated(True)
-        self.field.setGroupSeparatorShown(True)
+        self.field = named(QSpinBox(minimum=1, maximum=max(rows, 1)), "fold_rows", spoken, accelerated=True,
+                           showGroupSeparator=True)  # fmt: skip
         self.field.setValue(least_rows or max(round(USUAL * rows), 2))
         self.field.selectAll()
         label = verbatim.label(tr("&Fold the branches of nodes with fewer training rows than"), wordWrap=True)
@@ -240,10 +239,8 @@ class PickDialog(QDialog):
         self.search.setVisible(len(choices) >= SEARCHED)
         self.search.textChanged.connect(self._filter)
         self.search.installEventFilter(self)
-        self.list = named(QTreeWidget(columnCount=2), "pick_list", title)
-        self.list.setRootIsDecorated(False)
-        self.list.setUniformRowHeights(True)
-        self.list.setHeaderHidden(True)
+        tree = QTreeWidget(columnCount=2)
+        self.list = named(tree, "pick_list", title, rootIsDecorated=False, uniformRowHeights=True, headerHidden=True)
         self.list.setItemDelegate(TickCells(self.list))
         for choice in choices:
             item = QTreeWidgetItem([choice.text, choice.reason or choice.note])

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QFont, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QDropEvent, QFont, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from engine.formats import PROJECT
@@ -69,7 +68,6 @@ class Tile(QAbstractButton):
         current = theme.current()
         painter = self.painter(current.accent if self.lit else current.border, current.card)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
-        painter.end()
 
     def painter(self, edge: QColor | Qt.PenStyle, surface: QColor, faded: float = 1.0) -> QPainter:
         """What paints it; `faded`: how much of the surface's colour there is."""
@@ -88,9 +86,8 @@ class DropArea(Tile):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAcceptDrops(True)
-        named(self, "drop_area", tr("Drop a data file here, or press to choose one"))
-        self.setAccessibleDescription(tr(KNOWN))
+        said = tr("Drop a data file here, or press to choose one")
+        named(self, "drop_area", said, acceptDrops=True, accessibleDescription=tr(KNOWN))
         policy = self.sizePolicy().Policy
         self.setSizePolicy(policy.Expanding, policy.Expanding)
         self._over = False
@@ -101,7 +98,7 @@ class DropArea(Tile):
     def minimumSizeHint(self) -> QSize:
         return QSize(280, max(176, 10 * self.fontMetrics().height()))
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+    def dragEnterEvent(self, event: QDropEvent) -> None:
         if file_in(event):
             event.acceptProposedAction()
             self._set_over(True)
@@ -139,7 +136,6 @@ class DropArea(Tile):
         painter.setPen(current.secondary)
         painter.setFont(self.font())
         painter.drawText(self.words_rect(), Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap, tr(KNOWN))
-        painter.end()
 
     def words_rect(self) -> QRectF:
         height = self.fontMetrics().height()
@@ -202,7 +198,6 @@ class RecentRow(Tile):
             shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, self.width() - 48)
             painter.drawText(QRectF(40, top, self.width() - 48, height), Qt.AlignmentFlag.AlignVCenter, shown)
             top += height
-        painter.end()
 
 
 def home_shortened(folder: Path) -> str:
@@ -231,10 +226,8 @@ class StartPage(QScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
-        named(self, "start_page", tr("Start page"))
-        self.setFrameShape(self.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        named(self, "start_page", tr("Start page"), frameShape=self.Shape.NoFrame, focusPolicy=Qt.FocusPolicy.NoFocus,
+              horizontalScrollBarPolicy=Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # fmt: skip
         self._cards: list[ExampleCard] = []
         self._columns = 0
         page, body = QWidget(), QWidget()
@@ -290,7 +283,7 @@ class StartPage(QScrollArea):
         super().resizeEvent(event)
         self._arrange()
 
-    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter presses what has the focus, too: by themselves buttons outside of dialogs know only the space bar."""
         held = self.focusWidget()
         if event.key() in ENTER and isinstance(held, QAbstractButton):

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
+import engine
 from engine.formats import PROJECT
 from engine.runtime.errors import readable
 from engine.runtime.sentences import tr
@@ -18,9 +19,6 @@ from gui.model.document import Document
 from gui.model.jobs import Job, words_for
 from gui.settings import Settings
 from gui.widgets import verbatim
-
-if TYPE_CHECKING:
-    from engine.readers import Preview
 
 EXAMPLE = "example:"  # what stands before the name of an example on the command line
 TREE = ".json"
@@ -127,7 +125,7 @@ class Opening:
         if data:
             self._when_safe(lambda: again(Path(data)))
 
-    def _decide(self, preview: "Preview", path: Path | None, text: str | None = None) -> None:
+    def _decide(self, preview: "engine.Preview", path: Path | None, text: str | None = None) -> None:
         dialog = ImportDialog(preview, self._document.jobs, self._window, text=text)
         opened = dialog.opened if _accepted(dialog) else None  # the dialog has read it, to show a refusal itself
         if opened is not None:

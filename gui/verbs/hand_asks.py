@@ -9,8 +9,7 @@ import engine
 from engine.criteria import CRITERIA, criteria_for
 from engine.runtime.sentences import tr
 from gui import messages
-from gui.dialogs import asking
-from gui.dialogs.asking import Choice, FoldDialog, NoteDialog, NumberDialog, PickDialog
+from gui.dialogs.asking import Choice, FoldDialog, NoteDialog, NumberDialog, PickDialog, ask_open_test
 from gui.dialogs.code_dialog import CodeDialog
 from gui.dialogs.grow_dialog import GrowDialog
 from gui.dialogs.help_dialogs import AboutDialog, ShortcutsDialog
@@ -169,7 +168,7 @@ class HandAsks:
 
     def test(self) -> None:
         document = self._document
-        if document.test_opened or asking.ask_open_test(self._parent, self._here[0].n_test):
+        if document.test_opened or ask_open_test(self._parent, self._here[0].n_test):
             document.look_at_test()
 
     def growth(self) -> None:

@@ -1,9 +1,17 @@
 """Headings, explanations, notices and layouts as the dialogs and the start page use them; colours follow the theme."""
 
-from PySide6 import QtWidgets
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QIcon, QPalette
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui import icons, theme
 from gui.widgets import verbatim
@@ -96,7 +104,7 @@ class Notice(QWidget):
         self._picture.setFixedSize(20, 20)
         self._text = verbatim.label(wordWrap=True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        row = fill(QtWidgets.QHBoxLayout(self), self._picture, (self._text, 1), spacing=8)
+        row = fill(QHBoxLayout(self), self._picture, (self._text, 1), spacing=8)
         row.setAlignment(self._picture, Qt.AlignmentFlag.AlignTop)
         theme.watcher().changed.connect(self._on_theme_changed)
         self.hide()

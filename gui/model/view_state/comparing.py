@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +17,6 @@ from gui.model.editing.pruning_choices import Point
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import tell, words_for
-
-if TYPE_CHECKING:
-    from engine.assessment.comparison import Comparison
-    from engine.tree.tree import Tree
 
 FAULT = marked("The comparison went wrong; the log has the details.")
 FILE = "comparison_file"  # the key of reading or making one, which an edit that arrives meanwhile does not end
@@ -42,10 +37,10 @@ class Comparing(QObject):
     def _reset(self) -> None:
         self.other: State | None = None  # the state of the other tree; None while nothing is compared
         self.name = ""  # what the other one is, in words
-        self.results: dict[str, Comparison] = {}  # by every part that has rows; empty while they are computed
+        self.results: dict[str, engine.Comparison] = {}  # by every part that has rows; empty while they are computed
         self.error = ""  # why there is none; empty when nothing went wrong
         self.coloured = False  # whether the canvas shows where the trees differ
-        self._compared: tuple[Tree, Tree] | None = None
+        self._compared: tuple[engine.Tree, engine.Tree] | None = None
 
     def clear(self) -> None:
         """Compares with nothing any more."""
@@ -95,7 +90,7 @@ class Comparing(QObject):
         known = self.coloured and self.results and self._compared is not None and self._compared[0] is tree
         return self.results[self.part].share_first if known else None
 
-    def _follow(self, before: Tree | None, after: Tree | None) -> None:
+    def _follow(self, before: engine.Tree | None, after: engine.Tree | None) -> None:
         if self.other is not None:
             (self._compare if self._document.table is self.other.table else self.clear)()
 
@@ -109,7 +104,7 @@ class Comparing(QObject):
         self._compared, self.results, self.error = None, {}, ""
         self.changed.emit()
 
-        def done(results: dict[str, Comparison]) -> None:
+        def done(results: dict[str, engine.Comparison]) -> None:
             self._compared, self.results = (state.tree, other.tree), results
             self.changed.emit()
 
@@ -124,7 +119,7 @@ class Comparing(QObject):
 # -- in the worker, without Qt
 
 
-def compared(state: State, other: State, progress: Progress) -> dict[str, Comparison]:
+def compared(state: State, other: State, progress: Progress) -> dict[str, engine.Comparison]:
     """The comparison of two trees over the same table, on every part of it that trains or validates."""
     parts = ["train"] + (["validation"] if state.table.n_validation else [])
     both = state.assigned(), other.assigned()

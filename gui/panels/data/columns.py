@@ -23,7 +23,6 @@ from gui.widgets.building import Reaction, below, entry, open_menu
 from gui.widgets.columns import KINDS, LOCKED, Word, column_data, column_picture, kind_menu, role_menu, role_word
 from gui.widgets.fields import FindField
 from gui.widgets.short_names import telling
-from gui.widgets.tables import Index
 from gui.wording import words
 
 HEADERS = (marked("Column"), marked("Values"), marked("Role"), marked("Missing"), marked("Distinct"))
@@ -115,7 +114,7 @@ class ColumnModel(tables.TableModel[int]):
     def _role_word(self, place: int) -> Word:
         return LOCKED if self.is_locked(place) else role_word(self.role_of(place))
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
+    def flags(self, index: tables.Index) -> Qt.ItemFlag:
         """Features can be dragged onto a node of the tree."""
         usual = super().flags(index)
         feature = index.isValid() and self.role_of(index.row()) == "feature"
@@ -200,7 +199,7 @@ class ColumnDelegate(QStyledItemDelegate):
         self.focus = 1
         self.names: tuple[str, ...] = ()
 
-    def initStyleOption(self, option: Any, index: Index) -> None:
+    def initStyleOption(self, option: Any, index: tables.Index) -> None:
         """Says less where there is less room: icons for roles, shares for counts, names that can be told apart."""
         super().initStyleOption(option, index)
         width, facts = option.rect.width(), index.data(FACTS_ROLE)
@@ -213,7 +212,7 @@ class ColumnDelegate(QStyledItemDelegate):
         elif index.column() == MISSING and short and facts is not None and facts.n_missing:
             option.text = share_text(facts)
 
-    def paint(self, painter: QPainter, option: Any, index: Index) -> None:
+    def paint(self, painter: QPainter, option: Any, index: tables.Index) -> None:
         facts: Facts | None = index.data(FACTS_ROLE)
         current = theme.current()
         if option.state & QStyle.StateFlag.State_Selected:
@@ -464,17 +463,15 @@ class ColumnsPanel(QWidget):
         self.pages = pages.put(self, self.filled, self.empty, (8, 8, 8, 8))
 
     def _build_view(self) -> None:
-        self.view = ColumnsView("columns_table", tr("Columns of the table"), self.model, ROW_HEIGHT, self.proxy)
-        self.view.setAccessibleDescription(tr("F2 changes the kind of the current column, F3 its role."))
+        self.view = ColumnsView(
+            "columns_table", tr("Columns of the table"), self.model, ROW_HEIGHT, self.proxy, iconSize=QSize(16, 16),
+            accessibleDescription=tr("F2 changes the kind of the current column, F3 its role."), dragEnabled=True,
+            selectionMode=ColumnsView.SelectionMode.SingleSelection, dragDropMode=ColumnsView.DragDropMode.DragOnly,
+            horizontalScrollMode=ColumnsView.ScrollMode.ScrollPerPixel,
+            contextMenuPolicy=Qt.ContextMenuPolicy.CustomContextMenu,
+        )  # fmt: skip
         self._delegate = ColumnDelegate(self.view)
         self.view.setItemDelegate(self._delegate)
-        self.view.setSelectionMode(self.view.SelectionMode.SingleSelection)
-        self.view.setEditTriggers(self.view.EditTrigger.NoEditTriggers)
-        self.view.setHorizontalScrollMode(self.view.ScrollMode.ScrollPerPixel)
-        self.view.setIconSize(QSize(16, 16))
-        self.view.setDragEnabled(True)
-        self.view.setDragDropMode(self.view.DragDropMode.DragOnly)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._on_context_menu)
         Reaction(self.view.viewport(), self._measure_anew, QEvent.Type.FontChange)
         Reaction(self.view.viewport(), self._share_width, QEvent.Type.Resize)

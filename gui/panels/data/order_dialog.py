@@ -72,12 +72,11 @@ class OrderDialog(QDialog):
         self.down.setEnabled(0 <= at < self.list.count() - 1)
 
     def _build(self) -> None:
-        self.list = named(QListWidget(), "order_levels", tr("Levels, lowest first"))
-        self.list.setItemDelegate(_Delegate(self.list))
-        self.list.setDragDropMode(self.list.DragDropMode.InternalMove)
+        off, moving = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, QListWidget.DragDropMode.InternalMove
+        self.list = named(QListWidget(), "order_levels", tr("Levels, lowest first"), dragDropMode=moving,
+                          horizontalScrollBarPolicy=off, uniformItemSizes=True)  # fmt: skip
         self.list.setDefaultDropAction(Qt.DropAction.MoveAction)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setUniformItemSizes(True)
+        self.list.setItemDelegate(_Delegate(self.list))
         self.list.currentRowChanged.connect(self._refresh)
         self.list.model().rowsMoved.connect(self._refresh)
         self.up = self._button(tr("&Up"), "order_up", lambda: self._move(-1), "Alt+Up", marked("Up ({keys})"))

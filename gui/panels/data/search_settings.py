@@ -41,7 +41,6 @@ from gui.model.search import searching
 from gui.widgets import labels, pages, verbatim
 from gui.widgets.building import below, fill, named, picture_button, tool_button, yielding
 from gui.widgets.fields import ENTER, FindField
-from gui.widgets.labels import answers, quiet
 from gui.widgets.option_controls import ChoiceBox, FlagBox, NumberBox
 from gui.widgets.tables import aligned
 from gui.wording import phrases
@@ -211,9 +210,9 @@ class ClassesDialog(QDialog):
         # by row the class that is true, by column its weight or the class that is predicted
         self._keys = [[(true, name) for name in classes] if square else [(true,)] for true in classes]
         self.grid = self._make_grid(classes, {entry[:-1]: entry[-1] for entry in entries})
-        buttons, _ = answers(self, tr("&Use them"), f"{option.name}_use")
-        help = quiet(tr(COST_HELP) if square else tr(PRIOR_HELP))
-        layout = labels.stack(self, quiet(option.sentence), (self.grid, 1), help, buttons, spacing=12)
+        buttons, _ = labels.answers(self, tr("&Use them"), f"{option.name}_use")
+        help = labels.quiet(tr(COST_HELP) if square else tr(PRIOR_HELP))
+        layout = labels.stack(self, labels.quiet(option.sentence), (self.grid, 1), help, buttons, spacing=12)
         self.setMinimumWidth(NARROWEST)
         self.grid.resizeColumnsToContents()
         columns = self.grid.verticalHeader().sizeHint().width() + self.grid.horizontalHeader().length()
@@ -470,13 +469,11 @@ class SearchForm(QScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
-        self.setObjectName("search_form")
-        self.setFrameShape(self.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keyboard goes through what is in it
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        off, none = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.FocusPolicy.NoFocus  # the keyboard goes through inside
+        named(self, "search_form", frameShape=self.Shape.NoFrame, focusPolicy=none, horizontalScrollBarPolicy=off)
         self.sections = [Section(group) for group in GROUPS]
         self.rows = {row.option.name: row for section in self.sections for row in section.rows}
-        self.nothing = quiet(tr("No matching options."), "search_nothing")
+        self.nothing = labels.quiet(tr("No matching options."), "search_nothing")
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.nothing.hide()
         inside = Page()

@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import QCursor, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QListView, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QListView, QToolTip, QVBoxLayout, QWidget
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -18,13 +18,11 @@ from gui.model.document import Document
 from gui.model.plane_tasks import LEAVES, Asked, Picture
 from gui.model.view_state.look import SHOWN_BY
 from gui.panels.plane import plot as plane_shapes
-from gui.panels.plane.plot import PlanePlot
-from gui.picture import plane_regions
 from gui.picture.colours import Colouring
 from gui.picture.legend import naming_order
 from gui.picture.nodes import tips
 from gui.picture.picture_options import PictureOptions
-from gui.picture.plane_regions import ALL, LARGER, STOP
+from gui.picture.plane_regions import ALL, LARGER, STOP, most_asked
 from gui.widgets import pages, verbatim
 from gui.widgets.building import Reaction, below, fill, named, side_by_side, stacked
 from gui.widgets.fields import short_list
@@ -133,11 +131,8 @@ class CutList(QListView):
 
     def __init__(self) -> None:
         super().__init__(uniformItemSizes=True)
-        named(self, "plane_cuts", tr("Cuts in the order made"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.setMouseTracking(True)
+        named(self, "plane_cuts", tr("Cuts in the order made"), frameShape=self.Shape.NoFrame, mouseTracking=True,
+              editTriggers=self.EditTrigger.NoEditTriggers, textElideMode=Qt.TextElideMode.ElideMiddle)  # fmt: skip
         self.texts: list[str] = []  # what the rows say
         self._nodes: list[int] = []
         self._filling = False
@@ -207,7 +202,7 @@ class PlanePanel(QWidget):
         self.log_up = named(QCheckBox(tr("log")), "plane_log_y", tr("Logarithmic axis upwards"))
         for box in (self.log_across, self.log_up):
             box.toggled.connect(self._draw)
-        self.plot = PlanePlot()
+        self.plot = plane_shapes.PlanePlot()
         self.plot.picked.connect(self._on_picked)
         self.plot.pointedAt.connect(self._on_pointed)
         self.cuts = CutList()
@@ -393,6 +388,6 @@ def usual_axes(table: engine.Table, tree: engine.Tree) -> tuple[str, str]:
     the target stands upwards, and without any the leaves stand across."""
     features = {table.columns[i].name for i in table.features}
     numeric = [name for name in plane_tasks.numeric_columns(table) if name in features]
-    asked = [name for name in plane_regions.most_asked(tree) if name in numeric]
+    asked = [name for name in most_asked(tree) if name in numeric]
     names = [*asked, *(name for name in numeric if name not in asked)]
     return names[0] if names else LEAVES, names[1] if len(names) > 1 else str(table.target)

@@ -21,7 +21,6 @@ from gui.picture.colours import Colouring
 from gui.picture.plane_regions import ALL, X, tile_at
 from gui.widgets import plotting, scales
 from gui.widgets.building import Reaction, claims
-from gui.widgets.scales import DateAxis, LogAxis, Scale
 
 LOWEST = 90  # pixels
 ROUND = 0.03  # of an axis, free beyond its ends
@@ -47,8 +46,8 @@ class AxisShown:
     labels: tuple[str, ...] = ()
 
     @property
-    def scale(self) -> Scale:
-        return Scale(self.kind == LOG)
+    def scale(self) -> scales.Scale:
+        return scales.Scale(self.kind == LOG)
 
     def places(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """float64[n] on the axis; −∞ for what a logarithm does not have."""
@@ -99,8 +98,8 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         self.across = self.up = AxisShown(NUMBER, "", (0.0, 1.0))
         self._axes: dict[str, dict[str, Any]] = {
             side: {
-                NUMBER: plotting.NumberAxis(side), NONE: plotting.NumberAxis(side), DATE: DateAxis(side),
-                LOG: LogAxis(side), LEVELS: UprightLevels(side) if side == "left" else plotting.LevelAxis(side),
+                NUMBER: plotting.NumberAxis(side), NONE: plotting.NumberAxis(side), DATE: scales.DateAxis(side),
+                LOG: scales.LogAxis(side), LEVELS: UprightLevels(side) if side == "left" else plotting.LevelAxis(side),
             }
             for side in ("bottom", "left")
         }  # fmt: skip

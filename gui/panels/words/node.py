@@ -315,10 +315,9 @@ class NodePanel(QWidget):
         self.copy = named(QPushButton(tr("Copy rule")), "node_copy", tip=tip)
         self.copy.clicked.connect(self._on_copy)
         self.model = NodeModel(self)
-        self.view = TableView("node_table", tr("The target in this node"), self.model)
-        self.view.setSortingEnabled(False)  # classes stand in one order everywhere
+        self.view = TableView("node_table", tr("The target in this node"), self.model, iconSize=QSize(10, 10),
+                              sortingEnabled=False)  # fmt: skip  # classes stand in one order everywhere
         self.view.setItemDelegateForColumn(1, Bars(self.view))
-        self.view.setIconSize(QSize(10, 10))
         self.view.horizontalHeader().setMinimumSectionSize(56)
         self.empty = pages.empty(tr("Open a table: the selected node will be described here."))
         head, page = fill(QHBoxLayout(), (self.title, 1), self.copy, spacing=-1), QWidget()

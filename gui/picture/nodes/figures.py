@@ -7,8 +7,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 import engine
-from engine import criteria
-from engine.criteria import CRITERIA, DEFAULT
+from engine.criteria import CRITERIA, DEFAULT, impurities
 from gui.picture.tree_cache import book, kept
 
 PARTS = ("train", "validation")
@@ -93,7 +92,7 @@ def part_impurities(tree: engine.Tree, part: str) -> np.ndarray:
     """float64[n_nodes]: of classes the impurity, of a number how far values lie from what is said; NaN without rows."""
     if tree.task == "number":
         return part_spreads(tree, part)
-    return criteria.impurities(impurity_name(tree), stats_of(tree, part))
+    return impurities(impurity_name(tree), stats_of(tree, part))
 
 
 @kept
