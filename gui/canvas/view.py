@@ -4,8 +4,6 @@ Wheel scrolls, Ctrl and wheel zooms at the pointer; dragging the empty canvas, t
 button pans; more of that in `gui.canvas.steering`. Arrows walk to parent, children and siblings, Home to the root,
 Enter acts. A column that is dragged here aims at a node."""
 
-from __future__ import annotations
-
 from time import perf_counter
 
 from PySide6 import QtGui
@@ -78,7 +76,7 @@ class TreeView(PointedCanvas):
     def foot(self) -> int:
         return max(self.legend_height, self.height() - self._fold_bar.y() if self._fold_bar.isVisible() else 0)
 
-    def _on_tree_changed(self, before: engine.Tree | None, after: engine.Tree | None) -> None:
+    def _on_tree_changed(self, before: "engine.Tree | None", after: "engine.Tree | None") -> None:
         self.hovered = -1
         self.aim(-1)
         QToolTip.hideText()

@@ -1,7 +1,5 @@
 """The kinds of picture that the canvas can show of a tree. The view, its mouse and its keys are the same for all."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -52,7 +50,7 @@ def kind_of(scene: PictureModel) -> Kind:
     return next(kind for kind in KINDS.values() if isinstance(scene, kind.scene))
 
 
-def prepare(tree: engine.Tree, options: PictureOptions) -> None:
+def prepare(tree: "engine.Tree", options: PictureOptions) -> None:
     """Computes ahead what is kept with a large tree: its layout, its colours, the words of the largest nodes."""
     if tree.n_nodes > MOST_MEASURED and QGuiApplication.instance() is not None:  # which fonts need
         cards = Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters(), options).cards

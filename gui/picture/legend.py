@@ -1,7 +1,5 @@
 """What the colours mean, in a line below the tree, or in two where it is narrow."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -50,7 +48,7 @@ class Item:
         return 10.0 if len(self.colours) == 1 else PATCH * len(self.colours)
 
 
-def naming_order(tree: engine.Tree) -> list[int]:
+def naming_order(tree: "engine.Tree") -> list[int]:
     """int[n_classes]: the classes as legends name them."""
     n = len(tree.classes)
     return list(range(n)) if n <= MOST_NAMED else np.argsort(-tree.train[0], kind="stable").tolist()

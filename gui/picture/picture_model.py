@@ -1,7 +1,5 @@
 """What any kind of picture reads of one tree: its words, its colours, its bars, what stands out of it."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import Any
@@ -28,14 +26,14 @@ MOST_LEADING = 8  # splits that are named with their cut at any size
 
 
 @kept
-def bar_ends(tree: engine.Tree, part: str, *order: int) -> NDArray[np.float64]:
+def bar_ends(tree: "engine.Tree", part: str, *order: int) -> NDArray[np.float64]:
     """float64[n_nodes, K]: where in a bar from 0 to 1 the classes end, in this order of the classes; 0 without rows."""
     found = tree.probabilities if part == "train" else np.nan_to_num(shares(tree.validation))
     return np.cumsum(found[:, order], axis=1)
 
 
 @kept
-def most_rows(tree: engine.Tree, part: str) -> NDArray[np.intp]:
+def most_rows(tree: "engine.Tree", part: str) -> NDArray[np.intp]:
     """intp[k]: the positions of the nodes with the most rows, those first; in preorder where they have equally many."""
     rows = rows_of(tree, part)
     few = rows.size <= MOST_LOOKED_AT
@@ -58,7 +56,7 @@ class PictureModel(ABC):
     emphasis: Emphasis | None = None  # what stands out; changing it lays nothing out anew
 
     def __init__(
-        self, tree: engine.Tree, focus: int, theme: Theme, letters: Letters, options: PictureOptions = USUAL
+        self, tree: "engine.Tree", focus: int, theme: Theme, letters: Letters, options: PictureOptions = USUAL
     ) -> None:
         self.tree, self.focus, self.theme, self.options = tree, focus, theme, options
         self.folded = folded_of(tree, options.folds)  # what is folded of it; None where nothing is

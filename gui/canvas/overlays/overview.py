@@ -1,8 +1,6 @@
 """The whole tree, small, while the canvas shows a part of it: the minimap in a corner of the canvas, which looks like
 the tree from far away, and the icicle below the canvas. In both a frame is around what is in view."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6 import QtGui
@@ -175,7 +173,7 @@ class Minimap(QWidget):
 class Icicle:
     """The cells of a tree; the root's reaches from 0 to 1."""
 
-    def __init__(self, tree: engine.Tree, part: str) -> None:
+    def __init__(self, tree: "engine.Tree", part: str) -> None:
         rows = rows_of(tree, part)
         self.levels = levels_of(tree)
         # In preorder, the leaves before a node are those to its left, and those before its end are its own besides.
@@ -216,7 +214,7 @@ class Icicle:
 
 
 @kept
-def icicle_of(tree: engine.Tree, part: str) -> Icicle:
+def icicle_of(tree: "engine.Tree", part: str) -> Icicle:
     return Icicle(tree, part)
 
 

@@ -1,8 +1,6 @@
 """What lies on the canvas beside the cards and never has the focus (the keys stay those of the tree): the button that
 turns the tree, the slider of the levels that are shown, and small plates that say which rows are followed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -273,7 +271,7 @@ def forms(figures: str) -> list[str]:
     return [figures, *(figures.partition(end)[0] for end in (" (", " · "))]
 
 
-def way_words(way: Way, tree: engine.Tree) -> tuple[str, str, str]:
+def way_words(way: Way, tree: "engine.Tree") -> tuple[str, str, str]:
     """Which row is followed and what it is; how far down it goes and what is predicted there; how far down alone."""
     n, i, row = len(way.nodes) - 1, tree.position(way.nodes[-1]), words.count(way.row + 1)
     head = tr("Row {row} ({target})", row=row, target=way.target) if way.target else tr("Row {row}", row=row)

@@ -1,7 +1,5 @@
 """The levels of a column put into an order by hand, the lowest first."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -29,7 +27,7 @@ FEWEST_SHOWN, MOST_SHOWN = 5, 14  # rows that the dialog has room for
 class OrderDialog(QDialog):
     """Asks for the order of a column's levels; they are dragged, or moved by buttons and keys."""
 
-    def __init__(self, levels: engine.Column, parent: QWidget | None = None) -> None:
+    def __init__(self, levels: "engine.Column", parent: QWidget | None = None) -> None:
         """`levels`: the column whose levels they are."""
         super().__init__(parent)
         named(self, "order_dialog").setWindowTitle(verbatim.window_title(tr("Order of “{column}”", column=levels.name)))

@@ -1,13 +1,11 @@
 """The search options: every one of them in a sentence; what is changed here holds at once."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from html import escape
-from typing import Any
+from typing import Any, Self
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QDoubleValidator, QFont, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextDocument
@@ -70,7 +68,7 @@ class Setting:
     search: dict[str, Any] = field(default_factory=dict)  # the options that differ from the defaults
 
     @classmethod
-    def of(cls, table: engine.Table, search: dict[str, Any]) -> Setting:
+    def of(cls, table: "engine.Table", search: dict[str, Any]) -> Self:
         return cls(table.task, table.classes, frozenset(table.columns[i].kind for i in table.features), search)
 
     def value(self, name: str) -> Any:
@@ -81,7 +79,7 @@ class Setting:
         reason, more, _ = phrases.plain(refusal(self.task, self.search, **{name: value})).partition("; choose one of ")
         return f"{reason}." if more else reason  # what can be chosen is in sight
 
-    def with_(self, **change: Any) -> Setting:
+    def with_(self, **change: Any) -> Self:
         """The same with some options changed; None brings a default back. InputError when it cannot be."""
         chosen = {name: value for name, value in {**self.search, **change}.items() if value is not None}
         if self.task == "classes":

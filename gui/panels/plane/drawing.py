@@ -1,8 +1,6 @@
 """Draws the plane: rectangles, points, cuts with their letters, what is pointed at and what is selected. One Qt object
 for all of it, which is painted in pixels of the widget, with one call of the painter for each colour."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass
 

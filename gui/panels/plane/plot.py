@@ -1,7 +1,5 @@
 """The plot of the plane: two axes, zoom, mouse and keys, and what of a picture is drawn between the axes."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -232,7 +230,7 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
             self.picked.emit(int(shapes.tiles[here]))
 
 
-def axes(picture: Picture, table: engine.Table, log_across: bool, log_up: bool) -> tuple[AxisShown, AxisShown]:
+def axes(picture: Picture, table: "engine.Table", log_across: bool, log_up: bool) -> tuple[AxisShown, AxisShown]:
     """(the horizontal axis, the vertical one) of a picture; logarithmic where that is wished and the column can be."""
     (left, right, bottom, top), asked = picture.ends, picture.asked
     strip = AxisShown(NONE, tr("leaves, as wide as their training rows"), (left, right))
@@ -244,12 +242,12 @@ def axes(picture: Picture, table: engine.Table, log_across: bool, log_up: bool) 
     return across, _axis(table, asked.up, (bottom, top), log_up)
 
 
-def _axis(table: engine.Table, name: str, ends: tuple[float, float], log: bool) -> AxisShown:
+def _axis(table: "engine.Table", name: str, ends: tuple[float, float], log: bool) -> AxisShown:
     kind = DATE if table.column(name).kind == "date" else LOG if log and can_be_log(table, name) else NUMBER
     return AxisShown(kind, name, ends)
 
 
-def can_be_log(table: engine.Table, name: str) -> bool:
+def can_be_log(table: "engine.Table", name: str) -> bool:
     """Whether the axis of a column, or of `LEAVES`, can be logarithmic."""
     if name == LEAVES or (name == table.target and table.task == "classes"):
         return False

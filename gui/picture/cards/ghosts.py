@@ -1,7 +1,5 @@
 """A candidate before it is accepted: ghost children on a plate above the tree, which does not move, in natural size."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -49,7 +47,7 @@ def second_level(gain: float) -> str:
 class Ghosts:
     """What a preview shows, measured; it is painted by `paint`."""
 
-    def __init__(self, scene: PictureModel, candidate: engine.Candidate, ahead: float = math.nan) -> None:
+    def __init__(self, scene: PictureModel, candidate: "engine.Candidate", ahead: float = math.nan) -> None:
         """`ahead`: what the candidate gains together with the best split below each branch; NaN while nobody knows."""
         from engine.splits import title  # here, so that the window is up before the engine is loaded
 
@@ -64,7 +62,7 @@ class Ghosts:
         self.width = max([self.inside, self.letters.width(self.title, NAME) + 16, *noted]) + 2 * PADDING
         self.height = 2 * PADDING + EDGE + TILE + NOTE * len(self.notes)
 
-    def _branch(self, candidate: engine.Candidate, b: int) -> _Branch:
+    def _branch(self, candidate: "engine.Candidate", b: int) -> _Branch:
         from engine.splits import branch_words  # late, as above
 
         scene, letters = self.scene, self.letters
@@ -81,7 +79,7 @@ class Ghosts:
         shade = int(scene.colours.shades(stats[None], label)[0])
         return _Branch(edge, title, count, valid, share, shade, stats, max(56.0, widest + 12))
 
-    def _lines(self, candidate: engine.Candidate, b: int, stats: np.ndarray) -> tuple[str, str, str]:
+    def _lines(self, candidate: "engine.Candidate", b: int, stats: np.ndarray) -> tuple[str, str, str]:
         scene, tree = self.scene, self.scene.tree
         held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
         shown, rate = scene.cards.validated and held_out.size == stats.size, figure(scene, stats, stats)

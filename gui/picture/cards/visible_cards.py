@@ -1,7 +1,5 @@
 """The cards in view, where they stand and how they look; and what lies below their words: edges, plates, bars."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple

@@ -3,8 +3,6 @@ is one page as large as the tree, one page of paper or a slide, or as many pages
 with strips that neighbours share, small lines that show where to cut and where to paste, and names: A1 is followed by
 A2 on its right and by B1 below."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable
@@ -198,7 +196,7 @@ BOXED = 1.0, 4.0  # how much larger than natural cards are drawn in a picture of
 
 
 def write_picture(
-    tree: engine.Tree, path: str | Path, wish: Wish | None = None, *, focus_class: int | None = None
+    tree: "engine.Tree", path: str | Path, wish: Wish | None = None, *, focus_class: int | None = None
 ) -> None:
     """Writes the whole tree as a picture or as a page for browsers; the suffix says which kind, `focus_class` whose
     rate gives the colours, by default the window's. InputError: the suffix or the theme is unknown, or the place cannot
