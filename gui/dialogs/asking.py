@@ -7,20 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QMessageBox,
-    QPlainTextEdit,
-    QSpinBox,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QMessageBox, QSpinBox, QTreeWidgetItem, QWidget
 
 import engine
 from engine.runtime.sentences import tr
@@ -115,7 +105,7 @@ class NoteDialog(QDialog):
     def __init__(self, where: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, "note_dialog").setWindowTitle(verbatim.window_title(tr("Note on {node}", node=where)))
-        self.field = named(QPlainTextEdit(text, tabChangesFocus=True), "note_field", tr("Note"))
+        self.field = named(QtWidgets.QPlainTextEdit(text, tabChangesFocus=True), "note_field", tr("Note"))
         self.field.selectAll()
         buttons, _ = answers(self, tr("&Write it"), "note_accept")
         said = quiet(tr("Ctrl+Enter writes it; an empty note is erased."))
@@ -239,7 +229,7 @@ class PickDialog(QDialog):
         self.search.setVisible(len(choices) >= SEARCHED)
         self.search.textChanged.connect(self._filter)
         self.search.installEventFilter(self)
-        tree = QTreeWidget(columnCount=2)
+        tree = QtWidgets.QTreeWidget(columnCount=2)
         self.list = named(tree, "pick_list", title, rootIsDecorated=False, uniformRowHeights=True, headerHidden=True)
         self.list.setItemDelegate(TickCells(self.list))
         for choice in choices:

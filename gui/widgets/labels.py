@@ -1,17 +1,9 @@
 """Headings, explanations, notices and layouts as the dialogs and the start page use them; colours follow the theme."""
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QIcon, QPalette
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui import icons, theme
 from gui.widgets import verbatim
@@ -28,7 +20,7 @@ def title(text: str, scale: float = 1.0) -> QLabel:
     return label
 
 
-def folding_heading(name: str, text: str = "") -> QToolButton:
+def folding_heading(name: str, text: str = "") -> QtWidgets.QToolButton:
     """A button in the letters of a heading, whose arrow tells whether what is below it is unfolded."""
     button = tool_button(name, text)
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -7,25 +7,10 @@ from functools import lru_cache
 from html import escape
 from typing import Any, Self
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QDoubleValidator, QFont, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextDocument
-from PySide6.QtWidgets import (
-    QDialog,
-    QGridLayout,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QTableWidget, QWidget
 
 import engine
 from engine.criteria import CRITERIA
@@ -228,14 +213,14 @@ class ClassesDialog(QDialog):
         grid.setEditTriggers(QTableWidget.EditTrigger.AllEditTriggers)
         for i, row in enumerate(self._keys):
             for k, key in enumerate(row):
-                item = QTableWidgetItem(f"{given[key]:g}" if key in given else "")
+                item = QtWidgets.QTableWidgetItem(f"{given[key]:g}" if key in given else "")
                 item.setTextAlignment(aligned(words=False))
                 if self._square and i == k:
                     item.setText("0")
                     item.setFlags(Qt.ItemFlag.NoItemFlags)
                 grid.setItem(i, k, item)
         header = grid.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
         header.setStretchLastSection(not self._square)
         rows = min(len(classes), MOST_ROWS) * grid.verticalHeader().defaultSectionSize()
         grid.setMinimumHeight(rows + header.sizeHint().height() + 4)
@@ -251,10 +236,10 @@ class ClassesDialog(QDialog):
         return tuple((*key, float(text)) for key, text in asked)
 
 
-class Numbers(QStyledItemDelegate):
+class Numbers(QtWidgets.QStyledItemDelegate):
     """Lets nothing be typed but numbers of at least 0."""
 
-    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Any) -> QWidget:
+    def createEditor(self, parent: QWidget, option: QtWidgets.QStyleOptionViewItem, index: Any) -> QWidget:
         line = QLineEdit(parent, alignment=Qt.AlignmentFlag.AlignRight)
         check = QDoubleValidator(0.0, 1e12, 9, line)
         check.setNotation(QDoubleValidator.Notation.StandardNotation)
@@ -418,7 +403,12 @@ class Section(QWidget):
         self.summary = named(Summary(), f"search_summary_{place}")
         self.body = below(*self.rows, spacing=14, margins=(10, 6, 0, 12))
         self.heading.clicked.connect(lambda: self.open(self.body.isHidden()))
-        fill(QVBoxLayout(self), fill(QHBoxLayout(), self.heading, (self.summary, 1), spacing=8), self.body, spacing=0)
+        fill(
+            QtWidgets.QVBoxLayout(self),
+            fill(QHBoxLayout(), self.heading, (self.summary, 1), spacing=8),
+            self.body,
+            spacing=0,
+        )
         self.open(False)
 
     def open(self, opened: bool) -> None:
@@ -460,7 +450,7 @@ class Page(QWidget):
         return QSize(0, self.heightForWidth(frame.width())) if frame is not None else super().minimumSizeHint()
 
 
-class SearchForm(QScrollArea):
+class SearchForm(QtWidgets.QScrollArea):
     """All options by group."""
 
     chosen = Signal(str, object)  # the option's name and its value; None brings the default back
@@ -519,7 +509,7 @@ class SearchSettings(QWidget):
         self._missed = False  # whether something changed while nobody could see it
         self.search = FindField("search_settings_find", tr("Find an option…"), tr("Find a search option"))
         tip = tr("Resets all options to their defaults")
-        self.defaults = named(QPushButton(tr("All defaults")), "search_settings_defaults", tip=tip)
+        self.defaults = named(QtWidgets.QPushButton(tr("All defaults")), "search_settings_defaults", tip=tip)
         self.defaults.clicked.connect(self._on_defaults)
         self.setFocusProxy(self.search)
         self.form = SearchForm()
