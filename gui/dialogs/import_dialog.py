@@ -20,6 +20,7 @@ from gui.panels.data.order_dialog import OrderDialog
 from gui.widgets import verbatim
 from gui.widgets.building import fill, form, named, scrolling
 from gui.widgets.columns import KINDS
+from gui.widgets.fields import refill
 from gui.widgets.labels import AROUND, Notice, answers, on_screen, quiet, section, stack, title
 
 LATER = marked("Choose later")
@@ -30,15 +31,6 @@ def choice_box(name: str = "", spoken: str = "", placeholder: str = "") -> QComb
     narrow = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
     box = QComboBox(minimumContentsLength=8, maxVisibleItems=20, sizeAdjustPolicy=narrow, placeholderText=placeholder)
     return named(box, name, spoken)
-
-
-def refill(box: QComboBox, choices: Mapping[Any, str], chosen: Any) -> None:
-    """Lists other choices, of which one is chosen; nothing is told."""
-    with QSignalBlocker(box):
-        box.clear()
-        for value, text in choices.items():
-            box.addItem(text, value)
-        box.setCurrentIndex(list(choices).index(chosen) if chosen in choices else -1)
 
 
 class GoalForm(QWidget):

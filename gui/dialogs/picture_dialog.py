@@ -19,6 +19,7 @@ from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.scene import Streams
 from gui.widgets import verbatim
 from gui.widgets.building import fill, form, named, scrolling
+from gui.widgets.fields import refill
 from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 from gui.wording import words
 
@@ -196,8 +197,7 @@ class PictureForm(QWidget):
 
     def _box(self, name: str, choices: dict[Any, str]) -> QComboBox:
         box = named(QComboBox(), name)
-        for data, text in choices.items():
-            box.addItem(tr(text), data)
+        refill(box, {data: tr(text) for data, text in choices.items()}, next(iter(choices)))
         return box
 
 

@@ -26,7 +26,7 @@ from gui.picture import leaves
 from gui.picture.nodes.figures import part_spreads, rows_of
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, stacked, tool_button
-from gui.widgets.fields import ENTER, ElidedCombo
+from gui.widgets.fields import ENTER, ElidedCombo, refill
 from gui.widgets.labels import quiet, stack
 from gui.widgets.short_names import telling
 from gui.widgets.tables import Column, TableModel, calm
@@ -336,11 +336,7 @@ class BestList(Overlay):
         numbers, names = tree.task == "number", tuple(column.name for column in tree.columns)
         means = {name: tr(text) for name, text in NUMBERS.items()}
         offered = means if numbers else {name: name for name in tree.classes}
-        if [self.choice.itemData(k) for k in range(self.choice.count())] != list(offered):
-            self.choice.clear()
-            for name, text in offered.items():
-                self.choice.addItem(text, name)
-        self.choice.setCurrentIndex(list(offered).index(wanted) if isinstance(wanted, str) else wanted)
+        refill(self.choice, offered, wanted if isinstance(wanted, str) else tree.classes[wanted])
         for_class = tr("Best leaves for “{target}” =", target=tree.target)
         self.title.setText(tr("Leaves with the") if numbers else for_class)
         figure, listed = words.value if numbers else words.percent, []

@@ -104,13 +104,9 @@ class FoldBar(QWidget):
         fill(QHBoxLayout(self), *self._parts, spacing=SPACE, margins=ENDS)
         self.slider.valueChanged.connect(lambda levels: folding.show_levels(self._document, levels))
         self.all.clicked.connect(lambda: folding.unfold_all(self._document))
-        document.look.changed.connect(self._on_look_changed)
+        document.look.changed.connect(lambda names: self.show_state() if names & {"folds", "presenting"} else None)
         document.treeChanged.connect(self.show_state)
         self.show_state()
-
-    def _on_look_changed(self, names: frozenset[str]) -> None:
-        if names & {"folds", "presenting"}:
-            self.show_state()
 
     def show_state(self) -> None:
         tree = self._document.tree
@@ -178,13 +174,9 @@ class FollowChips(QWidget):
         self._column = fill(QVBoxLayout(self), self.row, self.rows)
         for chip in (self.row, self.rows):
             self._column.setAlignment(chip, Qt.AlignmentFlag.AlignLeft)
-        document.look.changed.connect(self._on_look_changed)
+        document.look.changed.connect(lambda names: self.refresh() if names & {"way", "flow", "part"} else None)
         document.focusChanged.connect(self.refresh)
         self.refresh()
-
-    def _on_look_changed(self, names: frozenset[str]) -> None:
-        if names & {"way", "flow", "part"}:
-            self.refresh()
 
     def refresh(self) -> None:
         look, tree = self._document.look, self._document.tree

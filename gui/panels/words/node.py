@@ -295,7 +295,7 @@ class NodePanel(QWidget):
         for changed in (document.selectionChanged, document.treeChanged, document.tableChanged, document.focusChanged):
             changed.connect(self._refresh)
         document.pruningChanged.connect(self._show_verdict)
-        document.look.changed.connect(self._on_look_changed)
+        document.look.changed.connect(lambda names: self._show_together() if names & {"also"} else None)
         theme.watcher().changed.connect(self._refresh)
         self._refresh()
 
@@ -354,10 +354,6 @@ class NodePanel(QWidget):
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(header.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, header.ResizeMode.Stretch)
-
-    def _on_look_changed(self, names: frozenset[str]) -> None:
-        if "also" in names:
-            self._show_together()
 
     def _show_together(self) -> None:
         tree, several = self._document.tree, self._document.several

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 import engine
@@ -21,7 +21,7 @@ from gui.model.jobs import words_for
 from gui.model.view_state.following import leaf_of_rows, value_text
 from gui.widgets import pages, tables, verbatim
 from gui.widgets.building import Reaction, fill, named
-from gui.widgets.fields import FindField, short_list
+from gui.widgets.fields import FindField, refill, short_list
 from gui.wording import words
 
 ROW_HEIGHT = 22
@@ -175,7 +175,7 @@ class RowsPanel(QWidget):
         document.tableChanged.connect(self.refresh)
         document.treeChanged.connect(self.refresh)
         document.testOpened.connect(self.refresh)
-        document.look.changed.connect(self._on_look_changed)
+        document.look.changed.connect(lambda names: self.refresh() if names & {"way", "flow"} else None)
         theme.watcher().changed.connect(self._paint_said)
         Reaction(self, self.refresh, QEvent.Type.Show)
         Reaction(self, self._fit_columns, QEvent.Type.FontChange)
@@ -234,10 +234,6 @@ class RowsPanel(QWidget):
     def ask(self, field: FindField) -> None:
         field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         field.selectAll()
-
-    def _on_look_changed(self, names: frozenset[str]) -> None:
-        if names & {"way", "flow"}:
-            self.refresh()
 
     def refresh(self, *_: object) -> None:
         """Shows the rows that are followed, or all, and picks the one whose way is lit."""
@@ -298,16 +294,13 @@ class RowsPanel(QWidget):
     def _fill_kinds(self) -> None:
         found, chosen = self._fates, self.kinds.currentData()
         wrong = found.kind[found.kind != NOT_WRONG] if found is not None else np.empty(0, np.int64)
-        with QSignalBlocker(self.kinds):
-            self.kinds.clear()
-            self.kinds.addItem(tr("All rows"), ALL)
-            if wrong.size and found is not None:
-                self.kinds.addItem(tr("Errors · {n}", n=words.count(wrong.size)), WRONG)
-                kinds, counts = np.unique(wrong, return_counts=True)
-                for k in np.argsort(-counts, kind="stable").tolist():
-                    said = f"{found.kind_words(int(kinds[k]))} · {words.count(int(counts[k]))}"
-                    self.kinds.addItem(said, int(kinds[k]))
-            self.kinds.setCurrentIndex(max(0, self.kinds.findData(chosen)))
+        offered = {ALL: tr("All rows")}
+        if wrong.size and found is not None:
+            offered[WRONG] = tr("Errors · {n}", n=words.count(wrong.size))
+            kinds, counts = (each.tolist() for each in np.unique(wrong, return_counts=True))
+            for k in sorted(range(len(kinds)), key=lambda k: -counts[k]):
+                offered[kinds[k]] = f"{found.kind_words(kinds[k])} · {words.count(counts[k])}"
+        refill(self.kinds, offered, chosen if chosen in offered else ALL)
 
     def _fit_columns(self) -> None:
         head = self.view.horizontalHeader()
