@@ -138,8 +138,6 @@ class HandEdits:
 
     @queued
     def merge(self, state: State, node: int, other: int) -> None:
-        """Makes one branch of two leaves of a split."""
-
         def merged(state: State, progress: Progress) -> State:
             return state.following(state.tree.merge(state.table, node, other, assignment=state.assigned()))
 
@@ -195,8 +193,6 @@ class HandEdits:
 
     @queued
     def prune_weakest(self, state: State) -> None:
-        """Takes the split back that gives least, of those with leaves only below."""
-
         def unpack(after: State) -> State | None:
             if after is not state:
                 return after

@@ -90,10 +90,6 @@ class ColumnModel(tables.TableModel[int]):
     def known(self) -> list[Facts]:
         return [facts for _, facts in self._known.values()]
 
-    @property
-    def nothing_missing(self) -> bool:
-        return len(self._known) == len(self.records) and not any(facts.n_missing for facts in self.known())
-
     def column(self, place: int) -> engine.Column:
         assert self._table is not None
         return self._table.columns[place]
@@ -369,9 +365,8 @@ class ColumnsPanel(QWidget):
             action.setEnabled(role != "target")
         if used:
             locked = self.model.is_locked(place)
-            lock = add(
-                "lock", tr("Un&lock it") if locked else tr("&Lock it"), lambda: self._set_locked(place, not locked)
-            )
+            text = tr("Un&lock it") if locked else tr("&Lock it")
+            lock = add("lock", text, lambda: self._set_locked(place, not locked))
             lock.setToolTip(tr("No search uses a locked column"))
         menu.addSeparator()
         menu.addMenu(self.role_menu(place, menu))
@@ -434,7 +429,9 @@ class ColumnsPanel(QWidget):
         that tell least are hidden; the number of missing rows is where none is missing."""
         room, metrics = self.view.viewport().width(), QFontMetrics(self.view.font())
         longest = max((metrics.horizontalAdvance(name) for name in self._delegate.names), default=0) + BESIDE_NAME
-        gaps = {MISSING} if self.model.nothing_missing else set()
+        known = self.model.known()
+        whole = len(known) == self.model.rowCount() and not any(facts.n_missing for facts in known)
+        gaps = {MISSING} if whole else set()
         ways = [(widths, gaps | hidden) for widths, hidden in WAYS]
         fitting = [{k: width for k, width in self._fitting(widths).items() if k not in out} for widths, out in ways]
         easy = (others for others in fitting if room - sum(others.values()) >= max(longest, EASY_NAME))
