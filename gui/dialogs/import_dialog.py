@@ -38,7 +38,7 @@ class GoalForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.target = choice_box("target_field", tr("engine.Column to predict"), tr("Choose…"))
+        self.target = choice_box("target_field", tr("Column to predict"), tr("Choose…"))
         self._focus = choice_box("focus_field", tr("Class in focus"))
         self._focus.setToolTip(tr("The tree is coloured by the rate of this class. It can be changed at any time."))
         self._what = quiet("", "goal_explained")
