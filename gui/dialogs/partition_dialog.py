@@ -50,6 +50,7 @@ class SharesBar(QWidget):
             width = part * self.width()
             painter.fillRect(QRectF(left, 0, width - (part < 1), self.height()), colour)
             left += width
+        painter.end()
 
 
 class SharesForm(QWidget):

@@ -68,6 +68,7 @@ class Tile(QAbstractButton):
         current = theme.current()
         painter = self.painter(current.accent if self.lit else current.border, current.card)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+        painter.end()
 
     def painter(self, edge: QColor | Qt.PenStyle, surface: QColor, faded: float = 1.0) -> QPainter:
         """What paints it; `faded`: how much of the surface's colour there is."""
@@ -136,6 +137,7 @@ class DropArea(Tile):
         painter.setPen(current.secondary)
         painter.setFont(self.font())
         painter.drawText(self.words_rect(), Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap, tr(KNOWN))
+        painter.end()
 
     def words_rect(self) -> QRectF:
         height = self.fontMetrics().height()
@@ -198,6 +200,7 @@ class RecentRow(Tile):
             shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, self.width() - 48)
             painter.drawText(QRectF(40, top, self.width() - 48, height), Qt.AlignmentFlag.AlignVCenter, shown)
             top += height
+        painter.end()
 
 
 def home_shortened(folder: Path) -> str:

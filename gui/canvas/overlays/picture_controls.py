@@ -155,6 +155,7 @@ def _paint_plate(widget: QWidget) -> None:
     painter = QPainter(widget)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     paint_overlay_plate(painter, QRectF(widget.rect()), theme.current())
+    painter.end()
 
 
 LEFT = INSET + SIZE + INSET  # beside the button that turns the tree

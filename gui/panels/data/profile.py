@@ -81,6 +81,7 @@ class ProfilePicture(QWidget):
         if shown is not None and (shown.names or shown.figures):
             painter, inks = QPainter(self), class_inks(shown.bars.shape[1], self._focus)
             (self._paint_histogram if shown.figures else self._paint_levels)(painter, shown, inks)
+            painter.end()
 
     def _paint_histogram(self, painter: QPainter, shown: Profile, inks: list[QColor]) -> None:
         height = self.fontMetrics().height()
