@@ -7,63 +7,16 @@
 Importing this package costs nothing: each name loads its module when it is first used.
 """
 
+import ast
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 __version__ = "0.1.0"
 
-_MODULES = {
-    "runtime.errors": ("InputError",),
-    "runtime.progress": ("Progress",),
-    "criteria": ("CRITERIA", "criteria_for", "curves_over_q", "impurity", "scaled_impurity"),
-    "search.choices": ("OPTIONS",),
-    "search.options": ("PRESETS", "Search", "refusal"),
-    "tree.leaves": ("LeafRule",),
-    "table.column": ("Column",),
-    "table.partition": ("TEST", "TRAIN", "UNUSED", "VALIDATION"),
-    "table.table": ("Table",),
-    "readers": ("ReadOptions", "inspect", "inspect_text", "list_examples", "read_example", "read_table", "read_text"),
-    "splits": ("Literal", "Split", "Surrogate", "agreement", "bind", "branch_of_rows"),
-    "tree.arrays": ("Mark",),
-    "tree.tree": ("Tree",),
-    "tree.counting": ("recount",),
-    "tree.assignment": ("Assignment", "assign"),
-    "search.tally": ("Tally", "tally"),
-    "ranking.candidates": (
-        "Candidate",
-        "Climb",
-        "Curve",
-        "candidates",
-        "gain_curve",
-        "m_of_n",
-        "weigh",
-        "second_level",
-    ),
-    "criteria.losses": ("noise_of_gain",),
-    "ranking.arithmetic": ("Arithmetic", "arithmetic"),
-    "growing": ("grow",),
-    "pruning": ("METHODS",),
-    "pruning.result": ("Pruning", "prune"),
-    "pruning.growth": ("grow_while_improving",),
-    "theory.all_trees": ("AllTrees", "all_trees"),
-    "assessment": ("Fit", "assess"),
-    "assessment.comparison": ("Comparison", "compare"),
-    "assessment.disagreement": ("Disagreement", "compare_parts"),
-    "assessment.effective_rows": ("count_effective_rows",),
-    "assessment.leaf_bounds": ("bound_means", "bound_rates"),
-    "assessment.selection": ("Choice", "best_of", "cross_fitted"),
-    "resampling.recipe": ("Recipe",),
-    "resampling.cross_validation": ("CrossValidation", "cross_validate"),
-    "resampling.samples": ("Bootstrap", "bootstrap"),
-    "resampling.stability": ("Stability", "stability"),
-    "resampling.forest": ("Forest", "forest"),
-    "tree.rules": ("ClassRule", "Path", "rules"),
-    "tree.query": ("query",),
-    "splits.conditions": ("rows_where",),
-    "formats.files": ("export", "read_tree", "tree_from_text", "tree_to_text", "write_tree"),
-    "warming": ("warm_up",),
-}
-_HOME = {name: module for module, names in _MODULES.items() for name in names}
+# The stub beside this file says where each name lives (SPEC 1 of Scientific Python): said once, for types, too.
+_STUB = ast.parse(Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+_HOME = {name.name: part.module for part in _STUB.body if isinstance(part, ast.ImportFrom) for name in part.names}
 
 __all__ = sorted(_HOME)
 

@@ -346,13 +346,13 @@ def check_pruning(said: argparse.Namespace) -> None:
         )
 
 
-def search_options(said: argparse.Namespace) -> dict[str, object]:
+def search_options(said: argparse.Namespace) -> dict[str, Any]:
     """The options of the search that were given."""
     given = {name: getattr(said, spoken(name)) for name in search_names()}
     return {name: value for name, value in given.items() if value is not None}
 
 
-def pruning_options(said: argparse.Namespace) -> dict[str, object]:
+def pruning_options(said: argparse.Namespace) -> dict[str, Any]:
     """The options of pruning that were given."""
     given = {name: getattr(said, f"prune_{name}") for name in pruning_names()}
     return {name: value for name, value in given.items() if value is not None}

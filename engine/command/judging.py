@@ -1,6 +1,7 @@
 """What other samples of the same rows say of a tree, for the command line: folds, bootstrap samples, a forest."""
 
 import argparse
+from typing import Any
 
 import numpy as np
 
@@ -61,7 +62,7 @@ def _of_folds(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) 
 
 
 def _of_samples(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) -> list[str]:
-    pruning = {"prune": undashed(said.prune), "pruning": pruning_options(said)} if said.prune else {}
+    pruning: dict[str, Any] = {"prune": undashed(said.prune), "pruning": pruning_options(said)} if said.prune else {}
     found = engine.stability(table, tree, samples=said.stability, seed=said.seed, **pruning)
     best = [i for i in np.argsort(-found.wins, kind="stable").tolist() if found.wins[i] > 0][:MOST_NAMED]
     wins = ", ".join(f"{found.columns[i]} {100 * found.wins[i]:.0f} %" for i in best) or "none"

@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
 from gui.model.view_state.look import Look
 from gui.picture.camera import Camera, Spacing
+from gui.widgets.building import Reaction
 
 DURATION = 0.16  # seconds
 FRAME = 12  # milliseconds from picture to picture
 SLOW = 0.02  # seconds for a picture that are too many
-INPUT = frozenset((QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick, QEvent.Type.Wheel,
-                   QEvent.Type.KeyPress, QEvent.Type.NativeGesture, QEvent.Type.TouchBegin))  # fmt: skip
+INPUT = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick, QEvent.Type.Wheel,
+         QEvent.Type.KeyPress, QEvent.Type.NativeGesture, QEvent.Type.TouchBegin)  # fmt: skip
 SPI_GETCLIENTAREAANIMATION = 0x1042
 
 
@@ -56,7 +57,7 @@ class Motion(QObject):
         self._began = self._last = 0.0  # when it began; seconds that the last picture took
         self._timer = QTimer(self, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(widget.update)
-        widget.installEventFilter(self)
+        Reaction(widget, self.end, *INPUT)  # whatever a person does is about the goal
 
     def shown(self, goal: Camera) -> Camera:
         if self.start is None:
@@ -85,9 +86,3 @@ class Motion(QObject):
         self._last = seconds
         if seconds > SLOW:
             self.end()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Whatever a person does is about the goal."""
-        if event.type() in INPUT:
-            self.end()
-        return False

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+import engine
 from gui import theme
 from gui.canvas.canvas import Canvas
 from gui.model.document import Document
@@ -24,38 +25,34 @@ from gui.picture.leaves import best_leaves, lit, wanted_of
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_model import PictureModel
 
-if TYPE_CHECKING:
-    from engine.ranking.candidates import Candidate
-    from engine.tree.tree import Tree
-
 
 class Source(NamedTuple):
     """Something that makes nodes stand out. The tree that is drawn may be another one than the document's."""
 
     names: frozenset[str]  # the attributes of `document.look` that change it
-    find: Callable[[Document, Tree], Emphasis | None]
+    find: Callable[[Document, engine.Tree], Emphasis | None]
 
 
-def part_of(document: Document, tree: Tree) -> str:
+def part_of(document: Document, tree: engine.Tree) -> str:
     """The rows that filter and best leaves are about: those that flow through the tree, whose figures cards show."""
     return document.look.part if tree.rows_validation[0] > 0 else "train"
 
 
-def found(document: Document, tree: Tree) -> Emphasis | None:
+def found(document: Document, tree: engine.Tree) -> Emphasis | None:
     found = document.look.found
     if found is None or found.tree is not tree or not document.look.finding:
         return None
     return Emphasis(ringed=found.positions)
 
 
-def filtered(document: Document, tree: Tree) -> Emphasis | None:
+def filtered(document: Document, tree: engine.Tree) -> Emphasis | None:
     wanted = document.look.filter
     if wanted is None or not wanted.asks(tree.task):
         return None
     return lit(tree, wanted, part_of(document, tree))
 
 
-def best(document: Document, tree: Tree) -> Emphasis | None:
+def best(document: Document, tree: engine.Tree) -> Emphasis | None:
     look = document.look
     if look.best is None:
         return None
@@ -64,12 +61,12 @@ def best(document: Document, tree: Tree) -> Emphasis | None:
     return Emphasis(ringed=np.array(sorted(leaf.position for leaf in leaves), dtype=np.intp))
 
 
-def several(document: Document, tree: Tree) -> Emphasis | None:
+def several(document: Document, tree: engine.Tree) -> Emphasis | None:
     others = [tree.position(node) for node in document.look.also if node in tree]
     return Emphasis(ringed=np.array(sorted(others), dtype=np.intp)) if others else None
 
 
-def row(document: Document, tree: Tree) -> Emphasis | None:
+def row(document: Document, tree: engine.Tree) -> Emphasis | None:
     """The way of the row that is followed: its values stand on the edges, all else is faded."""
     way = document.look.way
     if way is None:
@@ -81,7 +78,7 @@ def row(document: Document, tree: Tree) -> Emphasis | None:
     return Emphasis(lit=on_way, words={i: text for i, text in places.items() if text}, way=shares)
 
 
-def rows(document: Document, tree: Tree) -> Emphasis | None:
+def rows(document: Document, tree: engine.Tree) -> Emphasis | None:
     """The flow of the rows that are followed: their part of every edge; where none of them comes is faded."""
     flow = document.look.flow
     if flow is None:
@@ -105,7 +102,7 @@ SOURCES = (
 )
 
 
-def emphasis_of(document: Document, tree: Tree) -> Emphasis | None:
+def emphasis_of(document: Document, tree: engine.Tree) -> Emphasis | None:
     return joined([found for source in SOURCES if (found := source.find(document, tree)) is not None])
 
 
@@ -129,7 +126,7 @@ class Stage(QObject):
         document.judging.changed.connect(self._on_judged)
         theme.watcher().changed.connect(self._on_looks_changed)
 
-    def change(self, before: Tree | None, after: Tree | None) -> None:
+    def change(self, before: engine.Tree | None, after: engine.Tree | None) -> None:
         """Puts another tree onto the canvas: a new one from the beginning, an edited one in its place."""
         folding.follow(self._document, before, after)
         of = getattr(self._document.table, "name", ""), getattr(self._document.table, "n_rows", 0)
@@ -158,7 +155,7 @@ class Stage(QObject):
         scene = self._port.scene
         return self._made(scene.tree, look, Letters(), folded) if scene is not None else None
 
-    def _made(self, tree: Tree, look: theme.Theme, letters: Letters, folded: bool = True) -> PictureModel:
+    def _made(self, tree: engine.Tree, look: theme.Theme, letters: Letters, folded: bool = True) -> PictureModel:
         known = {"differing": self._document.comparing.shares, "returned": self._document.judging.returned(tree)}
         options = self._document.look.picture_options(**known)
         options = options if folded else replace(options, folds=Folds())
@@ -169,7 +166,7 @@ class Stage(QObject):
     def _stand_out(self, scene: PictureModel) -> None:
         scene.emphasis = folding.standing(emphasis_of(self._document, scene.tree), scene)
 
-    def _rebuild(self, tree: Tree) -> None:
+    def _rebuild(self, tree: engine.Tree) -> None:
         kind = KINDS[self._document.look.kind]
         if kind is not self._port.kind:  # another picture is shown from the beginning
             self._port.kind, self._port.fitted, self._port.still = kind, True, False
@@ -178,7 +175,7 @@ class Stage(QObject):
         self.rebuilt.emit(self._port.scene)
         self._on_preview_changed(self._document.preview)
 
-    def _rebuild_in_place(self, tree: Tree) -> None:
+    def _rebuild_in_place(self, tree: engine.Tree) -> None:
         """Lays the tree out anew; unless it is fitted, the selected node or the one just folded stays where it was."""
         self._motion.end()
         document, port, kind, start = self._document, self._port, self._port.kind, self._port.camera
@@ -194,7 +191,7 @@ class Stage(QObject):
             self._motion.go(port.held(start, i, before), port.camera)
         self.changed.emit()
 
-    def _on_preview_changed(self, candidate: Candidate | None) -> None:
+    def _on_preview_changed(self, candidate: engine.Candidate | None) -> None:
         scene, self.ghosts = self._port.scene, None
         if scene is not None and candidate is not None and candidate.split is not None:
             self.ghosts = Ghosts(scene, candidate, self._document.ranking.further.second_level_of(candidate))

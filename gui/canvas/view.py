@@ -4,16 +4,14 @@ Wheel scrolls, Ctrl and wheel zooms at the pointer; dragging the empty canvas, t
 button pans; more of that in `gui.canvas.steering`. Arrows walk to parent, children and siblings, Home to the root,
 Enter acts. A column that is dragged here aims at a node."""
 
-from __future__ import annotations
-
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
+import engine
 from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.canvas.overlays.corner import Corner
@@ -34,9 +32,6 @@ from gui.picture.picture_model import PictureModel
 from gui.picture.streams.frame import StreamFrame
 from gui.widgets.building import named
 
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
-
 BACK_ROW = 24 / 8.25, 1.5  # of a presentation: its smallest letters, of 8.25 pixels, have 24 on 1,080; the least
 COMES_BACK = 1_000  # milliseconds within which a window system has given the window its size back
 FRAME = 2.0  # pixels of the frame that shows that the keys are the tree's
@@ -49,7 +44,7 @@ class TreeView(PointedCanvas):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self._text_size = 100
-        self._before_presenting: tuple[QSize, Tree, Camera, bool] | None = None  # what was seen then
+        self._before_presenting: tuple[QSize, engine.Tree, Camera, bool] | None = None  # what was seen then
         keys = Qt.FocusPolicy.StrongFocus
         named(self, "treeCanvas", tr("Decision tree"), minimumSize=QSize(200, 160), focusPolicy=keys)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -81,7 +76,7 @@ class TreeView(PointedCanvas):
     def foot(self) -> int:
         return max(self.legend_height, self.height() - self._fold_bar.y() if self._fold_bar.isVisible() else 0)
 
-    def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
+    def _on_tree_changed(self, before: "engine.Tree | None", after: "engine.Tree | None") -> None:
         self.hovered = -1
         self.aim(-1)
         QToolTip.hideText()

@@ -39,7 +39,6 @@ class Viewport:
 
     @property
     def there(self) -> PictureModel:
-        """The scene, where there has to be one."""
         assert self.scene is not None
         return self.scene
 

@@ -71,9 +71,8 @@ class AllTreesDialog(QDialog):
         columns = [Column[Row](tr("Tree"), lambda row: row[0], words=True)]
         columns += [Column[Row](title, partial(figure, part)) for part, title in figures.items()]
         self._results = TableModel[Row](self, columns)
-        table = TableView("all_trees_results", tr("The grown tree and the best of all trees"), self._results)
-        table.setSortingEnabled(False)
-        table.setSelectionMode(table.SelectionMode.NoSelection)
+        table = TableView("all_trees_results", tr("The grown tree and the best of all trees"), self._results,
+                          sortingEnabled=False, selectionMode=TableView.SelectionMode.NoSelection)  # fmt: skip
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         rows = 2 * table.verticalHeader().defaultSectionSize()
         table.setFixedHeight(rows + table.horizontalHeader().sizeHint().height() + 4)
@@ -174,13 +173,11 @@ def figure(part: str, row: Row) -> str:
 
 
 def error_words(tree: Tree, part: str) -> str:
-    """An error as a share of rows, or as a mean squared error."""
     error = tree.error(part)
     return words.percent(error) if tree.task == "classes" else words.value(error)
 
 
 def size_words(extent: Extent) -> str:
-    """How many tests and trees there are, and how long they take."""
     tests = tr("1 test") if extent.n_tests == 1 else tr("{n} different tests", n=words.count(extent.n_tests))
     return tr(
         "{tests} at a node: {trees} trees of depth {depth} or less. Searching them takes {time}.", tests=tests,
@@ -195,7 +192,6 @@ UNITS = (
 
 
 def duration_words(seconds: float) -> str:
-    """About how long something takes."""
     if seconds < 1:
         return tr("less than a second")
     for least, size, text in UNITS:
@@ -205,7 +201,6 @@ def duration_words(seconds: float) -> str:
 
 
 def verdict(found: AllTrees) -> str:
-    """What is seen when both trees are compared."""
     grown, best = found.greedy, found.tree
     said = [] if found.complete else [tr("Stopped: this is the best tree so far.")]
     close = 1e-9 * max(grown.error(), best.error())

@@ -4,24 +4,15 @@ of a leaf, how many rows a branch needs to be shown; and one or several of a lis
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QMessageBox,
-    QPlainTextEdit,
-    QSpinBox,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QMessageBox, QSpinBox, QTreeWidgetItem, QWidget
 
+import engine
 from engine.runtime.sentences import tr
 from gui.model.view_state.folding import summary
 from gui.picture.folds import Folds, folded_of
@@ -31,9 +22,6 @@ from gui.widgets.fields import ENTER
 from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 from gui.widgets.tables import TickCells, aligned
 from gui.wording import hand_phrases, phrases, words
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 Button = QMessageBox.StandardButton
 Role = QMessageBox.ButtonRole
@@ -56,7 +44,7 @@ def ask_keep_by_hand(parent: QWidget, n_splits: int) -> bool | None:
     return _answer(parent, "keep_by_hand", question, said, keep, prune)
 
 
-def ask_anew(parent: QWidget, question: str, tree: "Tree") -> bool:
+def ask_anew(parent: QWidget, question: str, tree: "engine.Tree") -> bool:
     """Whether the tree may go because something else is predicted from now on."""
     what = {"leaves": phrases.leaves(tree.n_leaves), "target": tree.target}
     classes = tr("The tree of {leaves} predicts “{target}” as categories. It is discarded, and a new tree starts as a "
@@ -68,7 +56,6 @@ def ask_anew(parent: QWidget, question: str, tree: "Tree") -> bool:
 
 
 def ask_open_test(parent: QWidget, n_rows: int) -> bool:
-    """Whether the test rows may be looked at for the first time."""
     question = tr("Look at the {n} test rows now?", n=words.count(n_rows))
     said = tr("No panel, count or message has told of these rows so far, so their error is an honest figure for the "
               "tree on the screen. Once you have seen it, a tree that you choose or change afterwards has no honest "
@@ -77,7 +64,7 @@ def ask_open_test(parent: QWidget, n_rows: int) -> bool:
     return _answer(parent, "ask_open_test", question, said, look) is True
 
 
-def ask_below(parent: QWidget, tree: "Tree", node: int, by: str) -> str | None:
+def ask_below(parent: QWidget, tree: "engine.Tree", node: int, by: str) -> str | None:
     """What becomes of the branches below a node whose split is replaced: "drop", "keep", "regrow"; None: nothing. `by`
     is the split that replaces it, in words."""
     i = tree.position(node)
@@ -118,7 +105,7 @@ class NoteDialog(QDialog):
     def __init__(self, where: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, "note_dialog").setWindowTitle(verbatim.window_title(tr("Note on {node}", node=where)))
-        self.field = named(QPlainTextEdit(text, tabChangesFocus=True), "note_field", tr("Note"))
+        self.field = named(QtWidgets.QPlainTextEdit(text, tabChangesFocus=True), "note_field", tr("Note"))
         self.field.selectAll()
         buttons, _ = answers(self, tr("&Write it"), "note_accept")
         said = quiet(tr("Ctrl+Enter writes it; an empty note is erased."))
@@ -180,15 +167,14 @@ class FoldDialog(QDialog):
     """Asks for the least number of training rows of a node whose branches are shown, in the `field`. `least_rows` is
     what was chosen last; 0 for nothing."""
 
-    def __init__(self, tree: "Tree", least_rows: int, parent: QWidget | None = None) -> None:
+    def __init__(self, tree: "engine.Tree", least_rows: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, "fold_dialog").setWindowTitle(tr("Fold branches"))
         self._tree = tree
         rows = int(tree.rows_train[0])
         spoken = tr("Fold the branches of nodes with fewer training rows than")
-        self.field = named(QSpinBox(minimum=1, maximum=max(rows, 1)), "fold_rows", spoken)
-        self.field.setAccelerated(True)
-        self.field.setGroupSeparatorShown(True)
+        self.field = named(QSpinBox(minimum=1, maximum=max(rows, 1)), "fold_rows", spoken, accelerated=True,
+                           showGroupSeparator=True)  # fmt: skip
         self.field.setValue(least_rows or max(round(USUAL * rows), 2))
         self.field.selectAll()
         label = verbatim.label(tr("&Fold the branches of nodes with fewer training rows than"), wordWrap=True)
@@ -243,10 +229,8 @@ class PickDialog(QDialog):
         self.search.setVisible(len(choices) >= SEARCHED)
         self.search.textChanged.connect(self._filter)
         self.search.installEventFilter(self)
-        self.list = named(QTreeWidget(columnCount=2), "pick_list", title)
-        self.list.setRootIsDecorated(False)
-        self.list.setUniformRowHeights(True)
-        self.list.setHeaderHidden(True)
+        tree = QtWidgets.QTreeWidget(columnCount=2)
+        self.list = named(tree, "pick_list", title, rootIsDecorated=False, uniformRowHeights=True, headerHidden=True)
         self.list.setItemDelegate(TickCells(self.list))
         for choice in choices:
             item = QTreeWidgetItem([choice.text, choice.reason or choice.note])

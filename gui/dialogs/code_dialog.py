@@ -53,18 +53,16 @@ class CodeDialog(QDialog):
             Column(tr("Says"), lambda row: row[1].words, words=True, explained=lambda row: row[1].words),
         ]
         self._model = TableModel[Row](self, columns)
-        self._blocks = TableView("code_blocks", tr("Blocks of the code"), self._model)
-        self._blocks.setSortingEnabled(False)
-        self._blocks.setSelectionMode(self._blocks.SelectionMode.SingleSelection)
+        self._blocks = TableView("code_blocks", tr("Blocks of the code"), self._model, sortingEnabled=False,
+                                 selectionMode=TableView.SelectionMode.SingleSelection)  # fmt: skip
         header, mode = self._blocks.horizontalHeader(), QHeaderView.ResizeMode
         header.setSectionResizeMode(mode.ResizeToContents)
         header.setSectionResizeMode(2, mode.Stretch)
         header.setMaximumSectionSize(280)
         self._length = verbatim.label(tr("Writing the code…"), objectName="code_length", wordWrap=True)
         spoken = tr("The bits of the tree, to be changed and read again")
-        self._word = named(QPlainTextEdit(tabChangesFocus=True), "code_word", spoken)
-        self._word.setFont(letters)
-        self._word.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
+        self._word = named(QPlainTextEdit(tabChangesFocus=True), "code_word", spoken, font=letters,
+                           wordWrapMode=QTextOption.WrapMode.WrapAnywhere)  # fmt: skip
         self._word.setMaximumHeight(6 * self.fontMetrics().height())
         self._verdict = Notice("code_verdict")
         self._copy = named(QPushButton(tr("C&opy the bits")), "code_copy")
@@ -162,7 +160,6 @@ class CodeDialog(QDialog):
 
 
 def length_words(code: "TreeCode", shown: int) -> str:
-    """How long a code is, beside what theory counts."""
     bits, blocks, symbols = (words.count(n) for n in (len(code.bits), len(code.blocks), code.symbols))
     said = tr(
         "{bits} bits in {blocks} blocks, each begun by one of {symbols} symbols; {ideal} bits if a choice among n "

@@ -98,12 +98,10 @@ class GrowDialog(QDialog):
         self.grow.setEnabled(n_open > 0)
 
     def _splits_there(self) -> int:
-        """How many splits there are below the node."""
         top = self._tree.position(self.node)
         return int(np.count_nonzero(self._tree.n_branches[top : self._tree.end[top]]))
 
     def _n_open(self) -> int:
-        """How many leaves may be split."""
         tree, search, anew = self._tree, Search.make(self.setting.task, **self.setting.search), self.anew
         top = tree.position(self.node)
         end = int(tree.end[top])

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDialog, QHBoxLayout, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDialog, QHBoxLayout, QLineEdit, QWidget
 
 import engine
 from engine.runtime.progress import Progress
@@ -18,13 +18,10 @@ from gui.model import file_tasks
 from gui.model.jobs import Jobs
 from gui.panels.data.order_dialog import OrderDialog
 from gui.widgets import verbatim
-from gui.widgets.building import fill, form, named
+from gui.widgets.building import fill, form, named, scrolling
 from gui.widgets.columns import KINDS
+from gui.widgets.fields import refill
 from gui.widgets.labels import AROUND, Notice, answers, on_screen, quiet, section, stack, title
-
-if TYPE_CHECKING:
-    from engine.readers import Preview
-    from engine.table.column import Column
 
 LATER = marked("Choose later")
 
@@ -34,15 +31,6 @@ def choice_box(name: str = "", spoken: str = "", placeholder: str = "") -> QComb
     narrow = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
     box = QComboBox(minimumContentsLength=8, maxVisibleItems=20, sizeAdjustPolicy=narrow, placeholderText=placeholder)
     return named(box, name, spoken)
-
-
-def refill(box: QComboBox, choices: Mapping[Any, str], chosen: Any) -> None:
-    """Lists other choices, of which one is chosen; nothing is told."""
-    with QSignalBlocker(box):
-        box.clear()
-        for value, text in choices.items():
-            box.addItem(text, value)
-        box.setCurrentIndex(list(choices).index(chosen) if chosen in choices else -1)
 
 
 class GoalForm(QWidget):
@@ -140,8 +128,7 @@ class ReadingForm(QWidget):
             self.corrected.emit("missing", ("", *words))
         self.typingChanged.emit()
 
-    def show_options(self, preview: "Preview") -> None:
-        """Puts the options of a preview up."""
+    def show_options(self, preview: "engine.Preview") -> None:
         options, sheets = preview.options, preview.sheets
         offered: dict[str, dict[str, str]] = {
             "sheet": {sheet: sheet for sheet in sheets}, "encoding": ENCODINGS, "delimiter": DELIMITERS,
@@ -189,7 +176,9 @@ class ImportDialog(QDialog):
     when it cannot be used, the sentence stands beside the corrections. Opening takes what stands in the form: it waits
     for a preview that is still to come, and goes on by itself. The preview is of a file, or of a pasted `text`."""
 
-    def __init__(self, preview: "Preview", jobs: Jobs, parent: QWidget | None = None, text: str | None = None) -> None:
+    def __init__(
+        self, preview: "engine.Preview", jobs: Jobs, parent: QWidget | None = None, text: str | None = None
+    ) -> None:
         super().__init__(parent)
         self._jobs, self._text, self._preview = jobs, text, preview
         self._corrections: dict[str, Any] = {}
@@ -213,13 +202,12 @@ class ImportDialog(QDialog):
         self._open.setMinimumWidth(self._open.sizeHint().width())  # the same while it says that it works
         self._reading_box = section(tr("How it is read"), self._form)
         goal, shares = section(tr("What to predict"), self._goal), section(tr("Parts of the rows"), self._shares)
-        page, self._corrigible = QWidget(), QScrollArea(widgetResizable=True)
+        page = QWidget()
         stack(page, goal, shares, self._reading_box, 0, spacing=24, margins=(0, 0, 8, 0))
-        self._corrigible.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._corrigible = scrolling(page)
         self._corrigible.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         width = min(on_screen(self, LEFT_WIDTH, 0).width(), round(MOST_LEFT * self.screen().size().width()))
         self._corrigible.setFixedWidth(width)
-        self._corrigible.setWidget(page)
         heading, right = QWidget(), QWidget()
         stack(heading, self._title, self._subtitle, spacing=2, margins=(0, 0, 0, 0))
         stack(right, self._error, (self._table, 1), self._notes, margins=(0, 0, 0, 0))
@@ -286,7 +274,7 @@ class ImportDialog(QDialog):
         roles, target = self._model.roles, self._model.target
         return next((name for name, role in roles.items() if role == "partition" and name != target), None)
 
-    def _show(self, preview: "Preview") -> None:
+    def _show(self, preview: "engine.Preview") -> None:
         self._preview = preview
         model, names = self._model, list(preview.names)
         if model.target not in names:
@@ -355,7 +343,7 @@ class ImportDialog(QDialog):
             key="import-levels", quiet=True,
         )  # fmt: skip
 
-    def _ask_order(self, levels: "Column") -> None:
+    def _ask_order(self, levels: "engine.Column") -> None:
         if self._opening:
             return
         dialog = OrderDialog(levels, self)
@@ -371,7 +359,7 @@ class ImportDialog(QDialog):
     def _set_kind(self, name: str, kind: str | list[str]) -> None:
         self._on_corrected("kinds", {**self._kinds, name: kind})
 
-    def _on_preview(self, preview: "Preview") -> None:
+    def _on_preview(self, preview: "engine.Preview") -> None:
         self._reading = False
         self._error.say("")
         self._show(preview)
@@ -450,7 +438,7 @@ class ImportDialog(QDialog):
         self._forget_refusal()
 
 
-def levels_of(choice: file_tasks.ImportChoice, name: str, progress: Progress) -> "Column":
+def levels_of(choice: file_tasks.ImportChoice, name: str, progress: Progress) -> "engine.Column":
     """The levels of a column of the whole file or text. For the worker."""
     read, source = (engine.read_table, choice.path) if choice.text is None else (engine.read_text, choice.text)
     return read(source, options=choice.options, progress=progress).column(name)

@@ -1,11 +1,12 @@
 """Which rows train, validate and test: shares, or a column that says so, with the counts that come of it."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QRadioButton, QSizePolicy, QSpinBox, QWidget
 
+import engine
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui import theme
@@ -17,9 +18,6 @@ from gui.widgets.building import form, named
 from gui.widgets.labels import Notice, answers, quiet, stack
 from gui.widgets.tables import aligned
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from engine.table.table import Table
 
 LEAST_TRAINING = 10  # percent
 
@@ -34,7 +32,6 @@ class SharesBar(QWidget):
         theme.watcher().changed.connect(self.update)
 
     def show_parts(self, training: int, validation: int, test: int) -> None:
-        """Shows three parts of the whole, in percent."""
         self._parts = training / 100, validation / 100, test / 100
         self.update()
 
@@ -87,7 +84,6 @@ class SharesForm(QWidget):
         return chosen if not self._keeps_test else {name: chosen[name] for name in ("validation", "seed")}
 
     def keep_test(self) -> None:
-        """Leaves the test rows as they are."""
         self._keeps_test = True
         self._test.setEnabled(False)
         self._test.setToolTip(tr("Test rows stay test rows: to choose others, open the file again."))
@@ -129,7 +125,7 @@ MOST_WORDS = 12  # different values; a column with more does not name parts
 class PartitionDialog(QDialog):
     """Divides the rows of a table, but for its test rows; `choice` goes to `TableEdits.set_partition` as it is."""
 
-    def __init__(self, table: "Table", jobs: Jobs, parent: QWidget | None = None) -> None:
+    def __init__(self, table: "engine.Table", jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._table, self._jobs = table, jobs
         self.counts: tuple[int, int, int] | None = None  # rows that would train, validate and test, where known
@@ -201,13 +197,13 @@ class PartitionDialog(QDialog):
         self._error.say(sentence(error), "error")
 
 
-def parting_columns(table: "Table") -> list[str]:
+def parting_columns(table: "engine.Table") -> list[str]:
     """Columns with few enough values to name parts; the target is none of them."""
     few = [column for column in table.columns if 0 < column.n_values <= MOST_WORDS and column.kind != "date"]
     return [column.name for column in few if column.name != table.target]
 
 
-def counted(table: "Table", how: dict[str, Any], progress: Progress) -> tuple[int, int, int]:
+def counted(table: "engine.Table", how: dict[str, Any], progress: Progress) -> tuple[int, int, int]:
     """Rows that train, validate and test under a partition; InputError when it is impossible. For the worker."""
     divided = table.with_partition(**how)
     return divided.n_train, divided.n_validation, divided.n_test

@@ -2,7 +2,6 @@
 
 import csv
 import io
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeyEvent, QKeySequence
@@ -15,9 +14,6 @@ from gui.model.jobs import Jobs
 from gui.widgets.building import fill, named, split
 from gui.widgets.labels import Notice, answers, on_screen, quiet, stack, title
 from gui.widgets.tables import TableView, bold
-
-if TYPE_CHECKING:
-    from engine.readers import Preview
 
 START_ROWS, START_COLUMNS = 8, 5
 MOST_ROWS, MOST_COLUMNS = 500, 50
@@ -107,7 +103,7 @@ class PasteDialog(QDialog):
     def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self.preview: Preview | None = None  # the first look at the text; None while there is nothing to look at
+        self.preview: engine.Preview | None = None  # the first look at the text; None while there is nothing to look at
         named(self, "paste_dialog").setWindowTitle(tr("Paste or type a table"))
         self._pause = QTimer(self, interval=PAUSE, singleShot=True)
         self._pause.timeout.connect(self._look)
@@ -125,12 +121,9 @@ class PasteDialog(QDialog):
         self.tabs.currentChanged.connect(self._on_edited)
         self._error, self._model, below = Notice("paste_error"), PreviewModel(self), QWidget()
         height = self.fontMetrics().height() + 10
-        table = TableView("paste_preview", tr("What will be read"), self._model, height)
-        table.setSortingEnabled(False)
+        table = TableView("paste_preview", tr("What will be read"), self._model, height, sortingEnabled=False,
+                          alternatingRowColors=True, selectionMode=TableView.SelectionMode.NoSelection)  # fmt: skip
         table.setItemDelegate(PaddedDelegate(table))
-        table.setAlternatingRowColors(True)
-        table.setSelectionMode(table.SelectionMode.NoSelection)
-        table.setEditTriggers(table.EditTrigger.NoEditTriggers)
         table.horizontalHeader().setDefaultSectionSize(112)
         stack(below, title(tr("What will be read")), self._error, (table, 1), margins=(0, 8, 0, 0))
         splitter = split(Qt.Orientation.Vertical, self.tabs, below)
@@ -185,7 +178,7 @@ class PasteDialog(QDialog):
             failed=lambda error: self._show(None, sentence(error)), key="paste-preview", quiet=True,
         )  # fmt: skip
 
-    def _show(self, preview: "Preview | None", fault: str = "") -> None:
+    def _show(self, preview: "engine.Preview | None", fault: str = "") -> None:
         self.preview = preview
         self._error.say(fault, "error")
         self._model.show(*(preview.names, preview.kinds, cells_of(preview)) if preview is not None else ((), {}, ()))

@@ -4,9 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6 import QtWidgets
 from PySide6.QtCore import QSignalBlocker, QSize, QSizeF, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLineEdit, QRadioButton, QScrollArea, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QHBoxLayout, QLineEdit, QRadioButton, QSpinBox, QWidget
 
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import marked, tr
@@ -19,7 +18,8 @@ from gui.picture.picture_model import PictureModel
 from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.scene import Streams
 from gui.widgets import verbatim
-from gui.widgets.building import fill, form, named
+from gui.widgets.building import fill, form, named, scrolling
+from gui.widgets.fields import refill
 from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 from gui.wording import words
 
@@ -162,7 +162,6 @@ class PictureForm(QWidget):
 
     @property
     def heading(self) -> list[str]:
-        """What stands above the picture."""
         return ["title"] * self._titled.isChecked() + ["figures"] * self._figures.isChecked()
 
     def show_wish(self, wish: Wish, suffix: str, heading: list[str]) -> None:
@@ -198,8 +197,7 @@ class PictureForm(QWidget):
 
     def _box(self, name: str, choices: dict[Any, str]) -> QComboBox:
         box = named(QComboBox(), name)
-        for data, text in choices.items():
-            box.addItem(tr(text), data)
+        refill(box, {data: tr(text) for data, text in choices.items()}, next(iter(choices)))
         return box
 
 
@@ -213,7 +211,7 @@ def usable(wish: Wish) -> Wish:
 
 def _row(*widgets: QWidget) -> QWidget:
     row = QWidget()
-    fill(QtWidgets.QHBoxLayout(row), *widgets, (QWidget(), 1), spacing=6)
+    fill(QHBoxLayout(row), *widgets, (QWidget(), 1), spacing=6)
     return row
 
 
@@ -249,10 +247,7 @@ class PictureDialog(QDialog):
         self._copy.setAutoDefault(False)
         asked = QWidget()
         stack(asked, self._whole, self._branch, self._seen, self._folded, 8, self.form, 0, margins=(0, 0, 8, 0))
-        area = QScrollArea(widgetResizable=True)  # for large letters on a small screen
-        area.setFrameShape(area.Shape.NoFrame)
-        area.setWidget(asked)
-        stack(self, (area, 1), self._error, self._outcome, buttons)
+        stack(self, (scrolling(asked), 1), self._error, self._outcome, buttons)
         self.setMinimumWidth(480)
         wanted = asked.sizeHint().height() + self._outcome.minimumHeight() + buttons.sizeHint().height() + 70
         self.resize(QSize(max(480, asked.sizeHint().width() + 70), wanted).boundedTo(on_screen(self, 10_000, 10_000)))

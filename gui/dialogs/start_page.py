@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QFont, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QDropEvent, QFont, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from engine.formats import PROJECT
@@ -88,9 +87,8 @@ class DropArea(Tile):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAcceptDrops(True)
-        named(self, "drop_area", tr("Drop a data file here, or press to choose one"))
-        self.setAccessibleDescription(tr(KNOWN))
+        said = tr("Drop a data file here, or press to choose one")
+        named(self, "drop_area", said, acceptDrops=True, accessibleDescription=tr(KNOWN))
         policy = self.sizePolicy().Policy
         self.setSizePolicy(policy.Expanding, policy.Expanding)
         self._over = False
@@ -101,7 +99,7 @@ class DropArea(Tile):
     def minimumSizeHint(self) -> QSize:
         return QSize(280, max(176, 10 * self.fontMetrics().height()))
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+    def dragEnterEvent(self, event: QDropEvent) -> None:
         if file_in(event):
             event.acceptProposedAction()
             self._set_over(True)
@@ -142,7 +140,6 @@ class DropArea(Tile):
         painter.end()
 
     def words_rect(self) -> QRectF:
-        """Where it says what can be dropped."""
         height = self.fontMetrics().height()
         top = QRectF(self.rect()).center().y() + 8 + 1.2 * height
         return QRectF(16, top, self.width() - 32, min(3.3 * height, self.height() - top))
@@ -232,10 +229,8 @@ class StartPage(QScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
-        named(self, "start_page", tr("Start page"))
-        self.setFrameShape(self.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        named(self, "start_page", tr("Start page"), frameShape=self.Shape.NoFrame, focusPolicy=Qt.FocusPolicy.NoFocus,
+              horizontalScrollBarPolicy=Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # fmt: skip
         self._cards: list[ExampleCard] = []
         self._columns = 0
         page, body = QWidget(), QWidget()
@@ -276,7 +271,6 @@ class StartPage(QScrollArea):
         self._recent.addStretch(1)
 
     def set_examples(self, examples: Iterable[Shipped]) -> None:
-        """Shows a card for each example, once and for all."""
         for example in examples:
             rows, columns = words.count(example.rows), words.count(example.columns)
             size = tr("{rows} rows × {columns} columns", rows=rows, columns=columns)
@@ -292,7 +286,7 @@ class StartPage(QScrollArea):
         super().resizeEvent(event)
         self._arrange()
 
-    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter presses what has the focus, too: by themselves buttons outside of dialogs know only the space bar."""
         held = self.focusWidget()
         if event.key() in ENTER and isinstance(held, QAbstractButton):
@@ -300,7 +294,6 @@ class StartPage(QScrollArea):
         super().keyPressEvent(event)
 
     def _arrange(self) -> None:
-        """Puts the cards into as many columns as the width allows."""
         width = min(self.viewport().width() - 2 * MARGIN, WIDEST)
         columns = max(1, min(3, (width + GAP) // (CARD_WIDTH + GAP)))
         # A scroll area does not ask its page how high it gets at this width, so the cards say it themselves.

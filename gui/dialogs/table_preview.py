@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter
@@ -18,9 +18,6 @@ from gui.widgets.labels import enlarged, scaled
 from gui.widgets.tables import Column, Index, TableModel
 from gui.wording import words
 
-if TYPE_CHECKING:
-    from engine.readers import Preview
-
 FORMATS = {"csv": marked("Text"), "excel": marked("Workbook"), "parquet": marked("Typed columns")}
 DELIMITER_WORDS = {
     ",": marked("separated by commas"), ";": marked("separated by semicolons"), "\t": marked("separated by tabs"),
@@ -28,27 +25,25 @@ DELIMITER_WORDS = {
 }  # fmt: skip
 
 
-def inspect_again(preview: "Preview", corrections: dict[str, Any], text: str | None) -> "Preview":
+def inspect_again(preview: "engine.Preview", corrections: dict[str, Any], text: str | None) -> "engine.Preview":
     """The preview of the same file or text under corrected options; what is not corrected is guessed anew."""
     kept = {"kinds": preview.options.kinds, "names": preview.options.names}
     options = engine.ReadOptions(**{**kept, **corrections})
-    return engine.inspect_text(text, options) if text is not None else engine.inspect(preview.path, options)
+    return engine.inspect_text(text, options) if text is not None else engine.inspect(preview.path or "", options)
 
 
-def cells_of(preview: "Preview") -> list[list[str]]:
+def cells_of(preview: "engine.Preview") -> list[list[str]]:
     """For every column the texts of its first rows, "" where a value is missing."""
     gone = set(preview.options.missing) if preview.format != "parquet" else set()
     columns = zip(*preview.head, strict=True) if preview.head else ([] for _ in preview.names)
     return [["" if text in gone else text for text in column] for column in columns]
 
 
-def title_of(preview: "Preview") -> str:
-    """The name of the file, or what a pasted table is called."""
+def title_of(preview: "engine.Preview") -> str:
     return preview.path.name if preview.path is not None else tr("Pasted table")
 
 
-def subtitle_of(preview: "Preview") -> str:
-    """Format, size and layout in one line."""
+def subtitle_of(preview: "engine.Preview") -> str:
     rows, columns, delimiter = preview.n_rows, len(preview.names), preview.options.delimiter
     size = tr("rows not counted yet") if rows is None else tr("{n} rows", n=words.count(rows))
     size = tr("1 row") if rows == 1 else size
@@ -60,7 +55,7 @@ def subtitle_of(preview: "Preview") -> str:
     return " · ".join(parts)
 
 
-def estimated_rows(preview: "Preview") -> int | None:
+def estimated_rows(preview: "engine.Preview") -> int | None:
     """About how many rows a file of text has, by its size and the length of its first rows; None when it is counted."""
     if preview.n_rows is not None or preview.path is None or preview.format != "csv":
         return None
@@ -158,7 +153,6 @@ class PreviewModel(TableModel[int]):
         return super().headerData(section, orientation, role)
 
     def chosen(self, name: str) -> tuple[Word, Word]:
-        """The kind and the role of a column, in words."""
         return KINDS[self.kinds[name]], role_word(self.role_of(name))
 
 
@@ -281,14 +275,12 @@ class PreviewTable(QTableView):
         self._model, self._header = model, PreviewHeader(self)
         self.setHorizontalHeader(self._header)
         self.setModel(model)
-        named(self, "preview_table", tr("First rows of the table"))
-        self.setAccessibleDescription(tr("F2 changes the kind of the current column, F3 its role."))
-        self.setFrameShape(self.Shape.NoFrame)
-        self.setAlternatingRowColors(True)
-        self.setEditTriggers(self.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollMode(self.ScrollMode.ScrollPerPixel)
-        self.setSelectionBehavior(self.SelectionBehavior.SelectColumns)
-        self.setSelectionMode(self.SelectionMode.SingleSelection)
+        named(
+            self, "preview_table", tr("First rows of the table"), frameShape=self.Shape.NoFrame,
+            accessibleDescription=tr("F2 changes the kind of the current column, F3 its role."),
+            alternatingRowColors=True, horizontalScrollMode=self.ScrollMode.ScrollPerPixel,
+            selectionBehavior=self.SelectionBehavior.SelectColumns, selectionMode=self.SelectionMode.SingleSelection,
+        )  # fmt: skip
         self.setItemDelegate(PaddedDelegate(self))
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)

@@ -43,7 +43,6 @@ class Copy:
         return time.strftime("%H:%M" if today else "%Y-%m-%d %H:%M", moment)
 
     def remove(self) -> None:
-        """Deletes the copy and what belongs to it."""
         _remove_written(self.path)
         self.path.with_suffix(".lock").unlink(missing_ok=True)
 

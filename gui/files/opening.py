@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
+import engine
 from engine.formats import PROJECT
 from engine.runtime.errors import readable
 from engine.runtime.sentences import tr
@@ -19,15 +20,11 @@ from gui.model.jobs import Job, words_for
 from gui.settings import Settings
 from gui.widgets import verbatim
 
-if TYPE_CHECKING:
-    from engine.readers import Preview
-
 EXAMPLE = "example:"  # what stands before the name of an example on the command line
 TREE = ".json"
 
 
 def filters(*, tables_only: bool = False) -> str:
-    """What the dialog offers to open, as Qt wants it."""
     from engine.readers import SUFFIXES  # here, as it brings the readers' library along
 
     tables = " ".join(f"*{suffix}" for suffix in SUFFIXES)
@@ -49,7 +46,6 @@ class Opening:
         self._when_safe, self._autosave = when_safe, autosave
 
     def choose(self) -> None:
-        """Asks for a file and opens it."""
         path, _ = QFileDialog.getOpenFileName(self._window, tr("Open"), self._settings.value("last_folder"), filters())
         if path:
             self.open(path)
@@ -91,8 +87,6 @@ class Opening:
             _afterwards(job, lambda: setattr(autosave, "adopted", copy))
 
     def paste(self) -> None:
-        """Asks for a pasted or typed table and opens it."""
-
         def ask() -> None:
             dialog = PasteDialog(self._document.jobs, self._window)
             if _accepted(dialog) and dialog.preview is not None:
@@ -101,7 +95,6 @@ class Opening:
         self._when_safe(ask)
 
     def example(self, name: str) -> None:
-        """Opens a shipped example."""
         read = self._document.storage.read
         self._when_safe(lambda: read(tr("Opening the example"), file_tasks.example, name))
 
@@ -132,7 +125,7 @@ class Opening:
         if data:
             self._when_safe(lambda: again(Path(data)))
 
-    def _decide(self, preview: "Preview", path: Path | None, text: str | None = None) -> None:
+    def _decide(self, preview: "engine.Preview", path: Path | None, text: str | None = None) -> None:
         dialog = ImportDialog(preview, self._document.jobs, self._window, text=text)
         opened = dialog.opened if _accepted(dialog) else None  # the dialog has read it, to show a refusal itself
         if opened is not None:

@@ -37,7 +37,6 @@ class Files:
         self.save_as(then) if path is None else self._save(path, then)
 
     def save_as(self, then: Callable[[], object] | None = None) -> None:
-        """Saves the project under a name that is asked for."""
         proposed = Path(self._settings.value("last_folder")) / f"{self._document.name}{PROJECT}"
         kinds = {PROJECT: tr("Espalier project")}
         if path := self._asked(tr("Save as"), self._document.path or proposed, kinds):
@@ -131,11 +130,9 @@ class Files:
         self._document.edits.afterwards(draw)
 
     def export_tree(self) -> None:
-        """Writes the tree as JSON under a name that is asked for."""
         self._export(tr("Export JSON"), {".json": tr("Tree as JSON")}, marked("The tree is in “{path}”."))
 
     def export_rules(self) -> None:
-        """Writes the rules of the tree as text under a name that is asked for."""
         self._export(tr("Export rules"), {".txt": tr("Rules as text")}, marked("The rules are in “{path}”."))
 
     def _export(self, title: str, kinds: dict[str, str], said: str) -> None:

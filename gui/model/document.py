@@ -8,10 +8,11 @@ each. An edit that was computed for a tree that is no longer on the screen is dr
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject
 
+import engine
 from engine.runtime.sentences import tr
 from gui import messages
 from gui.model import tree_tasks
@@ -34,13 +35,6 @@ from gui.model.view_state.look import BEGINNINGS
 from gui.model.view_state.several import Several
 from gui.picture.picture_options import Focus
 from gui.wording import hand_phrases, phrases
-
-if TYPE_CHECKING:
-    from engine.assessment import Fit
-    from engine.ranking.candidates import Candidate, Curve
-    from engine.splits import Split
-    from engine.table.table import Table
-    from engine.tree.tree import Tree
 
 
 class Document(Host):
@@ -77,7 +71,7 @@ class Document(Host):
         return self._searching.preset(self.state.table.task) if self.state is not None else ""
 
     @property
-    def candidates(self) -> list[Candidate] | None:
+    def candidates(self) -> list[engine.Candidate] | None:
         """The best split of every column at the selected node, best first; None while they are looked for."""
         return self.ranking.candidates
 
@@ -88,12 +82,12 @@ class Document(Host):
         return hand_phrases.in_places(error, self.state.tree) if self.state is not None else error
 
     @property
-    def candidate(self) -> Candidate | None:
+    def candidate(self) -> engine.Candidate | None:
         """The candidate that the split editor shows."""
         return self.ranking.candidate
 
     @property
-    def curve(self) -> Curve | None:
+    def curve(self) -> engine.Curve | None:
         """The gains of all cuts of the candidate that is looked at; None while they are computed."""
         return self.ranking.curve
 
@@ -111,7 +105,7 @@ class Document(Host):
             if state is not None and state.table is self.table and state is not self.state
         ]  # fmt: skip
 
-    def set_table(self, table: Table, tree: Tree | None = None, *, name: str = "") -> None:
+    def set_table(self, table: engine.Table, tree: engine.Tree | None = None, *, name: str = "") -> None:
         """Starts anew with a table that was read. Counts the root at once when no tree comes with it."""
         self.start(tree_tasks.first_state(table, tree), name=name)
 
@@ -174,13 +168,13 @@ class Document(Host):
         if other or self.ranking.error:
             self.ranking.ask(self.state, self.selected, self.search)
 
-    def set_draft(self, candidate: Candidate | None) -> None:
+    def set_draft(self, candidate: engine.Candidate | None) -> None:
         """Tells of the split that is being made by hand, at every move of the hand."""
         if candidate is not self.draft:
             self.draft = candidate
             self.draftChanged.emit(candidate)
 
-    def set_preview(self, candidate: Candidate | None) -> None:
+    def set_preview(self, candidate: engine.Candidate | None) -> None:
         """Shows a candidate as ghost branches, or no longer."""
         if candidate is not self.preview:
             self.preview = candidate
@@ -230,7 +224,7 @@ class Document(Host):
         if (state := self.state) is None or state.table.n_test == 0:
             return
 
-        def done(fit: Fit) -> None:
+        def done(fit: engine.Fit) -> None:
             self.test_looks += 1
             messages.tell(phrases.tested(fit, state.tree, self.test_looks))
             self.storage.keep_looks()
@@ -238,7 +232,7 @@ class Document(Host):
 
         self.jobs.run(tr("Looking at the test rows"), tree_tasks.tested, state, done=done, key="test")
 
-    def accept(self, candidate: Candidate) -> None:
+    def accept(self, candidate: engine.Candidate) -> None:
         """Splits the selected node by a candidate; an inner node's split is replaced by it."""
         if candidate.split is None:
             column, reason = candidate.column, candidate.reason
@@ -246,7 +240,7 @@ class Document(Host):
         else:
             self.make_split(candidate.split)
 
-    def make_split(self, split: Split) -> None:
+    def make_split(self, split: engine.Split) -> None:
         """Splits the selected node exactly so, as one undo step; an inner node's split is replaced by it."""
         if self.state is not None and is_leaf(self.state.tree, self.selected):
             self.hand.split_by(self.selected, split)
@@ -298,7 +292,7 @@ class Document(Host):
         if state.assignment is None:
             self.jobs.run(tr("Sorting the rows"), state.assigned, key="assignment", quiet=True)
 
-    def go_into(self, before: Tree, after: Tree) -> None:
+    def go_into(self, before: engine.Tree, after: engine.Tree) -> None:
         """After a split of the selected leaf: goes on with the leaf that costs most, a new one if any is impure. Who
         has selected another node meanwhile stays there."""
         node = next_leaf(before, after)

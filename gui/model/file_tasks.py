@@ -31,9 +31,6 @@ from gui.wording import hand_phrases, phrases, words
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from engine.readers import Preview, ReadOptions
-    from engine.table.table import Table
-
 HOLDOUT_FROM = 50
 TEST_FROM = 1000
 TRUE_WORDS = ("true", "yes", "y", "t", "1")
@@ -139,7 +136,7 @@ class ImportChoice:
 
     path: str  # the file; empty when the table was pasted or typed
     text: str | None  # the pasted table, or None
-    options: ReadOptions  # how to read it, with every correction
+    options: engine.ReadOptions  # how to read it, with every correction
     target: str  # the column to predict
     roles: dict[str, str] = field(default_factory=dict)  # the role of every column but the target
     focus: str | None = None  # the class whose rate is coloured; None leaves it to the table once it is read
@@ -221,7 +218,7 @@ def missing_step(target: str | None, roles: Mapping[str, str], kinds: Mapping[st
 # -- in the worker, without Qt but for the picture
 
 
-def look(path: Path, progress: Progress) -> Preview:
+def look(path: Path, progress: Progress) -> engine.Preview:
     """A first look at a file."""
     progress.report(0.0, tr("Reading the first rows"))
     return engine.inspect(path)
@@ -250,7 +247,7 @@ def example(name: str, progress: Progress) -> Opened:
     return _planted(table, propose_shares(table.n_rows), progress), focus
 
 
-def _planted(table: Table, shares: Any, progress: Progress) -> State:
+def _planted(table: engine.Table, shares: Any, progress: Progress) -> State:
     """A leaf over a table whose rows are divided as `shares` says (validation, test, perhaps seed)."""
     if shares.validation or shares.test:
         seed = getattr(shares, "seed", 0)
@@ -284,7 +281,7 @@ def loaded(path: Path, data: Path | None, picture: PictureOptions, progress: Pro
     return tree_tasks.first_state(found.table, found.tree, picture), settings, tuple(problems)
 
 
-def usable_settings(settings: dict[str, Any], table: Table, problems: list[str]) -> dict[str, Any]:
+def usable_settings(settings: dict[str, Any], table: engine.Table, problems: list[str]) -> dict[str, Any]:
     """The settings of a project file without what cannot be used; what was lost is told in `problems`."""
     search, focus, looks = (settings.get(key) for key in ("search", "focus", "test_looks"))
     search = search if isinstance(search, dict) else {}

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -20,11 +20,6 @@ from gui.picture import kinds
 from gui.picture.nodes.figures import keep_effective_rows
 from gui.picture.picture_options import PictureOptions
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from engine.table.table import Table
-    from engine.tree.assignment import Assignment
-    from engine.tree.tree import Tree
 
 ASSIGNMENTS_KEPT = 8  # states whose row numbers are kept; older ones are computed again when they come back
 CHANGES = (  # of the errors on the training and on the validation rows
@@ -77,20 +72,20 @@ def change_words(before: HistoryStep, after: HistoryStep) -> str:
 class State:
     """A table and a tree over it."""
 
-    table: Table
-    tree: Tree
+    table: engine.Table
+    tree: engine.Tree
     picture: PictureOptions = field(default_factory=PictureOptions)  # how the canvas shows it and what follows from it
     search: dict[str, Any] | None = None  # the options that belong to it; None when the step did not touch them
-    assignment: Assignment | None = None  # which rows stand in which node; None until a worker called `assigned`
+    assignment: engine.Assignment | None = None  # which rows stand in which node; None until a worker called `assigned`
 
-    def following(self, tree: Tree) -> State:
+    def following(self, tree: engine.Tree) -> State:
         """The state of another tree over the same table, ready for the screen. Where its rows stand is not found out
         yet: at a million rows that takes as long as growing some levels, and who pressed Stop waits for the tree."""
         after = State(self.table, tree, self.picture)
         after.step("")
         return after
 
-    def assigned(self, progress: Progress | None = None) -> Assignment:
+    def assigned(self, progress: Progress | None = None) -> engine.Assignment:
         """The assignment, computed now if need be; passes over all rows, so call it in a worker only."""
         if self.assignment is None:
             self.assignment = engine.assign(self.table, self.tree)

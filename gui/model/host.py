@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+import engine
 from engine.criteria import DEFAULT
 from engine.runtime.errors import InputError
 from gui.model.history import History, State
@@ -14,12 +15,6 @@ from gui.model.jobs import Jobs
 from gui.model.search.searching import Searching
 from gui.model.view_state.look import Look
 from gui.wording import hand_phrases
-
-if TYPE_CHECKING:
-    from engine.ranking.candidates import Candidate
-    from engine.splits import Split
-    from engine.table.table import Table
-    from engine.tree.tree import Tree
 
 
 class Host(QObject):
@@ -47,8 +42,8 @@ class Host(QObject):
         self.beginning = object()  # another object whenever the document starts anew
         self.state: State | None = None  # the table and the tree on the screen, as one thing; None without a table
         self.selected = 0  # the id of the selected node; the root when there is nothing else
-        self.preview: Candidate | None = None  # the candidate that is shown as ghost branches; None for none
-        self.draft: Candidate | None = None  # the one looked at with the split made by hand; None while it is as found
+        self.preview: engine.Candidate | None = None  # the candidate that is shown as ghost branches; None for none
+        self.draft: engine.Candidate | None = None  # the one looked at with the split made by hand; None as found
         self.guessing = False  # whether ranking, gains and optimum are hidden until a person has guessed
         self.path: Path | None = None  # the project file; None before the first save
         self.test_looks = 0  # how often the error on the test rows was told; until then nothing tells of these rows
@@ -57,11 +52,11 @@ class Host(QObject):
         self._searching = Searching()
 
     @property
-    def table(self) -> Table | None:
+    def table(self) -> engine.Table | None:
         return self.state.table if self.state else None
 
     @property
-    def tree(self) -> Tree | None:
+    def tree(self) -> engine.Tree | None:
         return self.state.tree if self.state else None
 
     @property
@@ -81,7 +76,7 @@ class Host(QObject):
         return searched or not self.history.stack.isClean()
 
     @property
-    def split_here(self) -> Split | None:
+    def split_here(self) -> engine.Split | None:
         """The split of the selected node; None of a leaf."""
         tree = self.tree
         return tree.split_at(tree.position(self.selected)) if tree is not None and self.selected in tree else None
@@ -125,7 +120,7 @@ class Host(QObject):
 
     def set_path(self, path: Path, settings: dict[str, Any]) -> None: ...
     def select(self, node: int) -> None: ...
-    def go_into(self, before: Tree, after: Tree) -> None: ...
+    def go_into(self, before: engine.Tree, after: engine.Tree) -> None: ...
     def set_search(self, **options: Any) -> None: ...
     def take_search(self, chosen: dict[str, Any], preset: str = "") -> None: ...
     def follow_leaves(self) -> None: ...

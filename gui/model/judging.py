@@ -192,7 +192,9 @@ def judged(state: State, recipe: Recipe, way: Way, progress: Progress) -> Found:
         error = float(known.mean()) if known.size else np.nan
         leaves = _range(made.leaves)
         return Found(state, recipe, way, len(made.leaves), measure, error, np.nan, known, leaves, stability)
-    rows = {"group": way.column} if way.kind == BY_GROUP else {"time": way.column} if way.kind == IN_TIME else {}
+    rows: dict[str, Any] = (
+        {"group": way.column} if way.kind == BY_GROUP else {"time": way.column} if way.kind == IN_TIME else {}
+    )
     folds = "each" if way.kind == EACH_ROW else way.n
     judged = engine.cross_validate(table, recipe, folds=folds, repeats=way.repeats, progress=progress, **rows)
     n, leaves = int(np.count_nonzero(judged.leaves)), _range(judged.leaves[judged.leaves > 0])

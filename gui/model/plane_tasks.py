@@ -4,7 +4,7 @@ row and its hash, so that the same rows are drawn at the same places whatever is
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,6 @@ from numpy.typing import NDArray
 import engine
 from gui.model.history import State
 from gui.picture.plane_regions import ALL, Cuts, Regions, regions
-
-if TYPE_CHECKING:
-    from engine.runtime.progress import Progress
-    from engine.table.table import Table
-    from engine.tree.tree import Tree
 
 MOST_DRAWN = 4_000  # points: more hide one another
 CHOSEN, ASIDE, UPWARDS = 0x504C41, 0x4E45, 0x3003  # seeds of hashes; that of the parts must be another one
@@ -39,8 +34,8 @@ class Asked(NamedTuple):
 class Picture:
     """The plane of a tree. Values are not on a logarithmic axis yet; only rows that train or validate count."""
 
-    table: Table
-    tree: Tree
+    table: engine.Table
+    tree: engine.Tree
     asked: Asked
     tiles: NDArray[np.int64]  # int64[n], the positions of the nodes that are shown
     boxes: Floats  # float64[n, 4], their rectangles
@@ -61,7 +56,7 @@ class Picture:
     ends: tuple[float, float, float, float]  # left, right, bottom, top: where the values of the columns end
 
 
-def drawn(state: State, asked: Asked, progress: Progress) -> Picture:
+def drawn(state: State, asked: Asked, progress: engine.Progress) -> Picture:
     """The plane or the strip of a tree, in O(rows + nodes · log nodes)."""
     from engine.table.partition import row_hash  # late: it brings the compiler
     from engine.tree.nodes import span  # late: it brings the compiler
@@ -112,7 +107,7 @@ def lowest(hashes: NDArray[np.uint64], most: int) -> NDArray[np.int64]:
     return np.flatnonzero(hashes <= np.partition(hashes, most - 1)[most - 1])
 
 
-def numeric_columns(table: Table) -> list[str]:
+def numeric_columns(table: engine.Table) -> list[str]:
     """The columns that can be an axis: numbers and dates that neither weigh nor divide the rows, the target last."""
     names = [
         column.name for column in table.columns
@@ -123,22 +118,22 @@ def numeric_columns(table: Table) -> list[str]:
     return [*names, target] if target is not None and table.task == "number" else names
 
 
-def _by_class(table: Table, name: str) -> bool:
+def _by_class(table: engine.Table, name: str) -> bool:
     return name == table.target and table.task == "classes"
 
 
-def _has_value(table: Table, name: str, rows: NDArray[np.uint32]) -> NDArray[np.bool_]:
+def _has_value(table: engine.Table, name: str, rows: NDArray[np.uint32]) -> NDArray[np.bool_]:
     """bool[n]: whether each row has a finite value in a column."""
     return np.ones(rows.size, bool) if _by_class(table, name) else np.isfinite(_values(table, name, rows))
 
 
-def _values(table: Table, name: str, rows: NDArray[np.uint32]) -> Floats:
+def _values(table: engine.Table, name: str, rows: NDArray[np.uint32]) -> Floats:
     """float64[n]: the values of some rows in a numeric column."""
     column = table.column(name)
     return np.concatenate(([np.nan], column.values.astype(np.float64)))[column.codes[rows]]
 
 
-def _ends(table: Table, name: str, strip: bool = False) -> tuple[float, float]:
+def _ends(table: engine.Table, name: str, strip: bool = False) -> tuple[float, float]:
     """From where to where a column's axis goes: its least and largest finite value; (0, 1) without any."""
     if _by_class(table, name):
         return (0.0, 1.0) if strip else (-0.5, len(table.classes) - 0.5)
@@ -147,14 +142,14 @@ def _ends(table: Table, name: str, strip: bool = False) -> tuple[float, float]:
     return (float(finite[0]), float(finite[-1])) if finite.size else (0.0, 1.0)
 
 
-def _share(rows: NDArray[np.uint32], table: Table, seed: int) -> Floats:
+def _share(rows: NDArray[np.uint32], table: engine.Table, seed: int) -> Floats:
     """float64[n] in 0 … 1 from the hash of each row."""
     from engine.table.partition import row_hash  # late: it brings the compiler
 
     return (row_hash(table.n_rows, seed)[rows] >> np.uint64(11)) / 2.0**53
 
 
-def _up(table: Table, tree: Tree, asked: Asked, rows: NDArray[np.uint32], node: NDArray[np.int64]) -> Floats:
+def _up(table: engine.Table, tree: engine.Tree, asked: Asked, rows: NDArray, node: NDArray[np.int64]) -> Floats:
     """float64[n]: the height of each row; of a class target somewhere in the band of its class."""
     if not _by_class(table, asked.up):
         return _values(table, asked.up, rows)
@@ -166,13 +161,13 @@ def _up(table: Table, tree: Tree, asked: Asked, rows: NDArray[np.uint32], node: 
     return low + (high - low) * (AIR / 2 + (1 - AIR) * somewhere)
 
 
-def _shares(tree: Tree) -> Floats:
+def _shares(tree: engine.Tree) -> Floats:
     """float64[n_nodes, K]: the share of each class among the training rows; 0 without any."""
     total = tree.train.sum(axis=1, keepdims=True)
     return np.divide(tree.train, total, out=np.zeros(tree.train.shape), where=total > 0)
 
 
-def _means(table: Table, name: str, rows: NDArray[np.uint32], tile_of: NDArray[np.int64], n: int) -> Floats | None:
+def _means(table: engine.Table, name: str, rows: NDArray, tile_of: NDArray[np.int64], n: int) -> Floats | None:
     """float64[n]: the mean of a column over the training rows of each of n tiles, NaN without; None of classes."""
     if _by_class(table, name):
         return None
@@ -183,7 +178,9 @@ def _means(table: Table, name: str, rows: NDArray[np.uint32], tile_of: NDArray[n
     return np.divide(found, total, out=np.full(n, np.nan), where=total > 0)
 
 
-def _lines(table: Table, tree: Tree, asked: Asked, found: Regions, boxes: Floats, means: Floats | None) -> Floats:
+def _lines(
+    table: engine.Table, tree: engine.Tree, asked: Asked, found: Regions, boxes: Floats, means: Floats | None
+) -> Floats:
     """float64[m, 3]: what leaves predict, the mean of another column in a leaf, or where the classes of a leaf part."""
     sides = boxes[:, [0, 2]]
     if asked.up == table.target and table.task == "number":

@@ -1,23 +1,18 @@
 """The figures of a whole tree that the panels pick theirs from: counted once for each tree, in the worker where it can,
 as each passes over all nodes and several panels ask for the same ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
 from gui.picture.tree_cache import kept
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 PARTS = ("train", "validation")
 
 
-def prepare(tree: Tree) -> None:
+def prepare(tree: "engine.Tree") -> None:
     """Counts what every panel asks for as soon as a tree is shown."""
     # Shape and places are found on first use, by a kernel: better here than in a paint event.
     tree.position(0)
@@ -34,32 +29,32 @@ def prepare(tree: Tree) -> None:
         _ = tree.probabilities
 
 
-error: Callable[[Tree, str], float] = kept(lambda tree, part: tree.error(part))
-loss: Callable[[Tree, str], float] = kept(lambda tree, part: tree.loss(part))
-drawn_errors: Callable[[Tree, str], NDArray[np.float64]] = kept(lambda tree, part: tree.stochastic_error(part))
+error: "Callable[[engine.Tree, str], float]" = kept(lambda tree, part: tree.error(part))
+loss: "Callable[[engine.Tree, str], float]" = kept(lambda tree, part: tree.loss(part))
+drawn_errors: "Callable[[engine.Tree, str], NDArray[np.float64]]" = kept(lambda tree, part: tree.stochastic_error(part))
 
 
 @kept
-def root_cost(tree: Tree, part: str) -> float:
+def root_cost(tree: "engine.Tree", part: str) -> float:
     """The mean cost of the root as a leaf on a part of the rows; NaN without rows."""
     weight = float(tree.weight(part)[0])
     return float(tree.costs(part)[0]) / weight if weight > 0 else float("nan")
 
 
 @kept
-def leaf_errors(tree: Tree, part: str) -> NDArray[np.float64]:
+def leaf_errors(tree: "engine.Tree", part: str) -> NDArray[np.float64]:
     """float64[n_nodes]: the error of each node as a leaf; NaN without rows."""
     return _shares(tree.wrong(part) if tree.task == "classes" else tree.costs(part), tree.weight(part))
 
 
 @kept
-def leaf_losses(tree: Tree, part: str) -> NDArray[np.float64]:
+def leaf_losses(tree: "engine.Tree", part: str) -> NDArray[np.float64]:
     """float64[n_nodes]: the mean cost of each node's label, see `Tree.costs`; NaN without rows."""
     return _shares(tree.costs(part), tree.loss_weight(part))
 
 
 @kept
-def branch_errors(tree: Tree, part: str) -> NDArray[np.float64]:
+def branch_errors(tree: "engine.Tree", part: str) -> NDArray[np.float64]:
     """float64[n_nodes]: the error on the rows of each node with the branches below it; NaN without rows."""
     costs, leaf = tree.wrong(part) if tree.task == "classes" else tree.costs(part), tree.n_branches == 0
     before = np.concatenate(([0.0], np.cumsum(np.where(leaf, costs, 0.0))))

@@ -23,21 +23,12 @@ from gui.picture.picture_options import PictureOptions
 from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
-    from engine.assessment import Fit
-    from engine.pruning.result import Pruning
-    from engine.ranking.candidates import Candidate, Curve
-    from engine.search.m_of_n import Climb
-    from engine.splits import Split
-    from engine.table.table import Table
-    from engine.theory.all_trees import AllTrees
     from engine.theory.extent import Extent
-    from engine.tree.leaves import LeafRule
-    from engine.tree.tree import Tree
 
 ROUNDING = 1e-12  # the share of an impurity below which a gain is nothing but rounding
 
 
-def first_state(table: Table, tree: Tree | None = None, picture: PictureOptions | None = None) -> State:
+def first_state(table: engine.Table, tree: engine.Tree | None = None, picture: PictureOptions | None = None) -> State:
     """A table with its tree, or with a single leaf; its figures are counted."""
     state = State(table, tree if tree is not None else engine.Tree.root(table), picture or PictureOptions())
     state.step("")
@@ -53,7 +44,7 @@ def grown(state: State, options: dict[str, Any], progress: Progress, anew: bool 
     return state if tree.n_nodes == state.tree.n_nodes else state.following(tree)
 
 
-def gone_on(state: State, options: dict[str, Any], progress: Progress) -> tuple[Pruning, State, State]:
+def gone_on(state: State, options: dict[str, Any], progress: Progress) -> tuple[engine.Pruning, State, State]:
     """Grows while validation rows gain by it: what was tried, the state of the tree with the splits that failed, and
     the best one, which is the state that growing began with where no split helps."""
     sequence = engine.grow_while_improving(state.table, state.tree, progress=progress, **options)
@@ -62,7 +53,7 @@ def gone_on(state: State, options: dict[str, Any], progress: Progress) -> tuple[
     return sequence, after if sequence.chosen == 0 else state.following(sequence.full), after
 
 
-def said_by(state: State, rule: LeafRule, progress: Progress) -> State:
+def said_by(state: State, rule: engine.LeafRule, progress: Progress) -> State:
     """The same tree, whose leaves say what a rule says."""
     return state.following(state.tree.with_leaf_rule(state.table, rule, state.assigned()))
 
@@ -72,7 +63,7 @@ def recounted(state: State, change: Any, progress: Progress) -> tuple[State, tup
     return counted_on(change(state.table), state.tree, state.picture)
 
 
-def counted_on(table: Table, tree: Tree, picture: PictureOptions) -> tuple[State, tuple[str, ...]]:
+def counted_on(table: engine.Table, tree: engine.Tree, picture: PictureOptions) -> tuple[State, tuple[str, ...]]:
     """A tree counted on a table, and what had to go because it does not fit."""
     tree, problems = engine.recount(tree, table)
     return first_state(table, tree, picture), tuple(problems)
@@ -83,33 +74,33 @@ def retargeted(state: State, change: Any, progress: Progress) -> tuple[State, tu
     return first_state(change(state.table), picture=state.picture), ()
 
 
-def extent(table: Table, depth: int, options: dict[str, Any], progress: Progress) -> Extent:
+def extent(table: engine.Table, depth: int, options: dict[str, Any], progress: Progress) -> Extent:
     """How many tests and trees of a depth there are."""
     from engine.theory.extent import extent  # late: it brings the compiler
 
     return extent(table, depth, nominal=options.get("nominal", "groups"))
 
 
-def all_trees(table: Table, depth: int, options: dict[str, Any], progress: Progress) -> AllTrees:
+def all_trees(table: engine.Table, depth: int, options: dict[str, Any], progress: Progress) -> engine.AllTrees:
     """The best of all trees of a depth; of the search options it heeds the least leaf and the ways of levels."""
     heeded = {name: options[name] for name in ("min_leaf", "nominal") if name in options}
     return engine.all_trees(table, depth, progress=progress, **heeded)
 
 
-def tested(state: State, progress: Progress) -> Fit:
+def tested(state: State, progress: Progress) -> engine.Fit:
     """How the tree does on the test rows."""
     return engine.assess(state.table, state.tree, "test", assignment=state.assigned())
 
 
 def candidates(
     state: State, node: int, options: dict[str, Any], progress: Progress,
-    found: Callable[[Candidate], object] | None = None,
-) -> list[Candidate]:  # fmt: skip
+    found: Callable[[engine.Candidate], object] | None = None,
+) -> list[engine.Candidate]:  # fmt: skip
     """The best split of every column at a node, best first; `found` is called with each as soon as it is known."""
     known, unit = state.assigned(), impurity_of(state, node, options)
-    cleaned: dict[int, Candidate] = {}
+    cleaned: dict[int, engine.Candidate] = {}
 
-    def clean(candidate: Candidate) -> Candidate:
+    def clean(candidate: engine.Candidate) -> engine.Candidate:
         if id(candidate) not in cleaned:
             here = replace(candidate, reason=hand_phrases.in_places(candidate.reason, state.tree))
             cleaned[id(candidate)] = without_rounding(here, unit, state.tree.task)
@@ -120,7 +111,7 @@ def candidates(
     return [clean(one) for one in engine.candidates(state.table, state.tree, node, **how, **options)]
 
 
-def curve(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
+def curve(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> engine.Curve:
     """The gain of every cut of one column at a node."""
     known = state.assigned()
     found = engine.gain_curve(state.table, state.tree, node, column, assignment=known, **options)
@@ -134,7 +125,9 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
     return summed_up(replace(found, gains=trained, validation_gains=unseen), state.table.task)
 
 
-def curve_without_limit(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
+def curve_without_limit(
+    state: State, node: int, column: str, options: dict[str, Any], progress: Progress
+) -> engine.Curve:
     """The curve of a column with the cuts that `min_leaf` forbids; what a split is worth still says that it does."""
     limited = curve(state, node, column, options, progress)
     if int(options.get("min_leaf", 1)) <= 1:
@@ -143,7 +136,7 @@ def curve_without_limit(state: State, node: int, column: str, options: dict[str,
     return summed_up(replace(free, by_value=limited.by_value), state.table.task)
 
 
-def summed_up(made: Curve, task: str) -> Curve:
+def summed_up(made: engine.Curve, task: str) -> engine.Curve:
     """The curve with the sums that the bars are drawn from: here nobody waits for them."""
     if task == "number":
         made.squares_between(*np.zeros((2, 1), dtype=np.intp))
@@ -157,8 +150,8 @@ class ReadAs:
 
     kind: str  # of the column
     was: str  # its kind as it is
-    found: Candidate
-    curve: Curve
+    found: engine.Candidate
+    curve: engine.Curve
     lost: tuple[str, ...]  # the splits elsewhere in the tree that would not fit any more, in words
 
 
@@ -178,18 +171,20 @@ def read_as(state: State, node: int, column: str, kind: str, options: dict[str, 
     return ReadAs(kind, was, found, curve(other, node, column, options, progress), lost)
 
 
-def weighed(state: State, node: int, split: Split, options: dict[str, Any], progress: Progress) -> Candidate:
+def weighed(
+    state: State, node: int, split: engine.Split, options: dict[str, Any], progress: Progress
+) -> engine.Candidate:
     """What a split made by hand is worth at a node, counted row by row where need be."""
     found = engine.weigh(state.table, state.tree, node, split, state.assigned(), **options)
     return without_rounding(found, impurity_of(state, node, options), state.tree.task)
 
 
-def climb(state: State, node: int, options: dict[str, Any], progress: Progress) -> Climb | None:
+def climb(state: State, node: int, options: dict[str, Any], progress: Progress) -> engine.Climb | None:
     """The way to the m-of-n split of a node."""
     return engine.m_of_n(state.table, state.tree, node, assignment=state.assigned(), progress=progress, **options)
 
 
-def best_groups(curve: Curve, nominal: str, progress: Progress) -> Split | None:
+def best_groups(curve: engine.Curve, nominal: str, progress: Progress) -> engine.Split | None:
     """The best split of levels by one of the ways of `engine.search.choices`."""
     return curve.best_groups(nominal)
 
@@ -252,7 +247,7 @@ def impurity_of(state: State, node: int, options: dict[str, Any]) -> float:
     return next(iter(found.values()), 0.0)
 
 
-def without_rounding(candidate: Candidate, unit: float, task: str) -> Candidate:
+def without_rounding(candidate: engine.Candidate, unit: float, task: str) -> engine.Candidate:
     """The candidate with 0 for gains that are only rounding; of numbers the scores, in other units, stay."""
 
     def clean(gain: float) -> float:

@@ -9,12 +9,13 @@ import copy
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
+import engine
 from engine import criteria
 from engine.runtime.sentences import marked, tr
 from gui.picture.nodes import figures
@@ -22,9 +23,6 @@ from gui.picture.picture_options import USUAL, PictureOptions
 from gui.picture.tree_cache import book
 from gui.theme import Theme, ink, mix
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 STEPS = 24  # shades between neutral and a pole
 
@@ -50,7 +48,7 @@ def diverging(distance: NDArray[np.float64]) -> Shades:
 class Subject(NamedTuple):
     """What is coloured."""
 
-    tree: Tree
+    tree: engine.Tree
     focus: int  # the class in focus
     part: str  # "train" or "validation": the rows that are measured
     differing: NDArray[np.float64]  # float64[n_nodes], the share of rows that another tree answers differently
@@ -81,7 +79,6 @@ OfStats = Callable[[Subject, Stats, Labels], Shades]
 
 
 def _of_all(of_stats: OfStats, subject: Subject) -> Shades:
-    """The shades of all nodes by their statistics."""
     return of_stats(subject, figures.stats_of(subject.tree, subject.part), subject.tree.labels)
 
 
@@ -178,7 +175,7 @@ def impurity_says(subject: Subject, i: int) -> str:
     return f"{_measure(subject.tree)} {words.NOTHING if np.isnan(found) else f'{found:.3f}'}"
 
 
-def _measure(tree: Tree) -> str:
+def _measure(tree: engine.Tree) -> str:
     one = criteria.CRITERIA[figures.impurity_name(tree)]
     return one.short.lower() if one.breaks_ties else one.label
 
@@ -218,7 +215,7 @@ def lift_words(subject: Subject) -> Words:
     return Words(subject.of_rows(before), tr("4 or more"), note, brief, brief_note=tr("middle: {usual}", usual=1))
 
 
-def _worst_error(tree: Tree) -> float:
+def _worst_error(tree: engine.Tree) -> float:
     """Full colour: of classes what guessing would err, or the root if that is more; of a number the root's error."""
     root = float(figures.held_out_errors(tree)[0])
     if tree.task == "number":
@@ -287,7 +284,7 @@ class Mode(Declared):
     says: Callable[[Subject, int], str]  # what a card adds in words; empty where its other lines say it
     words: Callable[[Subject], Words]  # what the legend says
     of_stats: OfStats | None = None  # int64[n], the shades of any statistics; None where they do not tell it
-    refusal: Callable[[Tree], str] = lambda tree: ""  # why it cannot colour a tree, in a sentence; empty where it can
+    refusal: Callable[[engine.Tree], str] = lambda tree: ""  # why it cannot colour a tree; empty where it can
     line: str = ""  # the card's line that says the same, if there is one
 
 
@@ -331,7 +328,7 @@ DIFFERENCE = Mode(
 )  # fmt: skip
 
 
-def mode_for(tree: Tree, chosen: str) -> Mode:
+def mode_for(tree: engine.Tree, chosen: str) -> Mode:
     """The chosen mode, or the usual one where it cannot colour this tree: of more than two classes the class."""
     mode = MODES.get(chosen)
     usual = "class" if tree.task == "classes" and len(tree.classes) > 2 else "rate"
@@ -361,7 +358,7 @@ def ink_on(fill: int, *, faded: bool) -> int:
 class Colouring:
     """The fill of every node."""
 
-    def __init__(self, tree: Tree, focus: int, theme: Theme, options: PictureOptions = USUAL) -> None:
+    def __init__(self, tree: engine.Tree, focus: int, theme: Theme, options: PictureOptions = USUAL) -> None:
         self.theme, self.n_classes, self.focus = theme, len(tree.classes), focus
         differs = options.differing is not None
         self.mode = DIFFERENCE if differs else mode_for(tree, options.colour_by)  # what the colours say
@@ -400,7 +397,6 @@ class Colouring:
         return self.tile_of(int(self.shade[i]))
 
     def tile_of(self, shade: int) -> QColor:
-        """The fill of what has this shade."""
         if shade not in self._made:
             pole, step = divmod(shade, STEPS + 1)
             self._made[shade] = self._seen(mix(self.theme.ribbon, self.pole(pole), step / STEPS))

@@ -1,7 +1,5 @@
 """What of a tree stands out, as `gui.canvas.scene_controller` finds it; nothing is laid out anew for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -1,7 +1,5 @@
 """What says that a branch is folded, like the top of a stack, and the handles that fold and unfold, under the mouse."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -14,20 +14,17 @@ for the nodes that are shown, and a hidden node stands where the folded node abo
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
 from engine.runtime.sentences import tr
 from gui.picture.levels import Levels, run
 from gui.picture.nodes.letters import SMALL, Letters
 from gui.picture.tree_cache import book, kept
 from gui.wording import words
 from gui.wording.phrases import leaves
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 HIGH, PADDING = 13.0, 5.0  # of the plate behind the words, at scale 1
 
@@ -44,7 +41,7 @@ class Folds:
     def __bool__(self) -> bool:
         return bool(self.depth or self.least_rows or self.folded)
 
-    def by_rule(self, tree: Tree) -> NDArray[np.bool_]:
+    def by_rule(self, tree: engine.Tree) -> NDArray[np.bool_]:
         """bool[n_nodes]: what the rules alone would fold; leaves are never folded."""
         found = np.zeros(tree.n_nodes, dtype=bool)
         if self.depth:
@@ -53,33 +50,33 @@ class Folds:
             found |= tree.rows_train < self.least_rows
         return found & (tree.n_branches > 0)
 
-    def closed(self, tree: Tree) -> NDArray[np.bool_]:
+    def closed(self, tree: engine.Tree) -> NDArray[np.bool_]:
         """bool[n_nodes]: the nodes that are folded, those inside of folded branches among them."""
         found = self.by_rule(tree)
         found[_positions(tree, self.unfolded)] = False
         found[_positions(tree, self.folded)] = True
         return found & (tree.n_branches > 0)
 
-    def opened(self, tree: Tree, *nodes: int) -> Folds:
+    def opened(self, tree: engine.Tree, *nodes: int) -> Folds:
         """Opens nodes, one level of each."""
         by_rule = self.by_rule(tree)
         ruled = {node for node in nodes if by_rule[tree.position(node)]}
         return replace(self, folded=self.folded - set(nodes), unfolded=self.unfolded | ruled)
 
-    def shut(self, tree: Tree, node: int) -> Folds:
+    def shut(self, tree: engine.Tree, node: int) -> Folds:
         ruled = bool(self.by_rule(tree)[tree.position(node)])
         folded = self.folded if ruled else self.folded | {node}
         return replace(self, folded=folded, unfolded=self.unfolded - {node})
 
 
-def _positions(tree: Tree, ids: frozenset[int]) -> list[int]:
+def _positions(tree: engine.Tree, ids: frozenset[int]) -> list[int]:
     return [tree.position(node) for node in ids if node in tree]
 
 
 class Folded:
     """A tree of which some branches are folded."""
 
-    def __init__(self, tree: Tree, closed: NDArray[np.bool_]) -> None:
+    def __init__(self, tree: engine.Tree, closed: NDArray[np.bool_]) -> None:
         self.closed = closed  # bool[n_nodes], the nodes that are folded, those that are hidden themselves among them
         # intp[m], the nodes that are shown, in preorder; intp[n_nodes], the place in that of what stands for each node
         found = run("fold_away", tree.parent, tree.end, tree.level, tree.n_branches, closed)
@@ -106,7 +103,7 @@ class Folded:
 class FoldedLevels(Levels):
     """The shown nodes by level, with positions of the whole tree; a hidden one has the places of its folded one."""
 
-    def __init__(self, tree: Tree, folded: Folded) -> None:
+    def __init__(self, tree: engine.Tree, folded: Folded) -> None:
         shown = folded.levels
         self.parent, self.end = tree.parent, tree.end
         self.n_branches, self.level = shown.n_branches[folded.at], shown.level[folded.at]
@@ -115,7 +112,7 @@ class FoldedLevels(Levels):
         self.place = shown.place[folded.at]
 
 
-def folded_of(tree: Tree, folds: Folds) -> Folded | None:
+def folded_of(tree: engine.Tree, folds: Folds) -> Folded | None:
     """The tree with what is folded, None where nothing is; the last answer is kept with the tree."""
     if not folds:
         return None
@@ -128,34 +125,32 @@ def folded_of(tree: Tree, folds: Folds) -> Folded | None:
 
 
 @kept
-def _leaves_before(tree: Tree) -> NDArray[np.int64]:
+def _leaves_before(tree: engine.Tree) -> NDArray[np.int64]:
     """int64[n_nodes + 1]: how many leaves come before each position."""
     return np.concatenate(([0], np.cumsum(tree.n_branches == 0)))
 
 
-def leaves_below(tree: Tree, i: int) -> int:
-    """How many leaves stand below the inner node at position i."""
+def leaves_below(tree: engine.Tree, i: int) -> int:
     before = _leaves_before(tree)
     return int(before[tree.end[i]] - before[i])
 
 
-def leaves_shown(tree: Tree, folded: Folded) -> int:
-    """How many leaves are not inside of a folded branch."""
+def leaves_shown(tree: engine.Tree, folded: Folded) -> int:
     return int(np.count_nonzero(tree.n_branches[folded.shown] == 0))
 
 
-def fold_words(letters: Letters, tree: Tree, i: int, room: float) -> tuple[str, float]:
+def fold_words(letters: Letters, tree: engine.Tree, i: int, room: float) -> tuple[str, float]:
     """What a folded node says in so much room at scale 1, never nothing, and how wide the plate behind it is."""
     text = letters.whole(_forms(tree, i), room - 2 * PADDING, SMALL) or "+"
     return text, max(letters.width(text, SMALL) + 2 * PADDING, HIGH)
 
 
-def least_room(letters: Letters, tree: Tree, i: int) -> float:
+def least_room(letters: Letters, tree: engine.Tree, i: int) -> float:
     """How wide the shortest number and its plate are, at scale 1."""
     return letters.width(_forms(tree, i)[-1], SMALL) + 2 * PADDING
 
 
-def _forms(tree: Tree, i: int) -> tuple[str, ...]:
+def _forms(tree: engine.Tree, i: int) -> tuple[str, ...]:
     n = leaves_below(tree, i)
     short = words.compact_count(n)
     return tr("+ {leaves}", leaves=leaves(n)), tr("+ {n} leaves", n=short), f"+ {short}", f"+{short}"

@@ -1,15 +1,14 @@
 """The kinds of picture that the canvas can show of a tree. The view, its mouse and its keys are the same for all."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QSizeF, Qt
 from PySide6.QtGui import QGuiApplication
 
+import engine
 from gui.picture.camera import Camera
 from gui.picture.cards.frame import Frame
 from gui.picture.cards.painter import paint
@@ -25,9 +24,6 @@ from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.painter import paint as paint_streams
 from gui.picture.streams.scene import Streams
 from gui.theme import LIGHT
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 Key = Qt.Key
 SAID_AHEAD = 120  # nodes of a large tree whose words are made before it is shown
@@ -54,7 +50,7 @@ def kind_of(scene: PictureModel) -> Kind:
     return next(kind for kind in KINDS.values() if isinstance(scene, kind.scene))
 
 
-def prepare(tree: Tree, options: PictureOptions) -> None:
+def prepare(tree: "engine.Tree", options: PictureOptions) -> None:
     """Computes ahead what is kept with a large tree: its layout, its colours, the words of the largest nodes."""
     if tree.n_nodes > MOST_MEASURED and QGuiApplication.instance() is not None:  # which fonts need
         cards = Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters(), options).cards

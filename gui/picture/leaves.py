@@ -8,20 +8,18 @@ on, only those that pass it."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
 from engine.runtime.sentences import tr
 from gui.picture.emphasis import Emphasis
 from gui.picture.nodes.figures import PARTS, effective_rows, part_spreads, rates, rows_of, shares, stats_of
 from gui.picture.tree_cache import latest
 from gui.wording import words
 from gui.wording.phrases import leaves
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 MOST = 5
 ROUNDING = 1e-12  # by which equal rates may differ
@@ -44,7 +42,7 @@ class LeafFilter:
 
 
 @latest
-def passing(tree: Tree, wanted: LeafFilter, part: str = "train") -> NDArray[np.bool_]:
+def passing(tree: engine.Tree, wanted: LeafFilter, part: str = "train") -> NDArray[np.bool_]:
     """bool[n_nodes]: the leaves that pass by the rows of a part; without rows where nothing is asked of it."""
     found, rows = tree.n_branches == 0, rows_of(tree, part)
     if wanted.rows is not None:
@@ -60,12 +58,12 @@ def passing(tree: Tree, wanted: LeafFilter, part: str = "train") -> NDArray[np.b
     return found
 
 
-def said_shares(tree: Tree, part: str) -> NDArray[np.float64]:
+def said_shares(tree: engine.Tree, part: str) -> NDArray[np.float64]:
     """float64[n_nodes]: the share of the class that each node says among the rows of a part; NaN without rows."""
     return shares(stats_of(tree, part))[np.arange(tree.n_nodes), tree.labels]
 
 
-def with_ways(tree: Tree, found: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def with_ways(tree: engine.Tree, found: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """bool[n_nodes]: the nodes of a mask and all above them."""
     before = np.concatenate(([0], np.cumsum(found)))
     return np.asarray(before[tree.end] > before[:-1])
@@ -104,7 +102,7 @@ def _percent(share: float) -> str:
 
 
 @latest
-def lit(tree: Tree, wanted: LeafFilter, part: str) -> Emphasis:
+def lit(tree: engine.Tree, wanted: LeafFilter, part: str) -> Emphasis:
     """The leaves that pass and the ways to them are lit, the rest is faded."""
     return Emphasis(lit=with_ways(tree, passing(tree, wanted, part)))
 
@@ -120,14 +118,14 @@ class BestLeaf(NamedTuple):
     bound: float  # by which it is ranked; NaN for a mean of too few rows, which comes last
 
 
-def judging_part(tree: Tree) -> str:
+def judging_part(tree: engine.Tree) -> str:
     """The rows by which leaves are ranked: validation rows where there are any, as the training rows chose the tree."""
     return "validation" if tree.rows_validation[0] > 0 else "train"
 
 
 @latest
 def best_leaves(
-    tree: Tree, wanted: int | str, among: LeafFilter | None = None, part: str = "train", most: int = MOST
+    tree: engine.Tree, wanted: int | str, among: LeafFilter | None = None, part: str = "train", most: int = MOST
 ) -> list[BestLeaf]:
     """The best leaves, the best first, of those that pass a filter by the rows of a part: `wanted` is the index of a
     class, or HIGHEST or LOWEST for numbers. They are ranked by the rows of `judging_part`; leaves without any of these
@@ -157,7 +155,7 @@ def best_leaves(
     ]  # fmt: skip
 
 
-def wanted_of(tree: Tree, best: str, focus: int) -> int | str:
+def wanted_of(tree: engine.Tree, best: str, focus: int) -> int | str:
     """What `best_leaves` is asked for a choice that may be of another tree: then the class in focus, or the highest."""
     if tree.task == "number":
         return best if best in (HIGHEST, LOWEST) else HIGHEST

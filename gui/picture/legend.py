@@ -1,15 +1,13 @@
 """What the colours mean, in a line below the tree, or in two where it is narrow."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
+import engine
 from engine.runtime.sentences import tr
 from gui.picture.colours import CLASSES, COLUMNS, COLUMNS_TOLD, ENDS
 from gui.picture.nodes.figures import disagreement, ranked_columns
@@ -20,9 +18,6 @@ from gui.picture.shapes import paint_overlay_plate
 from gui.theme import ink
 from gui.wording import words
 from gui.wording.phrases import class_text
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 HEIGHT, LINE = 30.0, 18.0  # of a legend in one line, and of the second one, which stands above it
 LEFT = 10.0  # where it begins on a screen
@@ -53,14 +48,13 @@ class Item:
         return 10.0 if len(self.colours) == 1 else PATCH * len(self.colours)
 
 
-def naming_order(tree: Tree) -> list[int]:
+def naming_order(tree: "engine.Tree") -> list[int]:
     """int[n_classes]: the classes as legends name them."""
     n = len(tree.classes)
     return list(range(n)) if n <= MOST_NAMED else np.argsort(-tree.train[0], kind="stable").tolist()
 
 
 def items(scene: PictureModel) -> list[Item]:
-    """The legend of a tree, from left to right."""
     found = _colour_items(scene)
     if scene.note:
         found.append(Item(tr(scene.note), apart=True, aside=True))

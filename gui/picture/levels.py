@@ -21,15 +21,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
 from gui.picture.tree_cache import kept
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 NO_NODES = np.zeros(0, np.int64)
 TOGETHER = 6_000  # nodes of so many levels are looked at together
@@ -103,7 +101,6 @@ class Levels:
 
     @property
     def depth(self) -> int:
-        """Edges from the root to the lowest level."""
         return int(self.start.size) - 2
 
     def row(self, level: int) -> NDArray[np.intp]:
@@ -129,7 +126,7 @@ class Levels:
 
 
 @kept
-def levels_of(tree: Tree) -> Levels:
+def levels_of(tree: engine.Tree) -> Levels:
     return Levels(tree.parent, tree.end, tree.n_branches, tree.level)
 
 

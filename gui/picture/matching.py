@@ -9,19 +9,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
 from engine.runtime.sentences import tr
 from engine.table.words import levels_words, value_words
 from gui.picture.tree_cache import kept
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from engine.runtime.progress import Progress
-    from engine.tree.tree import Tree
 
 THRESHOLD, GROUPS, M_OF_N = 1, 2, 3  # kinds of splits as in `engine.tree.nodes`, which brings the compiler along
 STRETCH = 2000  # lines that are put into typed words at once: Python's lock is held meanwhile
@@ -60,8 +57,7 @@ def hits(text: bytes, part: str, *, anywhere: bool) -> list[int]:
 
 
 @kept
-def lines_of(tree: Tree) -> Lines:
-    """The conditions of a tree, ready to be searched."""
+def lines_of(tree: engine.Tree) -> Lines:
     found = conditions(tree)
     pieces = []
     for start in range(0, len(found), STRETCH):
@@ -75,7 +71,7 @@ def lines_of(tree: Tree) -> Lines:
     return Lines(text, np.concatenate(([0], ends + 1)).astype(np.int64))
 
 
-def conditions(tree: Tree) -> list[str]:
+def conditions(tree: engine.Tree) -> list[str]:
     """The condition that leads to the node at each position; empty for the root."""
     found = [""] * tree.n_nodes
     first, order = children(tree)
@@ -94,13 +90,13 @@ def conditions(tree: Tree) -> list[str]:
     return found
 
 
-def children(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def children(tree: engine.Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(int64[n_nodes], int64[n_nodes − 1]): the child of node i by branch b stands at `order[first[i] + b]`."""
     first = np.cumsum(tree.n_branches, dtype=np.int64) - tree.n_branches
     return first, np.argsort(tree.parent[1:], kind="stable") + 1
 
 
-def _by_one_threshold(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], found: list[str]) -> NDArray:
+def _by_one_threshold(tree: engine.Tree, first: NDArray, order: NDArray, found: list[str]) -> NDArray:
     """Fills in the children of the splits at one finite threshold; bool[n_nodes]: which these are."""
     nodes, finite = tree.nodes, np.isfinite(tree.nodes.threshold)
     plain = (nodes.kind == THRESHOLD) & (nodes.payload_size == 0) & (nodes.n_branches == 2) & finite
@@ -116,7 +112,7 @@ def _by_one_threshold(tree: Tree, first: NDArray[np.int64], order: NDArray[np.in
     return plain
 
 
-def _by_groups(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], found: list[str]) -> NDArray:
+def _by_groups(tree: engine.Tree, first: NDArray[np.int64], order: NDArray[np.int64], found: list[str]) -> NDArray:
     """Fills in the children of the splits by levels; bool[n_nodes]: which these are."""
     nodes, grouped = tree.nodes, tree.nodes.kind == GROUPS
     at = np.flatnonzero(grouped)
@@ -153,7 +149,7 @@ def _group_words(column: str, group: list[str], missing: bool, lacks: bool) -> s
 class Found:
     """What a search found."""
 
-    tree: Tree  # the one that was searched
+    tree: engine.Tree  # the one that was searched
     positions: NDArray[np.int64]  # int64, ascending: the nodes that match
     why_none: str = ""  # in a sentence, why there are none; empty where there are, and where nothing was asked
 
@@ -174,12 +170,11 @@ class Asked(NamedTuple):
         plain = words.typed(text).encode(errors="replace")
         return any(hits(plain, form, anywhere=self.anywhere) for form in self.forms)
 
-    def columns(self, tree: Tree) -> NDArray[np.bool_]:
+    def columns(self, tree: engine.Tree) -> NDArray[np.bool_]:
         return np.array([self.held_by(column.name) for column in tree.columns], dtype=bool)
 
 
-def find(tree: Tree, query: str, progress: Progress | None = None) -> Found:
-    """The nodes that a query means."""
+def find(tree: engine.Tree, query: str, progress: engine.Progress | None = None) -> Found:
     asked = Asked.of(query)
     if not asked.forms:
         return Found(tree, np.zeros(0, dtype=np.int64))
@@ -196,13 +191,13 @@ def find(tree: Tree, query: str, progress: Progress | None = None) -> Found:
     return Found(tree, found, _why_none(tree, query.strip(), asked))
 
 
-def at_or_below(tree: Tree, at: NDArray[np.int64]) -> NDArray[np.bool_]:
+def at_or_below(tree: engine.Tree, at: NDArray[np.int64]) -> NDArray[np.bool_]:
     """bool[n_nodes]: which nodes stand in a subtree of one of these."""
     steps = np.bincount(at, minlength=tree.n_nodes + 1)
     return np.cumsum(steps - np.bincount(tree.end[at], minlength=tree.n_nodes + 1))[:-1] > 0
 
 
-def _all_of(tree: Tree, parts: list[Asked]) -> NDArray[np.int64]:
+def _all_of(tree: engine.Tree, parts: list[Asked]) -> NDArray[np.int64]:
     """The nodes where conditions hold that were joined by "and", the last of them since just there."""
     each = [_led_to(tree, part) for part in parts]
     if not all(found.size for found in each):
@@ -212,7 +207,7 @@ def _all_of(tree: Tree, parts: list[Asked]) -> NDArray[np.int64]:
     return just[holds[just]]
 
 
-def _matching(tree: Tree, asked: Asked) -> NDArray[np.int64]:
+def _matching(tree: engine.Tree, asked: Asked) -> NDArray[np.int64]:
     splits = _splitting_by(tree, asked.columns(tree))
     below = _led_to(tree, asked)
     below = below[~splits[tree.parent[below]]]  # their words hold the name of the column, nothing more
@@ -221,7 +216,7 @@ def _matching(tree: Tree, asked: Asked) -> NDArray[np.int64]:
     return np.unique(np.concatenate((np.flatnonzero(splits), below, _saying(tree, asked), noted)))
 
 
-def _led_to(tree: Tree, asked: Asked) -> NDArray[np.int64]:
+def _led_to(tree: engine.Tree, asked: Asked) -> NDArray[np.int64]:
     """The positions of the nodes that a condition leads to; "city = Ulm" means groups with other levels, too."""
     lines = lines_of(tree)
     found = np.unique(np.concatenate([lines.holding(form, anywhere=asked.anywhere) for form in asked.forms]))
@@ -235,7 +230,7 @@ def _led_to(tree: Tree, asked: Asked) -> NDArray[np.int64]:
     return np.union1d(found, among[by_levels])
 
 
-def _splitting_by(tree: Tree, columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _splitting_by(tree: engine.Tree, columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """bool[n_nodes]: the nodes whose split looks at one of these columns, itself or in one of its literals."""
     inner = tree.n_branches > 0
     if not columns.any():
@@ -250,7 +245,7 @@ def _splitting_by(tree: Tree, columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return found
 
 
-def _saying(tree: Tree, asked: Asked) -> NDArray[np.int64]:
+def _saying(tree: engine.Tree, asked: Asked) -> NDArray[np.int64]:
     """The leaves that say a class of this name, which may be written in full: "buys = yes"."""
     target = words.typed(tree.target)
     in_full = tuple(form for form in asked.forms if form.startswith(target))
@@ -261,7 +256,7 @@ def _saying(tree: Tree, asked: Asked) -> NDArray[np.int64]:
     return tree.leaves[np.array(meant)[tree.labels[tree.leaves]]]
 
 
-def _why_none(tree: Tree, query: str, asked: Asked) -> str:
+def _why_none(tree: engine.Tree, query: str, asked: Asked) -> str:
     number = NUMBER.fullmatch(asked.forms[0])
     if number:
         last, node = int(tree.ids.max()), int(number[1])
@@ -276,7 +271,7 @@ def _why_none(tree: Tree, query: str, asked: Asked) -> str:
     return tr("Nothing in the tree reads “{typed}”. {hint}", typed=typed, hint=hint)
 
 
-def _cuts(tree: Tree, asked: Asked) -> str:
+def _cuts(tree: engine.Tree, asked: Asked) -> str:
     """Of a condition of a column that is cut: where it is, nearest to what was typed; empty of other words."""
     found = COMPARED.fullmatch(asked.forms[-1])
     if found is None:
@@ -306,7 +301,7 @@ def _nearest(cuts: NDArray[np.float64], typed: str, kind: str) -> list[str]:
     return [value_words(float(cut), kind) for cut in cuts[first : first + MOST_CUTS_NAMED]]
 
 
-def _columns_used(tree: Tree) -> str:
+def _columns_used(tree: engine.Tree) -> str:
     used = np.unique(tree.nodes.column[tree.n_branches > 0])
     if not used.size:
         return tr("The tree has no splits yet: split the root first (S).")

@@ -1,14 +1,13 @@
 """What any kind of picture reads of one tree: its words, its colours, its bars, what stands out of it."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
 from gui.picture.camera import MARGIN, Camera, Region
 from gui.picture.colours import FADED, Colouring, faded_theme
 from gui.picture.emphasis import Emphasis
@@ -22,23 +21,19 @@ from gui.picture.tree_cache import kept
 from gui.theme import Theme, mix
 from gui.wording import hand_phrases
 
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
-
-
 MOST_LOOKED_AT = 500  # nodes with the most rows, which may get words in room that nobody needs
 MOST_LEADING = 8  # splits that are named with their cut at any size
 
 
 @kept
-def bar_ends(tree: Tree, part: str, *order: int) -> NDArray[np.float64]:
+def bar_ends(tree: "engine.Tree", part: str, *order: int) -> NDArray[np.float64]:
     """float64[n_nodes, K]: where in a bar from 0 to 1 the classes end, in this order of the classes; 0 without rows."""
     found = tree.probabilities if part == "train" else np.nan_to_num(shares(tree.validation))
     return np.cumsum(found[:, order], axis=1)
 
 
 @kept
-def most_rows(tree: Tree, part: str) -> NDArray[np.intp]:
+def most_rows(tree: "engine.Tree", part: str) -> NDArray[np.intp]:
     """intp[k]: the positions of the nodes with the most rows, those first; in preorder where they have equally many."""
     rows = rows_of(tree, part)
     few = rows.size <= MOST_LOOKED_AT
@@ -60,7 +55,9 @@ class PictureModel(ABC):
     paper_spread = 1.0  # how far apart nodes stand on paper with room for it
     emphasis: Emphasis | None = None  # what stands out; changing it lays nothing out anew
 
-    def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, options: PictureOptions = USUAL) -> None:
+    def __init__(
+        self, tree: "engine.Tree", focus: int, theme: Theme, letters: Letters, options: PictureOptions = USUAL
+    ) -> None:
         self.tree, self.focus, self.theme, self.options = tree, focus, theme, options
         self.folded = folded_of(tree, options.folds)  # what is folded of it; None where nothing is
         self.colours = Colouring(tree, focus, theme, options)

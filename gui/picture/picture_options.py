@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
 from gui.picture.folds import Folds
 from gui.settings import SETTINGS
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +23,7 @@ class PictureOptions:
     returned: NDArray[np.float64] | None = None  # float64[n_nodes]: in which share of samples each split returned
     folds: Folds = field(default_factory=Folds)  # which branches are folded
 
-    def part_of(self, tree: Tree) -> str:
+    def part_of(self, tree: engine.Tree) -> str:
         """The part that is shown: training rows where there are no validation rows."""
         return self.part if tree.rows_validation[0] > 0 else "train"
 
@@ -34,7 +31,7 @@ class PictureOptions:
 USUAL = PictureOptions()
 
 
-def usual_focus(tree: Tree) -> int:
+def usual_focus(tree: engine.Tree) -> int:
     """The class whose rate is shown: of two the second, of more the most frequent at the root; 0 of a number."""
     n = len(tree.classes)
     return 1 if n == 2 else int(np.argmax(tree.train[0])) if n else 0
@@ -46,19 +43,19 @@ class Focus:
     def __init__(self) -> None:
         self.chosen: dict[str, int] = {}  # position of the class by the target's name, as a project file keeps it
 
-    def of(self, tree: Tree) -> int:
+    def of(self, tree: engine.Tree) -> int:
         """The position of the class in focus; 0 for a numeric target."""
         chosen = self.chosen.get(tree.target, -1)
         return chosen if 0 <= chosen < len(tree.classes) else usual_focus(tree)
 
-    def choose(self, tree: Tree, index: int) -> bool:
+    def choose(self, tree: engine.Tree, index: int) -> bool:
         """Puts a class into focus; whether there is such a class, and it was not in focus already."""
         if index == self.of(tree) or not 0 <= index < len(tree.classes):
             return False
         self.chosen[tree.target] = int(index)
         return True
 
-    def keep(self, before: Tree | None, focus: int, now: Tree) -> None:
+    def keep(self, before: engine.Tree | None, focus: int, now: engine.Tree) -> None:
         """Where the classes stand in another order, or another one leads, the one in focus stays in focus."""
         if before is None or before.target != now.target:
             return

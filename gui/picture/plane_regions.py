@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
+import engine
 
 # At splits of other columns: the branch with most training rows is followed (of equal ones the first); or the node is
 # one rectangle; or all branches are followed, and lie one over the other.
@@ -44,7 +42,7 @@ class Regions:
     on_path: int = 0  # how many of these stand above the selected node
 
 
-def regions(tree: Tree, across: str, up: str, node: int = 0, way: str = LARGER) -> Regions:
+def regions(tree: engine.Tree, across: str, up: str, node: int = 0, way: str = LARGER) -> Regions:
     """The rectangles of a tree in the plane of two columns, by name, that it need not ask, in O(nodes · log nodes).
     Above the selected node, at the position `node`, every split of another column goes its way; `WAYS` else."""
     axis, path = asked_axis(tree, across, up), (np.arange(tree.n_nodes) <= node) & (node < tree.end)
@@ -59,11 +57,11 @@ def regions(tree: Tree, across: str, up: str, node: int = 0, way: str = LARGER) 
     return Regions(tiles, boxes, cuts, int(followed.sum()), int(on_path.sum()))
 
 
-def _by_threshold(tree: Tree) -> NDArray[np.bool_]:
+def _by_threshold(tree: engine.Tree) -> NDArray[np.bool_]:
     return np.isin(tree.nodes.kind, (THRESHOLD, WITH_SURROGATES)) & (tree.n_branches > 0)
 
 
-def asked_axis(tree: Tree, across: str, up: str) -> NDArray[np.int64]:
+def asked_axis(tree: engine.Tree, across: str, up: str) -> NDArray[np.int64]:
     """int64[n_nodes]: which axis the split of each node cuts by thresholds: `X`, `Y` or `NEITHER`."""
     names, by_threshold = [column.name for column in tree.columns], _by_threshold(tree)
     found = np.full(tree.n_nodes, NEITHER, dtype=np.int64)
@@ -73,7 +71,7 @@ def asked_axis(tree: Tree, across: str, up: str) -> NDArray[np.int64]:
     return found
 
 
-def most_asked(tree: Tree) -> list[str]:
+def most_asked(tree: engine.Tree) -> list[str]:
     """The columns that the tree splits by thresholds, those with the most splits first, of equal ones the first."""
     counts = np.bincount(tree.nodes.column[_by_threshold(tree)], minlength=len(tree.columns))
     order = np.argsort(-counts, kind="stable")
@@ -99,7 +97,7 @@ def tile_at(boxes: NDArray[np.float64], x: float, y: float) -> int:
     return int(inside[np.argmin(areas)])
 
 
-def _entered(tree: Tree, axis: NDArray[np.int64], path: NDArray[np.bool_], way: str) -> NDArray[np.bool_]:
+def _entered(tree: engine.Tree, axis: NDArray[np.int64], path: NDArray[np.bool_], way: str) -> NDArray[np.bool_]:
     """bool[n_nodes]: whether the picture goes from the parent into each node."""
     parent = tree.parent
     if way == ALL:
@@ -117,7 +115,7 @@ def _entered(tree: Tree, axis: NDArray[np.int64], path: NDArray[np.bool_], way: 
     return entered
 
 
-def _descend(tree: Tree, axis: NDArray, entered: NDArray) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _descend(tree: engine.Tree, axis: NDArray, entered: NDArray) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """(the box of every node, whether the picture goes there), level by level."""
     (low, high), boxes, shown = _limits(tree), np.empty((tree.n_nodes, 4)), entered.copy()
     boxes[0] = (-np.inf, -np.inf, np.inf, np.inf)
@@ -136,7 +134,7 @@ def _descend(tree: Tree, axis: NDArray, entered: NDArray) -> tuple[NDArray[np.fl
     return boxes, shown
 
 
-def _limits(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _limits(tree: engine.Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """float64[n_nodes] each: node i takes values above low[i] and up to high[i]; of missing ones low[i] is ∞."""
     parent, branch = tree.parent, tree.branch
     n_cuts, before, at = _n_cuts(tree)[parent], _thresholds(tree, parent, branch - 1), _thresholds(tree, parent, branch)
@@ -144,19 +142,19 @@ def _limits(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return low, np.where(branch < n_cuts, at, np.inf)
 
 
-def _thresholds(tree: Tree, nodes: NDArray, k: NDArray) -> NDArray[np.float64]:
+def _thresholds(tree: engine.Tree, nodes: NDArray, k: NDArray) -> NDArray[np.float64]:
     """float64[n]: the k-th threshold of each of some nodes, int[n], where it has one."""
     further = np.append(tree.payload, np.nan)
     at = np.clip(tree.nodes.payload_start[nodes] + k - 1, 0, further.size - 1)
     return np.where(k == 0, tree.nodes.threshold[nodes], further[at])
 
 
-def _n_cuts(tree: Tree) -> NDArray[np.int64]:
+def _n_cuts(tree: engine.Tree) -> NDArray[np.int64]:
     """int64[n_nodes]: how many thresholds each split has, if it splits by thresholds."""
     return 1 + np.where(tree.nodes.kind == THRESHOLD, tree.nodes.payload_size, 0)  # with surrogates there is one
 
 
-def _cuts(tree: Tree, axis: NDArray[np.int64], boxes: NDArray[np.float64], which: NDArray[np.int64]) -> Cuts:
+def _cuts(tree: engine.Tree, axis: NDArray[np.int64], boxes: NDArray[np.float64], which: NDArray[np.int64]) -> Cuts:
     """The lines of some splits inside their boxes; letters follow the age of all splits, whatever is selected."""
     all_cuts = np.flatnonzero(axis >= 0)
     rank = np.zeros(tree.n_nodes, dtype=np.int64)

@@ -7,10 +7,9 @@ import functools
 import weakref
 from collections.abc import Callable
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
+import engine
 
 R = TypeVar("R")
 
@@ -18,7 +17,7 @@ NODES_KEPT = 600_000  # of all trees with notes together, some 200 bytes for eac
 
 
 class _Entry(NamedTuple):
-    tree: weakref.ref[Tree]
+    tree: weakref.ref[engine.Tree]
     n_nodes: int
     notes: dict[Any, Any]
 
@@ -26,7 +25,7 @@ class _Entry(NamedTuple):
 _entries: list[_Entry] = []  # newest last; replaced as a whole, never changed: the worker may look, too
 
 
-def book(tree: Tree) -> dict[Any, Any]:
+def book(tree: engine.Tree) -> dict[Any, Any]:
     """Where notes on a tree stand; those on the trees that were asked for longest ago are forgotten."""
     global _entries
     entries = _entries
@@ -45,7 +44,7 @@ def kept(function: Callable[..., R]) -> Callable[..., R]:
     """A function of a tree, and of more that can be hashed, which answers the same question only once."""
 
     @functools.wraps(function)
-    def answer(tree: Tree, *more: Any) -> R:
+    def answer(tree: engine.Tree, *more: Any) -> R:
         notes, key = book(tree), (function, *more)
         if key not in notes:
             notes[key] = function(tree, *more)

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import methodcaller
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenuBar, QWhatsThis
 
+import engine
 from engine.pruning import METHODS, why_not
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import marked, tr
@@ -23,9 +24,6 @@ from gui.picture.colours import DIFFERENCE, MODES, mode_for
 from gui.settings import Settings
 from gui.widgets import verbatim
 from gui.wording.phrases import AND, bracketed
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 EVERY = {**MODES, DIFFERENCE.name: DIFFERENCE}  # ways of colouring
 
@@ -68,7 +66,7 @@ def not_growing(document: Document) -> str:
     return no_table(document) or (tr(guessing.HIDDEN) if document.guessing else "")
 
 
-def _where(holds: "Callable[[Document, Tree], bool]", text: str) -> Refusal:
+def _where(holds: "Callable[[Document, engine.Tree], bool]", text: str) -> Refusal:
     """A refusal where something holds of the document and its tree, and where there is no tree; `text` is marked."""
     return lambda d: no_table(d) if d.tree is None else tr(text) if holds(d, d.tree) else ""
 
@@ -152,7 +150,7 @@ def no_colours(document: Document, name: str) -> str:
     return MODES[name].refusal(document.tree)
 
 
-def colour_in_use(document: Document, tree: "Tree") -> str:
+def colour_in_use(document: Document, tree: "engine.Tree") -> str:
     differing = document.comparing.shares is not None
     return DIFFERENCE.name if differing else mode_for(tree, document.look.colour_by).name
 

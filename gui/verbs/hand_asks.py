@@ -1,15 +1,15 @@
 """What verbs ask and show: before an edit by hand by which column, with which sibling, what a leaf is to say; how to
 grow, which rows are kept; what the program is."""
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from PySide6.QtWidgets import QDialog, QWidget
 
+import engine
 from engine.criteria import CRITERIA, criteria_for
 from engine.runtime.sentences import tr
 from gui import messages
-from gui.dialogs import asking
-from gui.dialogs.asking import Choice, FoldDialog, NoteDialog, NumberDialog, PickDialog
+from gui.dialogs.asking import Choice, FoldDialog, NoteDialog, NumberDialog, PickDialog, ask_open_test
 from gui.dialogs.code_dialog import CodeDialog
 from gui.dialogs.grow_dialog import GrowDialog
 from gui.dialogs.help_dialogs import AboutDialog, ShortcutsDialog
@@ -20,10 +20,6 @@ from gui.model.view_state import folding
 from gui.verbs.actions import shortcut_list
 from gui.verbs.declared import Window
 from gui.wording import hand_phrases, phrases, words
-
-if TYPE_CHECKING:
-    from engine.table.table import Table
-    from engine.tree.tree import Tree
 
 COUNTED = ""  # the key of "what was counted" and of "as elsewhere" in lists
 
@@ -48,7 +44,7 @@ class HandAsks:
         return accepted
 
     @property
-    def _here(self) -> "tuple[Table, Tree, int]":
+    def _here(self) -> "tuple[engine.Table, engine.Tree, int]":
         """The table, the tree and the selected node: without a table all these verbs are refused."""
         state = self._document.state
         assert state is not None
@@ -172,7 +168,7 @@ class HandAsks:
 
     def test(self) -> None:
         document = self._document
-        if document.test_opened or asking.ask_open_test(self._parent, self._here[0].n_test):
+        if document.test_opened or ask_open_test(self._parent, self._here[0].n_test):
             document.look_at_test()
 
     def growth(self) -> None:
@@ -199,11 +195,11 @@ class HandAsks:
         AboutDialog(self._parent).open()
 
 
-def features(table: "Table") -> list[str]:
+def features(table: "engine.Table") -> list[str]:
     return [table.columns[place].name for place in table.features]
 
 
-def refusals(tree: "Tree", node: int, locked: tuple[str, ...]) -> dict[str, str]:
+def refusals(tree: "engine.Tree", node: int, locked: tuple[str, ...]) -> dict[str, str]:
     by = tree.excluded_at(node)
     found = {name: tr("left out below {node}", node=hand_phrases.place(tree, above)) for name, above in by.items()}
     return found | dict.fromkeys(locked, tr("locked"))

@@ -146,7 +146,6 @@ class WindowMenus(QObject):
             messages.offer(said, (tr("Restart now"), lambda: self._window.when_safe(self._restart)))
 
     def _restart(self) -> None:
-        """Starts again with the same file."""
         path = self._document.path
         self._document.start(None)
         self._window.close()

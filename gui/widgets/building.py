@@ -3,28 +3,16 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFormLayout,
-    QLayout,
-    QMenu,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QSplitter,
-    QStackedWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFormLayout, QLayout, QMenu, QPushButton, QScrollArea, QSplitter, QToolButton, QWidget
 
 from gui import icons
 from gui.widgets import verbatim
 
 W = TypeVar("W", bound=QWidget)
-L = TypeVar("L", bound=QBoxLayout)
+L = TypeVar("L", bound=QtWidgets.QBoxLayout)
 Part = QWidget | QLayout
 Item = Part | tuple[Part, int] | int
 Margins = tuple[int, ...]
@@ -41,7 +29,6 @@ def named(widget: W, name: str, spoken: str = "", tip: str = "", **properties: A
 
 
 def tool_button(name: str, text: str = "", spoken: str = "", tip: str = "", *, checkable: bool = False) -> QToolButton:
-    """A flat button of a word or a picture."""
     return named(QToolButton(autoRaise=True), name, spoken, tip, text=text, checkable=checkable)
 
 
@@ -92,9 +79,8 @@ def split(way: Qt.Orientation, *parts: QWidget) -> QSplitter:
     return splitter
 
 
-def stacked(*pages: QWidget) -> QStackedWidget:
-    """Pages, of which the first one is shown."""
-    stack = QStackedWidget()
+def stacked(*pages: QWidget) -> QtWidgets.QStackedWidget:
+    stack = QtWidgets.QStackedWidget()
     for page in pages:
         stack.addWidget(page)
     return stack
@@ -129,13 +115,13 @@ def fill(layout: L, *parts: Item, spacing: int = 4, margins: Margins = (0, 0, 0,
 def below(*parts: Item, spacing: int = 4, margins: Margins = (0, 0, 0, 0)) -> QWidget:
     """A widget with these parts below each other, as `fill` takes them."""
     box = QWidget()
-    fill(QVBoxLayout(box), *parts, spacing=spacing, margins=margins)
+    fill(QtWidgets.QVBoxLayout(box), *parts, spacing=spacing, margins=margins)
     return box
 
 
 def yielding(widget: W) -> W:
     """Gives a widget the width that there is, however little, and its own height."""
-    widget.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+    widget.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
     return widget
 
 

@@ -1,6 +1,9 @@
 """Fields that several panels have: a list of choices that shortens what has no room, and a field that finds."""
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QStyle, QStyleOptionComboBox, QStylePainter
 
@@ -36,6 +39,15 @@ def short_list(name: str, spoken: str, tip: str = "", letters: int = 8) -> Elide
     """A list of choices that asks for the room of so many letters only."""
     short = ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
     return named(ElidedCombo(sizeAdjustPolicy=short, minimumContentsLength=letters), name, spoken, tip)
+
+
+def refill(box: QComboBox, choices: Mapping[Any, str], chosen: Any) -> None:
+    """Lists other choices, of which one is chosen; nothing is told."""
+    with QSignalBlocker(box):
+        box.clear()
+        for value, text in choices.items():
+            box.addItem(text, value)
+        box.setCurrentIndex(list(choices).index(chosen) if chosen in choices else -1)
 
 
 class FindField(QLineEdit):

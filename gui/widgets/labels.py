@@ -3,7 +3,7 @@
 from PySide6 import QtWidgets
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QIcon, QPalette
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui import icons, theme
 from gui.widgets import verbatim
@@ -20,7 +20,7 @@ def title(text: str, scale: float = 1.0) -> QLabel:
     return label
 
 
-def folding_heading(name: str, text: str = "") -> QToolButton:
+def folding_heading(name: str, text: str = "") -> QtWidgets.QToolButton:
     """A button in the letters of a heading, whose arrow tells whether what is below it is unfolded."""
     button = tool_button(name, text)
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -96,7 +96,7 @@ class Notice(QWidget):
         self._picture.setFixedSize(20, 20)
         self._text = verbatim.label(wordWrap=True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        row = fill(QtWidgets.QHBoxLayout(self), self._picture, (self._text, 1), spacing=8)
+        row = fill(QHBoxLayout(self), self._picture, (self._text, 1), spacing=8)
         row.setAlignment(self._picture, Qt.AlignmentFlag.AlignTop)
         theme.watcher().changed.connect(self._on_theme_changed)
         self.hide()

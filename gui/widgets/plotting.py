@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg  # type: ignore[import-untyped]
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen
 
 from gui import theme
-from gui.widgets.building import named
+from gui.widgets.building import Reaction, named
 from gui.wording import words
 
 MOST_POINTS = 2000
@@ -143,17 +143,8 @@ def set_up(plot: pg.PlotWidget, name: str, spoken: str) -> None:
     plot.getViewBox().setMouseEnabled(x=True, y=False)
     for side in ("left", "bottom", "right"):
         plot.getAxis(side).enableAutoSIPrefix(False)
-    plot.installEventFilter(Letters(plot))
+    Reaction(plot, lambda: restyle(plot), QEvent.Type.FontChange)  # as text size and presentation change the window's
     restyle(plot)
-
-
-class Letters(QObject):
-    """Keeps the letters at a plot's axes as large as those of the window, which text size and presentation change."""
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.FontChange:
-            restyle(watched)
-        return False
 
 
 def restyle(plot: pg.PlotWidget) -> None:

@@ -173,12 +173,11 @@ class TableView(QTableView):
 
     def __init__(
         self, name: str, spoken: str, model: TableModel[Any], row_height: int = ROW_HEIGHT,
-        proxy: QSortFilterProxyModel | None = None,
+        proxy: QSortFilterProxyModel | None = None, **properties: Any,
     ) -> None:  # fmt: skip
-        """`proxy`: stands before the model, and sorts by `SORT_KEY`; `row_height` is in pixels."""
+        """`proxy`: stands before the model, and sorts by `SORT_KEY`; `row_height` is in pixels; `properties`: of Qt."""
         super().__init__()
         self._records, self._proxy, self._row_height = model, proxy, row_height
-        named(self, name, spoken)
         self.setModel(proxy or model)
         calm(self, row_height)
         head = self.horizontalHeader()
@@ -187,6 +186,7 @@ class TableView(QTableView):
         self.setSortingEnabled(True)
         head.setSortIndicatorShown(False)  # its arrow takes room in every title
         head.sortIndicatorChanged.connect(lambda section: head.setSortIndicatorShown(section >= 0))
+        named(self, name, spoken, **properties)
         QShortcut(QKeySequence.StandardKey.Copy, self, self.copy).setContext(Qt.ShortcutContext.WidgetShortcut)
 
     def changeEvent(self, event: QtCore.QEvent) -> None:

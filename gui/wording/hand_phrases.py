@@ -5,20 +5,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+import engine
 from engine.criteria import CRITERIA
 from engine.runtime.sentences import marked, tr
 from engine.table.words import kind_word
 from gui.wording import words
 from gui.wording.phrases import leaves, split_words
-
-if TYPE_CHECKING:
-    from engine.splits import Split
-    from engine.table.table import Table
-    from engine.tree.tree import Tree
 
 LONGEST = 60  # letters of the name of a node in the name of a step
 BY_HAND, PINNED, LOCKED, NOTE, LABEL, EXCLUDED, CRITERION, DISAGREES = (
@@ -45,13 +41,13 @@ _REPLACED = {
 }
 
 
-def place(tree: Tree, node: int) -> str:
+def place(tree: engine.Tree, node: int) -> str:
     """A node by the branch that leads to it: “age ≤ 42.5”, or "the root"."""
     i = tree.position(node)
     return _quoted(tree.sentence(i)) if i else tr("the root")
 
 
-def in_places(text: str, tree: Tree) -> str:
+def in_places(text: str, tree: engine.Tree) -> str:
     """A sentence of the engine as a person knows the nodes: by the branch that leads there, and with the key that
     unlocks; what is quoted stays as it is. "Node 2 is locked: unlock it first." becomes "“age > 42.5” is locked: unlock
     it first (Shift+K)."; the canvas shows no numbers of nodes."""
@@ -69,36 +65,36 @@ def in_places(text: str, tree: Tree) -> str:
     return re.sub(rf"“[^”]*”|„[^“]*“|\b(?:{nouns}) (?P<number>\d+)\b", named, text)
 
 
-def nothing_grows_below(tree: Tree, locked: int) -> str:
+def nothing_grows_below(tree: engine.Tree, locked: int) -> str:
     if locked == tree.ids[0]:
         return tr("The root is locked, so nothing grows at or below it: unlock it first (Shift+K).")
     where = place(tree, locked)
     return tr("{node} is locked, so nothing grows at or below it: unlock it first (Shift+K).", node=where)
 
 
-def collapse(tree: Tree, node: int) -> str:
+def collapse(tree: engine.Tree, node: int) -> str:
     return tr("Delete {leaves} below {node}", **_below(tree, node))
 
 
-def brought_back(tree: Tree, node: int) -> str:
+def brought_back(tree: engine.Tree, node: int) -> str:
     """A branch of the full tree is on the canvas again."""
     return tr("Bring back {leaves} below {node}", **_below(tree, node))
 
 
-def _below(tree: Tree, node: int) -> dict[str, str]:
+def _below(tree: engine.Tree, node: int) -> dict[str, str]:
     i = tree.position(node)
     n_leaves = np.count_nonzero(tree.n_branches[i : tree.end[i]] == 0)
     return {"leaves": leaves(int(n_leaves)), "node": place(tree, node)}
 
 
-def merged(tree: Tree, node: int, other: int) -> str:
+def merged(tree: engine.Tree, node: int, other: int) -> str:
     one, two = (tree.branch_words(tree.position(each)) for each in (node, other))
     name = tree.title(int(tree.parent[tree.position(node)]))
     return tr("Merge “{name} {one}” and “{two}”", name=name, one=one, two=two)
 
 
-def pasted(node: int) -> Callable[[Tree, Tree], str]:
-    def named(before: Tree, after: Tree) -> str:
+def pasted(node: int) -> Callable[[engine.Tree, engine.Tree], str]:
+    def named(before: engine.Tree, after: engine.Tree) -> str:
         size = leaves(after.n_leaves - before.n_leaves + 1)
         return tr("Paste a branch of {leaves} at {node}", leaves=size, node=place(before, node))
 
@@ -112,12 +108,12 @@ def left_out(n: int) -> str:
     return tr("{n} of the copied splits divide no training rows here and were omitted.", n=words.count(n))
 
 
-def weakest(before: Tree, after: Tree) -> str:
+def weakest(before: engine.Tree, after: engine.Tree) -> str:
     gone = np.setdiff1d(before.ids[before.n_branches > 0], after.ids[after.n_branches > 0])
     return tr("Prune the weakest split, by “{column}”", column=before.title(before.position(int(gone[0]))))
 
 
-def mark_step(tree: Tree, node: int, name: str, value: Any) -> str:
+def mark_step(tree: engine.Tree, node: int, name: str, value: Any) -> str:
     """The name of the step that writes something on a node: `name` is what, as `Tree.with_mark` has it."""
     where, mark = place(tree, node), tree.mark(node)
     if name == "note":
@@ -171,7 +167,7 @@ def label_words(value: str | float) -> str:
     return value if isinstance(value, str) else words.value(value)
 
 
-def counted(tree: Tree, i: int) -> str | float:
+def counted(tree: engine.Tree, i: int) -> str | float:
     """What the node at position i would predict if nobody had written a label on it."""
     if tree.task == "number":
         return float((tree.medians if tree.predicts_median else tree.means)[i])
@@ -189,7 +185,9 @@ def _names(names: list[str]) -> str:
     return tr("{first} and {last}", first=", ".join(quoted[:-1]), last=quoted[-1]) if len(quoted) > 1 else quoted[0]
 
 
-def split_by_hand(tree: Tree, node: int, split: Split, table: Table, read_as: str | None = None) -> str:
+def split_by_hand(
+    tree: engine.Tree, node: int, split: engine.Split, table: engine.Table, read_as: str | None = None
+) -> str:
     """A leaf that a person splits exactly so; `read_as` is the kind that the column is read as for it."""
     where, by = place(tree, node), quoted_split(split, table)
     if read_as:
@@ -197,10 +195,10 @@ def split_by_hand(tree: Tree, node: int, split: Split, table: Table, read_as: st
     return tr("Split {node} by {split} (by hand)", node=where, split=by)
 
 
-def _best(several: str, one: str) -> Callable[[Tree, Tree], str]:
+def _best(several: str, one: str) -> Callable[[engine.Tree, engine.Tree], str]:
     """Names new splits, by two marked texts: how many there are, or the only one."""
 
-    def named(before: Tree, after: Tree) -> str:
+    def named(before: engine.Tree, after: engine.Tree) -> str:
         inner = np.flatnonzero(after.n_branches)
         new = inner[~np.isin(after.ids[inner], before.ids[before.n_branches > 0])].tolist()
         if len(new) != 1:
@@ -214,10 +212,10 @@ split_anywhere = _best(marked("Split {leaves} (best anywhere)"), marked("Split {
 split_here = _best(marked("Split {leaves} (best here)"), marked("Split {node} by {split} (best here)"))
 
 
-def split_by_column(node: int, column: str, below: str = "") -> Callable[[Tree, Tree], str]:
+def split_by_column(node: int, column: str, below: str = "") -> Callable[[engine.Tree, engine.Tree], str]:
     """Names a split by the best split of a column, from the trees before and after it."""
 
-    def named(before: Tree, after: Tree) -> str:
+    def named(before: engine.Tree, after: engine.Tree) -> str:
         said = {"node": place(after, node), "split": _by(after, after.position(node)), "column": column}
         if before.n_branches[before.position(node)]:
             return tr(_REPLACED["column", below or "drop"], **said)
@@ -226,25 +224,25 @@ def split_by_column(node: int, column: str, below: str = "") -> Callable[[Tree, 
     return named
 
 
-def split_replaced(tree: Tree, node: int, split: Split, table: Table, below: str) -> str:
+def split_replaced(tree: engine.Tree, node: int, split: engine.Split, table: engine.Table, below: str) -> str:
     return tr(_REPLACED["hand", below or "drop"], node=place(tree, node), split=quoted_split(split, table))
 
 
-def split_anew(tree: Tree, node: int, by: str) -> str:
+def split_anew(tree: engine.Tree, node: int, by: str) -> str:
     return tr("Replace the split of {node} by {split}", node=place(tree, node), split=by)
 
 
-def quoted_split(split: Split, table: Table) -> str:
+def quoted_split(split: engine.Split, table: engine.Table) -> str:
     return _words(split, split_words(split, table))
 
 
-def _by(tree: Tree, i: int) -> str:
+def _by(tree: engine.Tree, i: int) -> str:
     split = tree.split_at(i)
     assert split is not None
     return _words(split, tree.sentence(tree.children(i)[0]))
 
 
-def _words(split: Split, first: str) -> str:
+def _words(split: engine.Split, first: str) -> str:
     """A split by its first branch; of several branches one says little, so they are counted."""
     if split.n_branches == 2:
         return _quoted(first)
@@ -255,7 +253,7 @@ def _quoted(text: str) -> str:
     return tr("“{text}”", text=text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
 
 
-def badges(tree: Tree, i: int) -> tuple[str, ...]:
+def badges(tree: engine.Tree, i: int) -> tuple[str, ...]:
     """What is marked on the node at position i itself, the most important first."""
     found = [BY_HAND] * bool(tree.by_hand[i])
     mark = tree.marks.get(int(tree.ids[i])) if tree.marks else None
@@ -268,7 +266,7 @@ def badges(tree: Tree, i: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def sentences(tree: Tree, i: int, *, note: bool = True) -> list[str]:
+def sentences(tree: engine.Tree, i: int, *, note: bool = True) -> list[str]:
     """What marks say of the node at position i, those above it included, a sentence each; `note`: with its own note."""
     if not tree.marks:
         return []

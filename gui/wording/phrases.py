@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+import engine
 from engine.pruning import METHODS
 from engine.runtime.sentences import marked, tr
 from engine.search.choices import LEAVES_SAY, OPTIONS
 from engine.tree.leaves import LeafRule
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from engine.assessment import Fit
-    from engine.assessment.selection import Choice
-    from engine.pruning.result import Pruning
-    from engine.splits import Split
-    from engine.table.table import Table
-    from engine.tree.tree import Tree
 
 AND = " and "  # between the conditions of a rule, in the language of conditions
 MOST_NAMED = 4  # classes in a sentence
@@ -79,7 +72,7 @@ def compared(trees: int) -> str:
     return tr("{n} trees compared", n=words.count(trees)) if trees > 1 else tr("not used yet")
 
 
-def judged(choice: Choice, tree: Tree) -> str:
+def judged(choice: engine.Choice, tree: engine.Tree) -> str:
     """What it costs that validation rows chose this tree, in sentences."""
     shares = tree.task == "classes" and not tree.leaf_rule.costs
     text = words.percent if shares else words.value
@@ -95,7 +88,7 @@ def judged(choice: Choice, tree: Tree) -> str:
     )  # fmt: skip
 
 
-def weighs_mistakes(tree: Tree) -> bool:
+def weighs_mistakes(tree: engine.Tree) -> bool:
     """Whether the leaves heed costs or priors: then what the mistakes cost says more than how many there are."""
     return bool(tree.leaf_rule.costs or tree.leaf_rule.priors)
 
@@ -115,7 +108,7 @@ def taken_back(problems: Sequence[str]) -> str:
     return f"{problems[0]} {more}"
 
 
-def other_classes(saved: Tree, counted: Tree) -> str:
+def other_classes(saved: engine.Tree, counted: engine.Tree) -> str:
     """What is to be said of a tree from a file that knew other classes than the table has; empty where it did not."""
     if set(saved.classes) == set(counted.classes):
         return ""
@@ -130,7 +123,7 @@ def other_classes(saved: Tree, counted: Tree) -> str:
     )  # fmt: skip
 
 
-def tested(fit: Fit, tree: Tree, looks: int) -> str:
+def tested(fit: engine.Fit, tree: engine.Tree, looks: int) -> str:
     said = {"rows": words.count(fit.n), "leaves": leaves(tree.n_leaves)}
     if tree.task == "classes":
         low, high = (words.percent(1 - bound) for bound in reversed(fit.interval))
@@ -157,14 +150,14 @@ def tested(fit: Fit, tree: Tree, looks: int) -> str:
     return f"{figure} {worn}"
 
 
-def split_words(split: Split, table: Table) -> str:
+def split_words(split: engine.Split, table: engine.Table) -> str:
     """A split by its first branch: "bill length ≤ 42.3"."""
     from engine.splits import sentence  # brings pandas along, which a start need not
 
     return sentence(split, 0, table.kinds)
 
 
-def _sized(text: str) -> Callable[[Tree, Tree], str]:
+def _sized(text: str) -> Callable[[engine.Tree, engine.Tree], str]:
     return lambda before, after: tr(text, leaves=leaves(after.n_leaves))
 
 
@@ -173,10 +166,10 @@ grown = _sized(marked("Grow to {leaves}"))
 went = _sized(marked("Go to {leaves}"))
 
 
-def branch(node: int) -> Callable[[Tree, Tree], str]:
+def branch(node: int) -> Callable[[engine.Tree, engine.Tree], str]:
     """Names the growing of a branch: the root's is the whole tree."""
 
-    def named(before: Tree, after: Tree) -> str:
+    def named(before: engine.Tree, after: engine.Tree) -> str:
         if not (place := before.position(node)):
             return grown(before, after)
         return tr("Grow branch “{branch}” to {leaves}", branch=before.sentence(place), leaves=leaves(after.n_leaves))
@@ -231,7 +224,7 @@ def class_text(entries: tuple[tuple[Any, ...], ...]) -> str:
     return ", ".join(f"{':'.join(entry[:-1])}={entry[-1]:g}" for entry in entries)
 
 
-def stopped_early(tried: Pruning) -> str:
+def stopped_early(tried: engine.Pruning) -> str:
     """Why growing ended, and where: "None of the next 10 splits helped …"."""
     failed = tried.chosen
     if len(tried.steps) == 1:
@@ -249,7 +242,7 @@ def whole_is_best(n_kept: int, *, there: bool) -> str:
     return " ".join(tr(said, n=words.count(n_kept)) for said in (on_canvas if there else back, remedy) if said)
 
 
-def nothing_grew(tree: Tree, stopped: bool) -> str:
+def nothing_grew(tree: engine.Tree, stopped: bool) -> str:
     if stopped:
         return tr("Stopped before anything changed: the tree is as it was.")
     if tree.n_leaves > 1:
@@ -260,7 +253,7 @@ def nothing_grew(tree: Tree, stopped: bool) -> str:
     return tr("The root cannot be split: the search options allow no split.")
 
 
-def rows(table: Table) -> str:
+def rows(table: engine.Table) -> str:
     """ "344 rows: 241 train, 103 validate"."""
     counts = [table.n_train, table.n_validation, table.n_test]
     counts.append(table.n_rows - sum(counts))

@@ -47,7 +47,6 @@ class Corner(QObject):
         self.open("best", document.look.best)
 
     def open(self, name: str, value: object = True) -> None:
-        """Opens a card, ready for the keys."""
         self._document.look.set(**{name: value})
         if name in self.cards:
             self.cards[name].take_focus()

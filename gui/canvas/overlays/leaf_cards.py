@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from weakref import ref
 
 import numpy as np
@@ -16,6 +16,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QValidator
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QHBoxLayout, QHeaderView, QPushButton, QTableView
 
+import engine
 from engine.runtime.sentences import marked, tr
 from gui.canvas.canvas import Canvas
 from gui.canvas.overlays.overlay import Overlay
@@ -25,14 +26,11 @@ from gui.picture import leaves
 from gui.picture.nodes.figures import part_spreads, rows_of
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, stacked, tool_button
-from gui.widgets.fields import ENTER, ElidedCombo
+from gui.widgets.fields import ENTER, ElidedCombo, refill
 from gui.widgets.labels import quiet, stack
 from gui.widgets.short_names import telling
 from gui.widgets.tables import Column, TableModel, calm
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 GROUPED = re.compile(r"\d{1,3}(,\d{3})+")
 ALLOWED = re.compile(r"[\d., ]*")
@@ -68,7 +66,7 @@ NOTHING = leaves.LeafFilter()
 LEAST_SHARE = 1e-4  # that the form can ask for: 0.01 %
 
 
-def counted(document: Document, tree: Tree, wanted: leaves.LeafFilter) -> tuple[int, float]:
+def counted(document: Document, tree: engine.Tree, wanted: leaves.LeafFilter) -> tuple[int, float]:
     """(how many leaves pass, the share of the rows in them)."""
     part = part_of(document, tree)
     found, rows = leaves.passing(tree, wanted, part), rows_of(tree, part)
@@ -142,7 +140,7 @@ class FilterForm(Overlay):
         self.none.setEnabled(wanted != NOTHING)
         self.told.setText(self._passed(tree, wanted))
 
-    def _passed(self, tree: Tree, wanted: leaves.LeafFilter) -> str:
+    def _passed(self, tree: engine.Tree, wanted: leaves.LeafFilter) -> str:
         if not wanted.asks(tree.task):
             return tr("All leaves stand out.")
         n, share = counted(self.document, tree, wanted)
@@ -237,7 +235,7 @@ NONE_BETTER = marked("No leaf has a higher rate of this class than all rows toge
 NO_BETTER_MEAN = marked("No leaf is better than the mean of all rows.")
 
 
-def last_conditions(tree: Tree, i: int, most: int, short: Callable[[str], str] = str) -> list[str]:
+def last_conditions(tree: engine.Tree, i: int, most: int, short: Callable[[str], str] = str) -> list[str]:
     """The rule of the node at position i, of a long one the end; last condition first, names of columns `short`."""
     found: list[str] = []
     while i > 0 and len(found) < most:
@@ -334,15 +332,11 @@ class BestList(Overlay):
         else:
             self.table.clearSelection()
 
-    def _fill(self, tree: Tree, wanted: int | str, found: list[leaves.BestLeaf]) -> None:
+    def _fill(self, tree: engine.Tree, wanted: int | str, found: list[leaves.BestLeaf]) -> None:
         numbers, names = tree.task == "number", tuple(column.name for column in tree.columns)
         means = {name: tr(text) for name, text in NUMBERS.items()}
         offered = means if numbers else {name: name for name in tree.classes}
-        if [self.choice.itemData(k) for k in range(self.choice.count())] != list(offered):
-            self.choice.clear()
-            for name, text in offered.items():
-                self.choice.addItem(text, name)
-        self.choice.setCurrentIndex(list(offered).index(wanted) if isinstance(wanted, str) else wanted)
+        refill(self.choice, offered, wanted if isinstance(wanted, str) else tree.classes[wanted])
         for_class = tr("Best leaves for “{target}” =", target=tree.target)
         self.title.setText(tr("Leaves with the") if numbers else for_class)
         figure, listed = words.value if numbers else words.percent, []
@@ -368,7 +362,7 @@ class BestList(Overlay):
         self.canvas.reveal(self.document.selected)
 
 
-def _tip(tree: Tree, leaf: leaves.BestLeaf) -> str:
+def _tip(tree: engine.Tree, leaf: leaves.BestLeaf) -> str:
     rule = "\nand ".join(last_conditions(tree, leaf.position, MOST_IN_TIP)[::-1])
     validated, classes = leaves.judging_part(tree) == "validation", tree.task == "classes"
     rate, n = (leaf.validation_rate, leaf.validation_rows) if validated else (leaf.rate, leaf.rows)

@@ -41,7 +41,6 @@ class Overlay(QWidget):
         raise NotImplementedError
 
     def take_focus(self) -> None:
-        """Gets ready for the keys."""
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def leave(self) -> None:

@@ -1,10 +1,6 @@
 """The whole tree, small, while the canvas shows a part of it: the minimap in a corner of the canvas, which looks like
 the tree from far away, and the icicle below the canvas. In both a frame is around what is in view."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6 import QtGui
@@ -12,6 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
+import engine
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.canvas.canvas import Canvas
@@ -25,9 +22,6 @@ from gui.picture.picture_model import PictureModel
 from gui.picture.shapes import draw_rectangles, runs
 from gui.picture.tree_cache import kept
 from gui.widgets.building import named, open_menu
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 SIZE = QSize(216, 136)
 INSET = 10
@@ -179,7 +173,7 @@ class Minimap(QWidget):
 class Icicle:
     """The cells of a tree; the root's reaches from 0 to 1."""
 
-    def __init__(self, tree: Tree, part: str) -> None:
+    def __init__(self, tree: "engine.Tree", part: str) -> None:
         rows = rows_of(tree, part)
         self.levels = levels_of(tree)
         # In preorder, the leaves before a node are those to its left, and those before its end are its own besides.
@@ -220,7 +214,7 @@ class Icicle:
 
 
 @kept
-def icicle_of(tree: Tree, part: str) -> Icicle:
+def icicle_of(tree: "engine.Tree", part: str) -> Icicle:
     return Icicle(tree, part)
 
 

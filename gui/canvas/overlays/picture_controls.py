@@ -1,15 +1,14 @@
 """What lies on the canvas beside the cards and never has the focus (the keys stay those of the tree): the button that
 turns the tree, the slider of the levels that are shown, and small plates that say which rows are followed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QCursor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QVBoxLayout, QWidget
 
+import engine
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
 from gui.canvas.canvas import Canvas
@@ -26,9 +25,6 @@ from gui.widgets.building import fill, named, picture_button
 from gui.widgets.labels import quiet
 from gui.widgets.tables import bold
 from gui.wording import phrases, words
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 SIZE, INSET = 30, 8  # of the button
 SLIDER, HIGH = 76, 24
@@ -108,13 +104,9 @@ class FoldBar(QWidget):
         fill(QHBoxLayout(self), *self._parts, spacing=SPACE, margins=ENDS)
         self.slider.valueChanged.connect(lambda levels: folding.show_levels(self._document, levels))
         self.all.clicked.connect(lambda: folding.unfold_all(self._document))
-        document.look.changed.connect(self._on_look_changed)
+        document.look.changed.connect(lambda names: self.show_state() if names & {"folds", "presenting"} else None)
         document.treeChanged.connect(self.show_state)
         self.show_state()
-
-    def _on_look_changed(self, names: frozenset[str]) -> None:
-        if names & {"folds", "presenting"}:
-            self.show_state()
 
     def show_state(self) -> None:
         tree = self._document.tree
@@ -183,13 +175,9 @@ class FollowChips(QWidget):
         self._column = fill(QVBoxLayout(self), self.row, self.rows)
         for chip in (self.row, self.rows):
             self._column.setAlignment(chip, Qt.AlignmentFlag.AlignLeft)
-        document.look.changed.connect(self._on_look_changed)
+        document.look.changed.connect(lambda names: self.refresh() if names & {"way", "flow", "part"} else None)
         document.focusChanged.connect(self.refresh)
         self.refresh()
-
-    def _on_look_changed(self, names: frozenset[str]) -> None:
-        if names & {"way", "flow", "part"}:
-            self.refresh()
 
     def refresh(self) -> None:
         look, tree = self._document.look, self._document.tree
@@ -276,7 +264,7 @@ def forms(figures: str) -> list[str]:
     return [figures, *(figures.partition(end)[0] for end in (" (", " · "))]
 
 
-def way_words(way: Way, tree: Tree) -> tuple[str, str, str]:
+def way_words(way: Way, tree: "engine.Tree") -> tuple[str, str, str]:
     """Which row is followed and what it is; how far down it goes and what is predicted there; how far down alone."""
     n, i, row = len(way.nodes) - 1, tree.position(way.nodes[-1]), words.count(way.row + 1)
     head = tr("Row {row} ({target})", row=row, target=way.target) if way.target else tr("Row {row}", row=row)

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+import engine
 from engine.pruning import METHODS, chosen_by_validation
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
@@ -21,11 +22,6 @@ from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import Job, words_for
 from gui.wording import hand_phrases, phrases
-
-if TYPE_CHECKING:
-    from engine.assessment.selection import Choice
-    from engine.pruning.result import Pruning
-    from engine.tree.tree import Tree
 
 HINT = marked("Click a node to make it a leaf, and again to bring back what stood below it. {keys} ends this.")
 OF_ITS_OWN = ("growth", "greedy_validation", "srm")  # methods whose trees one walks along, from size to size
@@ -49,7 +45,7 @@ class Chart:
     point: Point | None = None  # which tree of the chart is on the canvas; None when none is
     _shown: dict[Point, State] = field(default_factory=dict)
     _made: tuple[Point, State] | None = None  # the one that was made last to be compared with
-    _counted: Pruning | None = None  # the trees that were counted last as compared
+    _counted: engine.Pruning | None = None  # the trees that were counted last as compared
     _gone: list[State] = field(default_factory=list)  # others cut out of it: by clicks, or by methods told otherwise
     told: dict[str, dict[str, Any]] = field(default_factory=dict)  # the options that made it, once it is put aside
 
@@ -90,12 +86,12 @@ class Cutback(Chart):
         return pruning_choices.usual_method(self._document.state) if self._document.state is not None else ""
 
     @property
-    def sequence(self) -> Pruning | None:
+    def sequence(self) -> engine.Pruning | None:
         """What the chosen method made; None while it is computed."""
         return self.choices.found.get(self.method) if self.choices is not None else None
 
     @property
-    def line(self) -> tuple[str, Pruning] | None:
+    def line(self) -> tuple[str, engine.Pruning] | None:
         """The trees that one walks along, and their method: the chosen one if it has sizes, else cost complexity."""
         sequence = self.sequence
         if sequence is not None and self.method in OF_ITS_OWN:
@@ -113,7 +109,6 @@ class Cutback(Chart):
 
     @property
     def n_by_hand(self) -> int:
-        """How many splits of the tree that is cut back were made by hand."""
         tree = self.base.tree if self.base is not None else None
         return int((tree.by_hand & (tree.n_branches > 0)).sum()) if tree is not None else 0
 
@@ -141,11 +136,11 @@ class Cutback(Chart):
         return len(found.steps) if found is not None and new else 0
 
     @property
-    def choice(self) -> Choice | None:
+    def choice(self) -> engine.Choice | None:
         """How rows that did not choose the tree on the canvas see it, see `choice_of`."""
         return self.choice_of(self._document.state)
 
-    def choice_of(self, state: State | None) -> Choice | None:
+    def choice_of(self, state: State | None) -> engine.Choice | None:
         """How rows that did not choose see a tree that validation rows did; None of others, and until it is known."""
         choices = self.choices
         for point, shown in self._shown.items() if choices is not None else ():
@@ -209,7 +204,6 @@ class Cutback(Chart):
 
     @property
     def comparing(self) -> bool:
-        """Whether it is being found out what the methods make of the tree."""
         return self.choices is not None and bool(self.choices.pending)
 
     def stop(self) -> None:
@@ -246,7 +240,7 @@ class Cutback(Chart):
         self._wanted = None
         job: Job | None = None
 
-        def done(sequence: Pruning) -> None:
+        def done(sequence: engine.Pruning) -> None:
             self._wanted = None
             choices.learn(method, sequence, job is not None and job.stopped)
             self._changed()
@@ -290,7 +284,7 @@ class Cutback(Chart):
         if self._compares:
             choices.look(but=method)
 
-    def take(self, sequence: Pruning, base: State, shown: State) -> None:
+    def take(self, sequence: engine.Pruning, base: State, shown: State) -> None:
         """Takes prunings that came about otherwise, of the tree of `base`; `shown`, the recommended one, comes next."""
         self._forget()
         self.base, self.method, self.n_failed = base, sequence.method, sequence.chosen
@@ -372,14 +366,14 @@ class Cutback(Chart):
             if point == self.point:
                 self.point = None
 
-    def _trees_of(self, method: str) -> Pruning | None:
+    def _trees_of(self, method: str) -> engine.Pruning | None:
         """What a method made; of cost complexity also before anything has judged it."""
         if self.choices is None:
             return None
         found = self.choices.found.get(method)
         return self.choices.line() if found is None and method == SEQUENCE else found
 
-    def _agreed(self, base: State, sequence: Pruning, after: State, point: Point, clicked: bool) -> State | None:
+    def _agreed(self, base: State, sequence: engine.Pruning, after: State, point: Point, clicked: bool) -> State | None:
         """The pruned state, unless hand-made splits would go that a person wants to keep."""
         choices = self.choices
         now = self._trees_of(point.method)
@@ -462,7 +456,7 @@ class ClickCut(QObject):
             messages.withdraw(self._told)
             self._told = None
 
-    def made(self, tree: Tree | None) -> bool:
+    def made(self, tree: engine.Tree | None) -> bool:
         """Whether this tree is what the last click made, so that it stands where the mouse is."""
         return self.on and self._made is not None and self._made.tree is tree
 
@@ -498,7 +492,7 @@ class ClickCut(QObject):
             naming=lambda before, after: self._named(began, after, text),
         )  # fmt: skip
 
-    def _named(self, began: State, after: Tree, text: str) -> str:
+    def _named(self, began: State, after: engine.Tree, text: str) -> str:
         """The name of the step that all clicks in a row are: what the only one did, or how many leaves there are."""
         cut, back = cuts_between(began.tree, after), cuts_between(after, began.tree)
         if len(cut) + len(back) != 1:
@@ -518,20 +512,20 @@ def cut_out(state: State, base: State, cut: frozenset[int], node: int, progress:
     return base.following(without_branches(base.tree, cut)) if cut else base
 
 
-def without_branches(tree: Tree, cut: frozenset[int]) -> Tree:
+def without_branches(tree: engine.Tree, cut: frozenset[int]) -> engine.Tree:
     """The tree with these nodes as leaves, locked or not."""
     from engine.tree.arrays import collapse  # late: it brings the compiler
 
     return collapse(tree, [tree.position(node) for node in cut])
 
 
-def cuts_between(full: Tree, part: Tree) -> frozenset[int]:
+def cuts_between(full: engine.Tree, part: engine.Tree) -> frozenset[int]:
     """The nodes that are split in one tree and leaves in the other."""
     split = full.ids[full.n_branches > 0]
     return frozenset(np.intersect1d(split, part.ids[part.leaves]).tolist())
 
 
-def is_cut_out(part: Tree, full: Tree) -> bool:
+def is_cut_out(part: engine.Tree, full: engine.Tree) -> bool:
     """Whether a tree is another one with some nodes as leaves, and as it was otherwise."""
     if part is full:
         return True

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec
+from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 import numpy as np
 from PySide6.QtCore import QTimer
 
+import engine
 from engine.runtime.sentences import tr
 from gui import messages
 from gui.model.history import History, State, change_words
 from gui.model.host import Host
 from gui.model.jobs import Job, words_for
 from gui.wording import hand_phrases, phrases
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 WAITING = 30  # presses of Split that may wait while one is computed
 Asked = ParamSpec("Asked")
@@ -78,8 +76,9 @@ class Edits:
 
     def run(
         self, text: str, function: Callable[..., Any], *args: Any,
-        naming: Callable[[Tree, Tree], str] | None = None, unpack: Callable[[Any], State | None] | None = None,
-        say: Callable[..., list[str]] | None = None, then: Callable[[Tree, Tree], None] | None = None,
+        naming: Callable[[engine.Tree, engine.Tree], str] | None = None,
+        unpack: Callable[[Any], State | None] | None = None, say: Callable[..., list[str]] | None = None,
+        then: Callable[[engine.Tree, engine.Tree], None] | None = None,
         merge: object = None, compared: Callable[[], int] = lambda: 1, partly: bool = False, **how: Any,
     ) -> None:  # fmt: skip
         """Computes `function(state, *args, **how)` and makes a step of the state that it answers.
@@ -128,7 +127,7 @@ class Edits:
 
     def push(
         self, after: State, text: str, *, merge: object = None, compared: int = 1,
-        then: Callable[[Tree, Tree], None] | None = None,
+        then: Callable[[engine.Tree, engine.Tree], None] | None = None,
     ) -> None:  # fmt: skip
         """Makes a step from the state on the screen to `after`. `merge`: a step with the same object as the step before
         it continues that one. `compared`: how many trees' validation figures were compared for it."""
@@ -171,19 +170,18 @@ def queued(
     return enqueue
 
 
-def is_leaf(tree: Tree, node: int) -> bool:
-    """Whether the tree has this node, as a leaf."""
+def is_leaf(tree: engine.Tree, node: int) -> bool:
     return node in tree and bool(tree.n_branches[tree.position(node)] == 0)
 
 
-def survivor(node: int, before: Tree | None, after: Tree) -> int:
+def survivor(node: int, before: engine.Tree | None, after: engine.Tree) -> int:
     """The node itself if the tree after an edit has it, else its nearest ancestor there."""
     while node not in after and before is not None and node in before and node != before.ids[0]:
         node = int(before.ids[before.parent[before.position(node)]])
     return node if node in after else 0
 
 
-def next_leaf(before: Tree, after: Tree) -> int | None:
+def next_leaf(before: engine.Tree, after: engine.Tree) -> int | None:
     """Where a person goes on after an edit: of the leaves that it made the one with most training cost; if all of
     them are pure, of all leaves; None when there is nothing left to tell apart."""
     costs = after.costs("train")

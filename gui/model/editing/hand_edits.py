@@ -7,7 +7,7 @@ import contextlib
 import uuid
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QMimeData
@@ -26,10 +26,6 @@ from gui.model.search import guessing
 from gui.model.tree_tasks import recounted
 from gui.wording import hand_phrases, phrases
 
-if TYPE_CHECKING:
-    from engine.splits import Split
-    from engine.tree.tree import Tree
-
 BRANCH = "application/x-espalier-branch"  # a copied branch on the clipboard, as JSON
 COPY = "application/x-espalier-copy"  # which copy that is: its own window knows it without reading the branch
 
@@ -39,12 +35,12 @@ class HandEdits:
 
     def __init__(self, document: Host, edits: Edits) -> None:
         self._document, self._edits = document, edits
-        self._copied: tuple[Tree, bytes | None] | None = None  # a branch, and its name once that is on the clipboard
+        self._copied: tuple[engine.Tree, bytes | None] | None = None  # a branch; its name once on the clipboard
         # asked what becomes of the branches below a node whose split is replaced. Gets tree, node and the new split in
         # words; answers "drop", "keep" or "regrow", or None to leave the tree as it is. The window puts its dialog here
-        self.ask_below: Callable[[Tree, int, str], str | None] = lambda tree, node, by: "drop"
+        self.ask_below: Callable[[engine.Tree, int, str], str | None] = lambda tree, node, by: "drop"
 
-    def split_by(self, node: int, split: Split, *, read_as: str | None = None) -> None:
+    def split_by(self, node: int, split: engine.Split, *, read_as: str | None = None) -> None:
         """Splits a leaf exactly so; if it is named, reads the column as another kind first, in the same undo step."""
         target = self._document.tree.target if self._document.tree is not None else ""
 
@@ -78,7 +74,7 @@ class HandEdits:
 
         self._edits.enqueue(begin)
 
-    def replace_split(self, node: int, split: Split, below: str | None = None) -> None:
+    def replace_split(self, node: int, split: engine.Split, below: str | None = None) -> None:
         """Replaces an inner node's split. `below`: "drop", "keep" or "regrow" what stands below; None asks for it."""
         document, tree, table = self._document, self._document.tree, self._document.table
         if table is None or tree is None or node not in tree or is_leaf(tree, node) or self._refuses(node):
@@ -115,7 +111,7 @@ class HandEdits:
             return True
         return False
 
-    def _below(self, tree: Tree, node: int, by: str) -> str | None:
+    def _below(self, tree: engine.Tree, node: int, by: str) -> str | None:
         """What is to become of the branches below; nobody is asked where nothing would be lost, neither splits nor what
         was written on a node. None: leave it all."""
         beginning = self._document.beginning
@@ -137,14 +133,11 @@ class HandEdits:
 
     @queued
     def collapse(self, state: State, node: int) -> None:
-        """Makes a leaf of an inner node."""
         if node in state.tree and not is_leaf(state.tree, node):
             self._edits.run(hand_phrases.collapse(state.tree, node), collapsed, node)
 
     @queued
     def merge(self, state: State, node: int, other: int) -> None:
-        """Makes one branch of two leaves of a split."""
-
         def merged(state: State, progress: Progress) -> State:
             return state.following(state.tree.merge(state.table, node, other, assignment=state.assigned()))
 
@@ -183,7 +176,7 @@ class HandEdits:
         """Makes the splits of the branch that was copied, here or in another window, below a leaf."""
         data = QGuiApplication.clipboard().mimeData()
         named = bytes(data.data(COPY).data()) if data is not None else b""
-        branch: Tree | bytes
+        branch: engine.Tree | bytes
         if self._copied is not None and self._copied[1] in (None, named):
             branch = self._copied[0]
         elif data is not None and data.hasFormat(BRANCH):
@@ -200,8 +193,6 @@ class HandEdits:
 
     @queued
     def prune_weakest(self, state: State) -> None:
-        """Takes the split back that gives least, of those with leaves only below."""
-
         def unpack(after: State) -> State | None:
             if after is not state:
                 return after
@@ -230,7 +221,6 @@ class HandEdits:
 
     @property
     def locked_columns(self) -> tuple[str, ...]:
-        """The columns that no search may use."""
         return tuple(self._document.search.get("locked", ()))
 
     def lock_columns(self, names: tuple[str, ...]) -> None:
@@ -241,8 +231,7 @@ class HandEdits:
             self._document.told.emit(hand_phrases.locked_columns(before, names))
 
 
-def partners(tree: Tree, node: int) -> list[int]:
-    """The leaves that a leaf can be merged with."""
+def partners(tree: engine.Tree, node: int) -> list[int]:
     from engine.tree.edits import merged_split  # late: it brings the compiler
 
     if not is_leaf(tree, node) or node == int(tree.ids[0]):
@@ -259,8 +248,7 @@ def partners(tree: Tree, node: int) -> list[int]:
     return found
 
 
-def has_partner(tree: Tree, node: int) -> bool:
-    """Whether a leaf has a sibling that is a leaf."""
+def has_partner(tree: engine.Tree, node: int) -> bool:
     if not is_leaf(tree, node) or node == int(tree.ids[0]):
         return False
     siblings = tree.children(int(tree.parent[tree.position(node)]))
@@ -270,19 +258,17 @@ def has_partner(tree: Tree, node: int) -> bool:
 # -- in the worker, without Qt
 
 
-def split_leaf(state: State, node: int, split: Split, progress: Progress) -> State:
-    """Splits a leaf by hand."""
+def split_leaf(state: State, node: int, split: engine.Split, progress: Progress) -> State:
     return state.following(state.tree.split(state.table, node, split, by_hand=True, assignment=state.assigned()))
 
 
-def split_read_as(state: State, node: int, kind: str, split: Split, progress: Progress) -> tuple[State, Any]:
+def split_read_as(state: State, node: int, kind: str, split: engine.Split, progress: Progress) -> tuple[State, Any]:
     """Reads the column of a split as another kind, and splits a leaf by it; also answers what does not fit any more."""
     after, lost = recounted(state, lambda table: table.with_kind(split.column, kind), progress)
     return split_leaf(after, node, split, progress), lost
 
 
 def collapsed(state: State, node: int, progress: Progress) -> State:
-    """Makes a leaf of an inner node."""
     return state.following(state.tree.collapse(node))
 
 
@@ -309,7 +295,7 @@ def split_by_column(
     return state.following(state.tree.split(state.table, node, of_column.split, assignment=known))
 
 
-def refuse_column(tree: Tree, node: int, column: str, options: dict[str, Any]) -> None:
+def refuse_column(tree: engine.Tree, node: int, column: str, options: dict[str, Any]) -> None:
     """InputError when the search may not use a column at a node."""
     if column in options.get("locked", ()):
         said = tr("“{column}” is locked, so nothing is split by it: unlock the column first.", column=column)
@@ -320,17 +306,17 @@ def refuse_column(tree: Tree, node: int, column: str, options: dict[str, Any]) -
         raise InputError(tr("“{column}” is excluded at and below {node}: include it again there first.", **names))
 
 
-def replaced(state: State, node: int, split: Split, below: str, options: dict[str, Any], progress: Progress) -> State:
+def replaced(state: State, node: int, by: engine.Split, below: str, how: dict[str, Any], progress: Progress) -> State:
     """Another split in the place of an inner node's; `below` says what becomes of the branches."""
     from engine.growing import replace_and_grow  # late: it brings the compiler
 
-    where = state.table, state.tree, node, split
+    where = state.table, state.tree, node, by
     if below == "regrow":
-        return state.following(replace_and_grow(*where, assignment=state.assigned(), progress=progress, **options))
-    return state.following(state.tree.replace_split(state.table, node, split, below, assignment=state.assigned()))
+        return state.following(replace_and_grow(*where, assignment=state.assigned(), progress=progress, **how))
+    return state.following(state.tree.replace_split(state.table, node, by, below, assignment=state.assigned()))
 
 
-def pasted(state: State, node: int, branch: Tree | bytes, progress: Progress) -> tuple[State, int]:
+def pasted(state: State, node: int, branch: engine.Tree | bytes, progress: Progress) -> tuple[State, int]:
     """The splits of a branch, a tree or the JSON text of one, below a leaf; and how many divided no rows there."""
     copied = branch
     if isinstance(copied, bytes):
@@ -345,7 +331,6 @@ def pasted(state: State, node: int, branch: Tree | bytes, progress: Progress) ->
 
 
 def marked(state: State, node: int, changes: dict[str, Any], progress: Progress) -> State:
-    """Writes something on a node."""
     return state.following(state.tree.with_mark(node, table=state.table, assignment=state.assigned(), **changes))
 
 

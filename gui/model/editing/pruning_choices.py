@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,6 @@ from engine.runtime.sentences import marked, tr
 from gui.model.history import State
 from gui.model.jobs import Job, Jobs, words_for
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from engine.assessment.selection import Choice
-    from engine.pruning.result import Pruning
-    from engine.tree.tree import Tree
 
 FAULT = marked("Pruning went wrong; the log has the details.")
 SEQUENCE = "cost_complexity"  # the method whose trees the curves of the chart are of
@@ -57,14 +52,14 @@ class Choices:
     ) -> None:  # fmt: skip
         self._jobs, self._changed = jobs, changed
         self.base, self.keeps, self.options = base, keeps, options
-        self.found: dict[str, Pruning] = {}  # by method what it made; also `LINE` and `FOLDS`
+        self.found: dict[str, engine.Pruning] = {}  # by method what it made; also `LINE` and `FOLDS`
         self.faults: dict[str, str] = {}  # by method why it made nothing
         self.unfinished: set[str] = set()  # what was stopped; whoever asks for it by name has it computed anew
-        self.judged: dict[str, Choice] = {}  # by method, how rows that did not choose see what validation rows chose
+        self.judged: dict[str, engine.Choice] = {}  # by method, what rows that did not choose say of the choice
         self.pending: dict[str, Job] = {}  # what is being found out, or will be
-        self._line: tuple[Pruning, Pruning, Pruning] | None = None  # the sequence, the same by the folds, both as one
+        self._line: tuple[engine.Pruning, ...] | None = None  # the sequence, the same by the folds, both as one
 
-    def line(self) -> Pruning | None:
+    def line(self) -> engine.Pruning | None:
         """The sequence of cost complexity, with what the folds say of it where that is known."""
         folded, own = self.found.get(FOLDS), self.found.get(SEQUENCE)
         bare = own or self.found.get(LINE) or folded
@@ -76,7 +71,7 @@ class Choices:
             self._line = bare, folded, replace(bare, steps=steps)
         return self._line[2]
 
-    def learn(self, name: str, found: Pruning, stopped: bool = False) -> None:
+    def learn(self, name: str, found: engine.Pruning, stopped: bool = False) -> None:
         """Keeps what a method made, or made before it was stopped."""
         self.found[name] = found
         self.faults.pop(name, None)
@@ -125,7 +120,7 @@ class Choices:
         if table.n_validation < 2:
             return
 
-        def done(choice: Choice) -> None:
+        def done(choice: engine.Choice) -> None:
             if not job.stopped and self.found.get(name) is found:
                 self.judged[name] = choice
                 self._changed()
@@ -134,7 +129,7 @@ class Choices:
         job = self._jobs.run(text, judged, *asked, done=done, key=f"{JUDGING}{name}", idle=True)
 
     def _ask(self, name: str) -> None:
-        function: Callable[..., Pruning] = pruning
+        function: Callable[..., engine.Pruning] = pruning
         told = self.options.get(SEQUENCE if name in (LINE, FOLDS) else name, {})
         asked: tuple[Any, ...] = (self.base, name, self.keeps, told)
         if name == LINE:
@@ -144,7 +139,7 @@ class Choices:
         method = words.inside(METHODS[name].label) if name in METHODS else tr("cross-validation")
         text = tr("Pruning") if name == LINE else tr("Pruning, for comparison: {method}", method=method)
 
-        def done(found: Pruning) -> None:
+        def done(found: engine.Pruning) -> None:
             if not job.stopped or name in (FOLDS, SEQUENCE):  # the folds that were finished count
                 self.learn(name, found, job.stopped)
             else:
@@ -175,16 +170,16 @@ def usual_method(state: State) -> str:
 # -- in the worker, without Qt
 
 
-def pruning(state: State, method: str, keep_by_hand: bool, options: dict[str, Any], progress: Progress) -> Pruning:
-    """The trees of one method; `options` are those of `engine.pruning.OPTIONS` that are not as usual."""
+def pruning(state: State, method: str, keep_by_hand: bool, told: dict[str, Any], progress: Progress) -> engine.Pruning:
+    """The trees of one method; `told` are those of `engine.pruning.OPTIONS` that are not as usual."""
     from engine.pruning.cost_complexity import with_validation_se  # late: it brings the compiler
 
     how: dict[str, Any] = {"keep_by_hand": keep_by_hand, "assignment": state.assigned(), "progress": progress}
-    found = engine.prune(state.table, state.tree, method, **how, **options)
+    found = engine.prune(state.table, state.tree, method, **how, **told)
     return with_validation_se(state.table, found, state.assigned() if found.full is state.tree else None)
 
 
-def bare_sequence(state: State, keep_by_hand: bool, options: dict[str, Any], progress: Progress) -> Pruning:
+def bare_sequence(state: State, keep_by_hand: bool, options: dict[str, Any], progress: Progress) -> engine.Pruning:
     """The sequence of cost complexity without the folds: there at once, even where nothing else can judge it."""
     unjudged = Progress()
     unjudged.stop()  # before the first fold
@@ -192,19 +187,19 @@ def bare_sequence(state: State, keep_by_hand: bool, options: dict[str, Any], pro
 
 
 def judged(
-    state: State, found: Pruning, keep_by_hand: bool, options: dict[str, Any], progress: Progress
-) -> Choice:  # fmt: skip
+    state: State, found: engine.Pruning, keep_by_hand: bool, options: dict[str, Any], progress: Progress
+) -> engine.Choice:  # fmt: skip
     """How the validation rows see a pruning that had no part in choosing it."""
     how: dict[str, Any] = {"keep_by_hand": keep_by_hand, "assignment": state.assigned(), "progress": progress}
     return engine.cross_fitted(state.table, found, **how, **options)
 
 
-def pruned(state: State, sequence: Pruning, step: int, progress: Progress) -> State:
+def pruned(state: State, sequence: engine.Pruning, step: int, progress: Progress) -> State:
     """The state in which the tree is a step of a pruning."""
     return state.following(sequence.tree(step))
 
 
-def measured(state: State, metric: str, prunings: dict[str, Pruning], progress: Progress) -> dict[str, Figures]:
+def measured(state: State, metric: str, prunings: dict[str, engine.Pruning], progress: Progress) -> dict[str, Figures]:
     """A metric of every step of some prunings, by name and part: float64[n_steps]; NaN where there are no rows, after a
     stop, and where too many trees would have to be made one by one, but for the recommended one."""
     return {
@@ -213,7 +208,7 @@ def measured(state: State, metric: str, prunings: dict[str, Pruning], progress: 
     }  # fmt: skip
 
 
-def _judged(state: State, one: Pruning, metric: str, part: str, progress: Progress) -> NDArray[np.float64]:
+def _judged(state: State, one: engine.Pruning, metric: str, part: str, progress: Progress) -> NDArray[np.float64]:
     from engine.pruning.metrics import curve, figure  # late: it brings the compiler
     from engine.pruning.result import Nested  # late: it brings the compiler
 
@@ -231,7 +226,7 @@ def _judged(state: State, one: Pruning, metric: str, part: str, progress: Progre
 class Outline(NamedTuple):
     """A tree as it is drawn: leaves side by side in equal room, every node over the middle of its own."""
 
-    tree: Tree  # the one that the positions are of
+    tree: engine.Tree  # the one that the positions are of
     nodes: NDArray[np.int64]  # int64[n], the positions of its nodes, in preorder
     x: NDArray[np.float64]  # float64[n], from 0 to 1
     y: NDArray[np.float64]  # float64[n], the depth from 0 to 1
@@ -239,15 +234,14 @@ class Outline(NamedTuple):
     leaf: NDArray[np.bool_]  # bool[n]
 
 
-def is_quick(pruning: Pruning) -> bool:
+def is_quick(pruning: engine.Pruning) -> bool:
     """Whether its outlines take no more than a few milliseconds."""
     from engine.pruning.result import Nested  # late: it brings the compiler
 
     return isinstance(pruning.trees, Nested) and pruning.full.n_nodes <= 100_000
 
 
-def outline(pruning: Pruning, step: int, progress: Progress | None = None) -> Outline:
-    """The outline of one step."""
+def outline(pruning: engine.Pruning, step: int, progress: Progress | None = None) -> Outline:
     from engine.pruning.result import Nested  # late: it brings the compiler
 
     if isinstance(pruning.trees, Nested):

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import engine
 from engine.runtime.sentences import tr
 from engine.table.words import kind_word
 from gui import messages
@@ -18,11 +19,6 @@ from gui.model.host import Host
 from gui.model.search import searching
 from gui.wording import hand_phrases, phrases
 
-if TYPE_CHECKING:
-    from engine.pruning.result import Pruning
-    from engine.tree.leaves import LeafRule
-    from engine.tree.tree import Tree
-
 
 class TreeEdits:
     """The edits of the tree of one document, as far as `HandEdits` does not make them, or pruning (`Cutback`)."""
@@ -31,12 +27,10 @@ class TreeEdits:
         self._document, self._edits, self._cutback = document, edits, cutback
 
     def split_best_anywhere(self, search: dict[str, Any] | None = None) -> None:
-        """Splits the leaf whose best split gains most over the whole tree."""
         text, then = tr("Splitting the best leaf"), self._document.go_into
         self._grow(text, hand_phrases.split_anywhere, tree_tasks.split_once, search, then=then)
 
     def split_best_here(self) -> None:
-        """Splits the selected leaf by the best of all splits."""
         document, node = self._document, self._document.selected
         if document.tree is None or not is_leaf(document.tree, node) or self._keeps_pinned(node):
             return
@@ -46,11 +40,9 @@ class TreeEdits:
             self._grow(tr("Splitting"), hand_phrases.split_here, then=document.go_into, node=node, levels=1)
 
     def grow_level(self) -> None:
-        """Splits every leaf once."""
         self._grow(tr("Growing a level"), phrases.level, levels=1)
 
     def grow_branch(self, node: int) -> None:
-        """Grows everything below a node."""
         if (tree := self._document.tree) is None:
             return
         if node in tree and (locked := tree.locked_by(node)) is not None:
@@ -96,7 +88,7 @@ class TreeEdits:
             self.grow_all()
             return
 
-        def take(went: tuple[Pruning, State, State]) -> State | None:
+        def take(went: tuple[engine.Pruning, State, State]) -> State | None:
             sequence, tried, after = went
             self._cutback.take(sequence, tried, after)
             messages.info(phrases.stopped_early(sequence))
@@ -113,7 +105,7 @@ class TreeEdits:
             self._edits.run(text, task or tree_tasks.grown, options, naming=naming, partly=True, **how)
 
     @queued
-    def say_by(self, state: State, rule: LeafRule) -> None:
+    def say_by(self, state: State, rule: engine.LeafRule) -> None:
         """Makes the leaves of the tree say what a rule says: a step of its own, if that is new."""
         task = state.table.task
         before = searching.rule_of(searching.with_rule({}, state.tree.leaf_rule, task), task)
@@ -121,7 +113,7 @@ class TreeEdits:
             self._edits.run(phrases.leaves_say(before, rule), tree_tasks.said_by, rule)
 
     @queued
-    def take_tree(self, state: State, tree: Tree, text: str) -> None:
+    def take_tree(self, state: State, tree: engine.Tree, text: str) -> None:
         """Puts another tree over the present table onto the canvas."""
         if tree.counted_on == state.table.counts_key:
             self._edits.run(text, lambda state, progress: state.following(tree))
@@ -137,7 +129,7 @@ class TableEdits:
         self._document, self._edits = document, edits
         # asked before a grown tree goes because something else is predicted. Gets what is about to be done, in words,
         # and the tree; answers whether to do it. The window puts its dialog here
-        self.ask_anew: Callable[[str, Tree], bool] = lambda question, tree: True
+        self.ask_anew: Callable[[str, engine.Tree], bool] = lambda question, tree: True
 
     def set_role(self, column: str, role: str) -> None:
         """Makes a column a feature, ignores it, or takes it as weights, partition or groups."""

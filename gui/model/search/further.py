@@ -222,6 +222,7 @@ def agreements(
     rows = rows[state.table.part[rows] == engine.TRAIN]
 
     def of(candidate: Candidate) -> float:
+        assert candidate.split is not None  # `_each` asks for no others
         return engine.agreement(state.table, rows, candidate.split, first)
 
     return _each(candidates, of, progress, found)

@@ -4,7 +4,6 @@ before it, what is looked at is the guessed column, with a cut in the middle of 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -18,9 +17,6 @@ from gui.model.history import State
 from gui.model.host import Host
 from gui.model.search.ranking import Ranking
 from gui.wording import phrases, words
-
-if TYPE_CHECKING:
-    from engine.ranking.candidates import Candidate, Curve
 
 FIRST = marked("Guess first: choose a column in the panel “Why”.")
 BY_RATIO = marked(
@@ -110,7 +106,7 @@ class Guess(QObject):
         self.score = Score(self.score.guesses + 1, self.score.shares + share, self.score.hits + (rank == 1))
         self._set(False, self._said(made, usable[0], share, rank, len(usable)))
 
-    def _said(self, made: Candidate, best: Candidate, share: float, rank: int, n: int) -> str:
+    def _said(self, made: engine.Candidate, best: engine.Candidate, share: float, rank: int, n: int) -> str:
         table = self._document.table
         assert made.split is not None and best.split is not None and table is not None
         figures = {
@@ -121,11 +117,11 @@ class Guess(QObject):
         said = BY_RATIO if one.by_ratio else BY_EVIDENCE if one.by_evidence else BY_GAIN
         return tr(said, **figures)
 
-    def _worth(self, found: Candidate) -> float:
+    def _worth(self, found: engine.Candidate) -> float:
         one = CRITERIA[self._document.criterion_here]
         return found.scores.get(one.name, found.gain) if one.by_score else found.gain
 
-    def _usable(self) -> list[Candidate]:
+    def _usable(self) -> list[engine.Candidate]:
         return [found for found in self._ranking.candidates or () if found.split is not None]
 
     def _set(self, on: bool, verdict: str = "") -> None:
@@ -133,7 +129,7 @@ class Guess(QObject):
         self._ranking.hide(on, keep=bool(verdict))
         self.changed.emit()
 
-    def _on_candidate_changed(self, candidate: Candidate | None) -> None:
+    def _on_candidate_changed(self, candidate: engine.Candidate | None) -> None:
         """At another leaf, or by another search, everything is open again; edits elsewhere change nothing."""
         if candidate is None and (self.column or self.verdict):
             self.column = self.verdict = ""
@@ -142,7 +138,7 @@ class Guess(QObject):
 
 def middle(
     state: State, node: int, column: str, options: dict[str, object], progress: Progress
-) -> tuple[Candidate, Curve] | None:
+) -> tuple[engine.Candidate, engine.Curve] | None:
     """A cut of a column with about as many rows on both sides, and the curve; None without a cut. In the worker."""
     curve = tree_tasks.curve(state, node, column, options, progress)
     allowed = np.flatnonzero(np.isfinite(curve.gains))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -23,10 +23,6 @@ from gui.model.host import Host
 from gui.model.jobs import Jobs, words_for
 from gui.model.search import searching
 from gui.model.search.further import Further, Kept, bytes_of
-
-if TYPE_CHECKING:
-    from engine.ranking.candidates import Candidate, Curve
-    from engine.splits import Split
 
 Key = tuple[Hashable, ...]  # what stands for a question among the answers that are kept
 FAULT = marked("Something went wrong while searching; the log has the details.")
@@ -46,13 +42,13 @@ class Ranking(QObject):
         self._kept = Kept()
         self._question: tuple[State, int, dict[str, Any]] | None = None
         self._key: Key | None = None
-        self.split: Split | None = None  # the one by which the node that was asked about is split already
-        self.candidates: list[Candidate] | None = []
-        self.found_so_far: list[Candidate] = []  # in the order in which they were found
+        self.split: engine.Split | None = None  # the one by which the node that was asked about is split already
+        self.candidates: list[engine.Candidate] | None = []
+        self.found_so_far: list[engine.Candidate] = []  # in the order in which they were found
         self.further = Further(jobs, self._kept, self)
         self.error = ""
-        self.candidate: Candidate | None = None
-        self.curve: Curve | None = None
+        self.candidate: engine.Candidate | None = None
+        self.curve: engine.Curve | None = None
         self.curve_error = ""
         self._hidden = False
 
@@ -86,14 +82,14 @@ class Ranking(QObject):
             self._search(key)
 
     def _search(self, key: Key) -> None:
-        def done(found: list[Candidate], error: str = "") -> None:
+        def done(found: list[engine.Candidate], error: str = "") -> None:
             if key == self._key and (job.stopped or error):
                 self._set([], error or tr("Stopped. Select the leaf again to search its splits."))
             elif key == self._key:
                 self._kept.keep(key, found, sum(map(bytes_of, found)))
                 self._set(found, "")
 
-        def part(some: list[Candidate]) -> None:
+        def part(some: list[engine.Candidate]) -> None:
             if key == self._key and self.candidates is None:
                 self.found_so_far += some
                 self.someFound.emit()
@@ -107,7 +103,7 @@ class Ranking(QObject):
                 done=done, failed=lambda error: done([], words_for(error) or tr(FAULT)), part=part,
             )  # fmt: skip
 
-    def choose(self, candidate: Candidate | None) -> None:
+    def choose(self, candidate: engine.Candidate | None) -> None:
         """Looks at a candidate: its curve is computed in the background. None: of an inner node its own split."""
         if candidate is self.candidate or (self._hidden and candidate is not None):
             return
@@ -124,7 +120,7 @@ class Ranking(QObject):
                 self._look_at(None)
                 self._look_at_first()
 
-    def look_at(self, candidate: Candidate | None, curve: Curve | None = None) -> None:
+    def look_at(self, candidate: engine.Candidate | None, curve: engine.Curve | None = None) -> None:
         """Looks at a candidate, with its curve if that is known."""
         asked = self._question if curve is None else None
         if candidate is None or asked is None or self._key is None or not has_curve(candidate.split):
@@ -133,7 +129,7 @@ class Ranking(QObject):
         state, node, options = asked
         key = (*self._key, candidate.column)
 
-        def done(curve: Curve) -> None:
+        def done(curve: engine.Curve) -> None:
             self._kept.keep(key, curve, _curve_bytes(curve))
             self.curve = curve
             self.curveChanged.emit()
@@ -148,7 +144,7 @@ class Ranking(QObject):
                 done=done, failed=self._on_curve_failed, key="curve", quiet=True,
             )  # fmt: skip
 
-    def _set(self, found: list[Candidate] | None, error: str) -> None:
+    def _set(self, found: list[engine.Candidate] | None, error: str) -> None:
         # What a person chose while the search went on stays chosen.
         stays = self.split is not None or any(self.candidate is one for one in found or ())
         self.candidates, self.error, self.found_so_far = found, error, []
@@ -162,7 +158,7 @@ class Ranking(QObject):
             self.further.begin(self._key, self._question, found)
             self._unfold()
 
-    def _look_at(self, candidate: Candidate | None, curve: Curve | None = None) -> None:
+    def _look_at(self, candidate: engine.Candidate | None, curve: engine.Curve | None = None) -> None:
         """Tells what is looked at; what was still being computed for another is not wanted any more."""
         self._jobs.drop("curve")
         self.candidate, self.curve, self.curve_error = candidate, curve, ""
@@ -180,7 +176,7 @@ class Ranking(QObject):
         assert self._question is not None and self._key is not None and self.split is not None
         key = (*self._key, self.split)
 
-        def done(made: tuple[Candidate, Curve | None]) -> None:
+        def done(made: tuple[engine.Candidate, engine.Curve | None]) -> None:
             self._kept.keep(key, made, bytes_of(made[0]) + _curve_bytes(made[1]))
             self._look_at(*made)
 
@@ -215,7 +211,7 @@ def path_of(state: State, node: int) -> Key:
     return tuple(path)
 
 
-def has_curve(split: Split | None) -> bool:
+def has_curve(split: engine.Split | None) -> bool:
     """Whether a split looks at one column, whose cuts have a curve."""
     return split is None or split.kind in ("threshold", "groups")
 
@@ -223,10 +219,10 @@ def has_curve(split: Split | None) -> bool:
 # -- in the worker, without Qt
 
 
-def split_made(state: State, node: int, options: dict[str, Any], progress: Progress) -> tuple[Candidate, Curve | None]:
+def split_made(
+    state: State, node: int, options: dict[str, Any], progress: Progress
+) -> tuple[engine.Candidate, engine.Curve | None]:
     """The split of an inner node as if it were a candidate, with the curve of its column, if it looks at one only."""
-    from engine.ranking.candidates import Candidate  # late: it brings the compiler
-
     tree, table, i = state.tree, state.table, state.tree.position(node)
     split = tree.split_at(i)
     assert split is not None
@@ -240,14 +236,14 @@ def split_made(state: State, node: int, options: dict[str, Any], progress: Progr
     by_value = curve.weigh(split) if curve is not None else None
     surprise = by_value.logworth if by_value is not None else math.nan
     weighed = by_value or tree_tasks.weighed(state, node, split, options, progress)
-    made = Candidate(
+    made = engine.Candidate(
         split.column, split, tree_tasks.gain_of(state, i, options), {}, surprise, weighed.validation_gain, train,
         validation, counted, int(missing.sum()),
     )  # fmt: skip
     return tree_tasks.without_rounding(made, tree_tasks.impurity_of(state, node, options), state.table.task), curve
 
 
-def _curve_bytes(curve: Curve | None) -> int:
+def _curve_bytes(curve: engine.Curve | None) -> int:
     return sum(int(getattr(part, "nbytes", 0)) for part in vars(curve).values()) + 500 if curve is not None else 0
 
 
@@ -263,7 +259,7 @@ class Rankings(QObject):
         self._wanted = False
         self._key: Key | None = None
         self._failed: set[str] = set()
-        self.found: dict[str, list[Candidate]] = {}  # by criterion, the search's own first; the best candidates first
+        self.found: dict[str, list[engine.Candidate]] = {}  # by criterion, the search's own first; the best first
         of_document = document.selectionChanged, document.treeChanged, document.tableChanged, document.searchChanged
         for changed in (ranking.changed, *of_document):
             changed.connect(self._follow)
@@ -308,7 +304,7 @@ class Rankings(QObject):
             options["locked"] = tuple(sorted({*options.get("locked", ()), *excluded}))
         return options
 
-    def _show(self, key: Key | None, found: dict[str, list[Candidate]]) -> None:
+    def _show(self, key: Key | None, found: dict[str, list[engine.Candidate]]) -> None:
         """Tells what is known, and asks for the next that is not."""
         if key != self._key:
             self._document.jobs.drop("rankings")
@@ -328,7 +324,7 @@ class Rankings(QObject):
             return
         name, options = missing[0], {**self._options(), "criterion": missing[0]}
 
-        def done(found: list[Candidate], failed: bool = False) -> None:
+        def done(found: list[engine.Candidate], failed: bool = False) -> None:
             if key == self._key and (failed or job.stopped):
                 self._failed.add(name)
                 self._ask_next(key)
@@ -342,7 +338,7 @@ class Rankings(QObject):
         )  # fmt: skip
 
 
-def ranked(state: State, node: int, options: dict[str, Any], progress: Progress) -> list[Candidate]:
+def ranked(state: State, node: int, options: dict[str, Any], progress: Progress) -> list[engine.Candidate]:
     """The candidates of a node by a criterion, whatever the tree says to use there; called in the worker."""
     plain = State(state.table, replace(state.tree, marks={}) if state.tree.marks else state.tree)
     plain.assignment = state.assigned()

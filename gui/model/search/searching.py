@@ -4,16 +4,13 @@ are read from it, so the two never disagree."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import engine
 from engine.runtime.errors import InputError
 from engine.search.choices import LEAVES_SAY, OPTIONS
 from engine.search.options import Search
 from gui.model.history import State
-
-if TYPE_CHECKING:
-    from engine.table.table import Table
-    from engine.tree.leaves import LeafRule
 
 # what leaves say, not which splits are made
 LEAF_OPTIONS = tuple(name for name, option in OPTIONS.items() if option.group == LEAVES_SAY)
@@ -94,7 +91,7 @@ def usual_value(name: str, search: dict[str, Any], task: str) -> Any:
     return getattr(Search.make(task, **said), name)
 
 
-def refusal_of(search: dict[str, Any], table: Table | None) -> str:
+def refusal_of(search: dict[str, Any], table: engine.Table | None) -> str:
     """Why these options cannot be used; empty when they can."""
     try:
         made = Search.make(table.task if table is not None else "classes", **search)
@@ -105,7 +102,7 @@ def refusal_of(search: dict[str, Any], table: Table | None) -> str:
     return ""
 
 
-def fitting_options(search: dict[str, Any], table: Table) -> dict[str, Any]:
+def fitting_options(search: dict[str, Any], table: engine.Table) -> dict[str, Any]:
     """The options without those that cannot be used with this target: its task or its classes are others."""
     locked = tuple(name for name in search.get("locked", ()) if name in table.names)
     if locked != tuple(search.get("locked", ())):
@@ -118,12 +115,12 @@ def fitting_options(search: dict[str, Any], table: Table) -> dict[str, Any]:
     return search if len(kept) == len(search) else own_options(Search.make(table.task, **kept).to_dict(), table.task)
 
 
-def rule_of(search: dict[str, Any], task: str) -> LeafRule:
+def rule_of(search: dict[str, Any], task: str) -> engine.LeafRule:
     """What the leaves of a tree say that is grown with these options."""
     return Search.make(task, **search).leaf_rule
 
 
-def with_rule(search: dict[str, Any], rule: LeafRule, task: str) -> dict[str, Any]:
+def with_rule(search: dict[str, Any], rule: engine.LeafRule, task: str) -> dict[str, Any]:
     """The options, with those of the leaves as in a tree: what is set and what is on the screen never disagree."""
     said = {name: getattr(rule, name) for name in LEAF_OPTIONS}
     if task == "number" and rule.summary == "mode":

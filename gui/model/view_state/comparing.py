@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +17,6 @@ from gui.model.editing.pruning_choices import Point
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import tell, words_for
-
-if TYPE_CHECKING:
-    from engine.assessment.comparison import Comparison
-    from engine.assessment.selection import Choice
-    from engine.tree.tree import Tree
 
 FAULT = marked("The comparison went wrong; the log has the details.")
 FILE = "comparison_file"  # the key of reading or making one, which an edit that arrives meanwhile does not end
@@ -44,10 +38,10 @@ class Comparing(QObject):
     def _reset(self) -> None:
         self.other: State | None = None  # the state of the other tree; None while nothing is compared
         self.name = ""  # what the other one is, in words
-        self.results: dict[str, Comparison] = {}  # by every part that has rows; empty while they are computed
+        self.results: dict[str, engine.Comparison] = {}  # by every part that has rows; empty while they are computed
         self.error = ""  # why there is none; empty when nothing went wrong
         self.coloured = False  # whether the canvas shows where the trees differ
-        self._compared: tuple[Tree, Tree, Choice | None, Choice | None] | None = None  # what `results` are of
+        self._compared: tuple[Any, ...] | None = None  # what `results` are of: two trees, and the choices of both
 
     def clear(self) -> None:
         """Compares with nothing any more."""
@@ -97,7 +91,7 @@ class Comparing(QObject):
         known = self.coloured and self.results and self._compared is not None and self._compared[0] is tree
         return self.results[self.part].share_first if known else None
 
-    def _follow(self, before: Tree | None, after: Tree | None) -> None:
+    def _follow(self, before: engine.Tree | None, after: engine.Tree | None) -> None:
         if self.other is not None:
             (self._compare if self._document.table is self.other.table else self.clear)()
 
@@ -119,7 +113,7 @@ class Comparing(QObject):
         self._compared, self.results, self.error = None, {}, ""
         self.changed.emit()
 
-        def done(results: dict[str, Comparison]) -> None:
+        def done(results: dict[str, engine.Comparison]) -> None:
             self._compared, self.results = (state.tree, other.tree, *choices), results
             self.changed.emit()
 
@@ -135,8 +129,8 @@ class Comparing(QObject):
 
 
 def compared(
-    state: State, other: State, choices: tuple[Choice | None, Choice | None], progress: Progress
-) -> dict[str, Comparison]:  # fmt: skip
+    state: State, other: State, choices: tuple[engine.Choice | None, engine.Choice | None], progress: Progress
+) -> dict[str, engine.Comparison]:  # fmt: skip
     """The comparison of two trees over the same table, on every part of it that trains or validates."""
     parts = ["train"] + (["validation"] if state.table.n_validation else [])
     both = state.assigned(), other.assigned()

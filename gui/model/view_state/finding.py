@@ -1,7 +1,5 @@
 """What is found out for the picture, in the worker where it takes long: the nodes that a query means, and box plots."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal

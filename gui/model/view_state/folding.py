@@ -5,10 +5,10 @@ selects the node that is folded, and selecting a hidden node unfolds the way to 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+import engine
 from engine.runtime.sentences import tr
 from gui.model.editing.edits import is_leaf
 from gui.model.host import Host
@@ -16,9 +16,6 @@ from gui.picture.emphasis import Emphasis
 from gui.picture.folds import Folded, Folds, folded_of, leaves_below, leaves_shown
 from gui.picture.picture_model import PictureModel
 from gui.wording import phrases, words
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 
 def folded(document: Host) -> Folded | None:
@@ -85,7 +82,7 @@ def show_way(document: Host, node: int) -> None:
     document.look.set(folds=document.look.folds.opened(tree, *above))
 
 
-def follow(document: Host, before: Tree | None, after: Tree | None) -> None:
+def follow(document: Host, before: engine.Tree | None, after: engine.Tree | None) -> None:
     """After an edit: folds stay with their nodes. A node that is a leaf now is folded no longer, and the selected one
     shows what it was just split into."""
     folds, node = document.look.folds, document.selected
@@ -134,12 +131,12 @@ def state_words(document: Host) -> str:
     return tr("Branches below {n} rows are folded: {leaves} hidden", **said)
 
 
-def summary(tree: Tree, now: Folded) -> str:
+def summary(tree: engine.Tree, now: Folded) -> str:
     """How much of a tree is hidden: "Folded: 106 leaves hidden"."""
     return tr("Folded: {leaves} hidden", leaves=phrases.leaves(tree.n_leaves - leaves_shown(tree, now)))
 
 
-def hides(tree: Tree, i: int) -> str:
+def hides(tree: engine.Tree, i: int) -> str:
     """What the folded node at position i hides: "12 leaves on 5 levels"."""
     levels, leaves = int(tree.level[i : tree.end[i]].max() - tree.level[i]), phrases.leaves(leaves_below(tree, i))
     if levels == 1:

@@ -5,7 +5,7 @@ after an edit, a pruning or a step of the history."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +24,6 @@ from gui.model.view_state.look import Chosen, Flow
 from gui.model.view_state.several import Several
 from gui.picture.emphasis import Way
 from gui.wording import hand_phrases, words
-
-if TYPE_CHECKING:
-    from engine.splits import Literal, Split
-    from engine.table.column import Column
-    from engine.table.table import Table
-    from engine.tree.tree import Tree
 
 ROW, ROWS, CHOOSING = "row_followed", "rows_followed", "rows_chosen"  # keys of jobs
 FURTHEST = 0.1  # of the rows: those whose number is furthest from what the tree says
@@ -134,7 +128,7 @@ class Following(QObject):
         if before is not None:
             document.jobs.run(text, task, before, *args, quiet=True, done=arrived, **how)
 
-    def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
+    def _on_tree_changed(self, before: engine.Tree | None, after: engine.Tree | None) -> None:
         self._look.set(way=None, flow=None)
         if self.row >= 0:
             self._find_way()
@@ -154,7 +148,7 @@ def chosen_where(state: State, condition: str, test_too: bool, progress: Progres
     return Chosen(condition.strip(), _to_be_seen(state.table, rows, test_too))
 
 
-def _to_be_seen(table: Table, rows: NDArray[Any], test_too: bool) -> NDArray[np.uint32]:
+def _to_be_seen(table: engine.Table, rows: NDArray[Any], test_too: bool) -> NDArray[np.uint32]:
     return (rows if test_too else rows[table.part[rows] != engine.TEST]).astype(np.uint32)
 
 
@@ -223,7 +217,7 @@ def way(state: State, row: int, progress: Progress) -> Way:
     return Way(row, tuple(nodes), words, value_text(table.target_column, row))
 
 
-def had_words(table: Table, split: Split, row: int) -> str:
+def had_words(table: engine.Table, split: engine.Split, row: int) -> str:
     """What a row has where a split asks: "age = 42", "2 of 3 hold", "age missing, income = 20"."""
     if split.kind == "m_of_n":
         held = sum(_holds(table, literal, row) for literal in split.literals)
@@ -237,7 +231,7 @@ def had_words(table: Table, split: Split, row: int) -> str:
     return ", ".join(_has(column, row) for column in asked)
 
 
-def _holds(table: Table, literal: Literal, row: int) -> bool:
+def _holds(table: engine.Table, literal: engine.Literal, row: int) -> bool:
     column = table.column(literal.column)
     if column.codes[row] == 0:
         return False
@@ -247,12 +241,12 @@ def _holds(table: Table, literal: Literal, row: int) -> bool:
     return bool((value == literal.value) == (literal.test == "=="))
 
 
-def _has(column: Column, row: int) -> str:
+def _has(column: engine.Column, row: int) -> str:
     known = column.codes[row] > 0
     return f"{column.name} = {value_text(column, row)}" if known else tr("{column} missing", column=column.name)
 
 
-def value_text(column: Column, row: int) -> str:
+def value_text(column: engine.Column, row: int) -> str:
     """The value of a row in words; empty where it is missing."""
     if not (code := int(column.codes[row])):
         return ""

@@ -4,21 +4,19 @@ taste outlives the program (see `TASTES`); the rest begins anew with every table
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+import engine
 from gui.picture.emphasis import Way
 from gui.picture.folds import Folds
 from gui.picture.leaves import LeafFilter
 from gui.picture.matching import Found
 from gui.picture.picture_options import PictureOptions
 from gui.settings import SETTINGS, Settings
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 TASTES = {
     "kind": "canvas_kind", "icicle": "canvas_icicle", "minimap": "canvas_minimap", "motion": "canvas_motion",
@@ -46,7 +44,7 @@ class Flow:
     """How rows flow through a tree."""
 
     chosen: Chosen  # which rows
-    tree: Tree  # that they flow through
+    tree: engine.Tree  # that they flow through
     shares: dict[str, NDArray[np.float64]]  # by part: float64[n_nodes], of each node's rows; 0 without rows
     n_rows: tuple[int, int, int]  # how many train, validate, and do neither
     n_table: int  # the rows of the table

@@ -6,18 +6,16 @@ selects a node alone ends it, and so does Esc."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt
 
+import engine
 from engine.runtime.sentences import tr
 from gui.model.host import Host
 from gui.wording import phrases, words
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 Modifier = Qt.KeyboardModifier
 
@@ -103,7 +101,7 @@ class Several(QObject):
         if not self._adding:
             self.clear()
 
-    def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
+    def _on_tree_changed(self, before: engine.Tree | None, after: engine.Tree | None) -> None:
         self._look.set(also=tuple(node for node in self._look.also if after is not None and node in after))
 
 
@@ -119,7 +117,7 @@ class Together(NamedTuple):
     validation: NDArray[np.float64]
 
 
-def together(tree: Tree, nodes: tuple[int, ...]) -> Together:
+def together(tree: engine.Tree, nodes: tuple[int, ...]) -> Together:
     """The sum over what stands at and below some nodes."""
     places = np.sort(np.array([tree.position(node) for node in nodes if node in tree], dtype=np.int64))
     # In preorder: what stands below one comes right after it.
@@ -133,7 +131,7 @@ def together(tree: Tree, nodes: tuple[int, ...]) -> Together:
     )  # fmt: skip
 
 
-def together_words(tree: Tree, nodes: tuple[int, ...], focus: int) -> str:
+def together_words(tree: engine.Tree, nodes: tuple[int, ...], focus: int) -> str:
     """What some nodes are together: "these 3 leaves: 412 rows, 61 % good (validation 58 %)"."""
     found = together(tree, nodes)
     leaves, n = phrases.leaves(found.n_leaves), words.count(found.n_nodes)
@@ -152,7 +150,7 @@ def together_words(tree: Tree, nodes: tuple[int, ...], focus: int) -> str:
     return tr("{nodes}: {rows}, {said} (validation {seen})", **figures)
 
 
-def said_of(tree: Tree, stats: NDArray[np.float64], focus: int, named: bool = True) -> str:
+def said_of(tree: engine.Tree, stats: NDArray[np.float64], focus: int, named: bool = True) -> str:
     """A statistic in words: the share of the class in focus, or the mean; empty without rows."""
     total = float(stats.sum() if tree.task == "classes" else stats[0])
     if not total > 0:

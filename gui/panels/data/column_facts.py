@@ -7,17 +7,14 @@ profile of one column at all of them. Rows that are kept for the test are not lo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
 from engine.runtime.sentences import tr
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from engine.table.column import Column
-    from engine.table.table import Table
 
 BARS = 16
 MOST_LEVELS = 8  # of a profile, each in a line
@@ -28,6 +25,7 @@ LEAST_ROWS = 50  # below, one column separating the classes is no surprise
 NEARLY_UNIQUE = 0.9
 NEAR_PERFECT = 0.99
 ERRORS_LEFT = 0.1  # of the root's
+Bars = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +35,7 @@ class Facts:
     n_rows: int
     n_missing: int  # rows without a value
     n_distinct: int  # different values or levels that occur
-    bars: NDArray[np.float64]  # [bars, classes]: rows by value (left to right) and class, or [bars, 1] without classes
+    bars: Bars  # [bars, classes]: rows by value (left to right) and class, or [bars, 1] without classes
     shown: str = ""  # what the bars stand for, in words
     warning: str = ""  # what a person should look at before trusting the column; empty where there is nothing
 
@@ -49,20 +47,20 @@ class Profile:
 
     n_rows: int
     n_missing: int
-    bars: NDArray[np.float64]  # [bars, classes], as those of `Facts`
+    bars: Bars  # [bars, classes], as those of `Facts`
     names: tuple[str, ...]  # the levels that the bars stand for
     more: int  # levels that have no bar
     figures: tuple[float, ...]
 
 
-def facts(table: Table, place: int) -> Facts:
+def facts(table: engine.Table, place: int) -> Facts:
     column = _seen(table, place)
     bars, _ = _bars(table, column, _sampled(np.arange(table.unsealed.size)), BARS)
     shown, warning = _shown(column), _warning(table, column, table.columns[place])
     return Facts(column.codes.size, column.n_missing, column.n_present, bars, shown, warning)
 
 
-def profile(table: Table, place: int) -> Profile:
+def profile(table: engine.Table, place: int) -> Profile:
     column = _seen(table, place)
     n_rows = column.codes.size
     bars, order = _bars(table, column, np.arange(n_rows), BARS if column.is_numeric else MOST_LEVELS)
@@ -76,7 +74,7 @@ def profile(table: Table, place: int) -> Profile:
     return Profile(n_rows, column.n_missing, bars, (), 0, figures)
 
 
-def _seen(table: Table, place: int) -> Column:
+def _seen(table: engine.Table, place: int) -> engine.Column:
     """A column in the rows that are not kept for the test; numbers that only those have are gone."""
     column = table.columns[place]
     return column if table.unsealed.size == table.n_rows else column.among(table.unsealed)
@@ -87,7 +85,7 @@ def _sampled(rows: NDArray[Any]) -> NDArray[Any]:
     return rows[:: max(1, -(-rows.size // SAMPLE))]
 
 
-def _bars(table: Table, column: Column, rows: NDArray[Any], most: int) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+def _bars(table: engine.Table, column: engine.Column, rows: NDArray[Any], most: int) -> tuple[Bars, NDArray[np.intp]]:
     """Rows by bar and class, and the levels in the order of the bars; `rows` count those that are not kept for the
     test."""
     codes = column.codes[rows]
@@ -101,7 +99,7 @@ def _bars(table: Table, column: Column, rows: NDArray[Any], most: int) -> tuple[
     return counts.reshape(n_bars, n_classes), order
 
 
-def _shown(column: Column) -> str:
+def _shown(column: engine.Column) -> str:
     if column.n_values == 0:
         return ""
     if column.is_numeric:
@@ -114,7 +112,7 @@ def _shown(column: Column) -> str:
     return ", ".join(column.text(i) for i in range(min(column.n_values, 6))) + (", …" if column.n_values > 6 else "")
 
 
-def _bar_of_code(column: Column, codes: NDArray[Any], most: int) -> tuple[NDArray[np.int64], int, NDArray[np.intp]]:
+def _bar_of_code(column: engine.Column, codes: NDArray[Any], most: int) -> tuple[NDArray, int, NDArray[np.intp]]:
     """Which bar each code belongs to, how many there are (of equal widths for numbers; one for each level, none beyond
     `most`), and in which order levels have theirs."""
     bar, order = np.zeros(column.n_values + 1, dtype=np.int64), np.arange(column.n_values)
@@ -134,7 +132,7 @@ def _bar_of_code(column: Column, codes: NDArray[Any], most: int) -> tuple[NDArra
     return bar, min(column.n_values, most), order
 
 
-def _warning(table: Table, column: Column, whole: Column) -> str:
+def _warning(table: engine.Table, column: engine.Column, whole: engine.Column) -> str:
     if column.n_present == 0:
         return tr("Empty: it is missing in every row.")
     if column.n_present == 1:
@@ -159,7 +157,7 @@ def _warning(table: Table, column: Column, whole: Column) -> str:
     )
 
 
-def _looks_like_a_name(column: Column, n_known: int) -> bool:
+def _looks_like_a_name(column: engine.Column, n_known: int) -> bool:
     """Levels that nearly never come twice, or integers that count the rows. Measured numbers are often all distinct."""
     if column.n_present < NEARLY_UNIQUE * n_known or not column.is_numeric:
         return column.n_present >= NEARLY_UNIQUE * n_known
@@ -167,7 +165,7 @@ def _looks_like_a_name(column: Column, n_known: int) -> bool:
     return column.kind == "integer" and bool(np.isfinite(span)) and column.n_present >= NEARLY_UNIQUE * span
 
 
-def alone(table: Table, column: Column, rows: NDArray[Any]) -> float | None:
+def alone(table: engine.Table, column: engine.Column, rows: NDArray[Any]) -> float | None:
     """How well this column predicts the target by itself in some training rows; None where that is not near perfect.
 
     Every row is predicted from the other rows with its value (left out itself, so that a name for each row
@@ -210,7 +208,7 @@ def _one_threshold(counts: NDArray[np.int64], missing: NDArray[np.int64]) -> flo
     return float((left.max(axis=1) + right.max(axis=1)).max() + missing.max(axis=1, initial=0).sum())
 
 
-def _alone_number(column: Column, codes: NDArray[np.int64], y: NDArray[np.float64]) -> float | None:
+def _alone_number(column: engine.Column, codes: NDArray[np.int64], y: NDArray[np.float64]) -> float | None:
     centred = y - y.mean()
     total = float(centred @ centred)
     if not np.isfinite(total) or total <= 0:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRectF, QSize, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QAction, QColor, QDrag, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QHeaderView, QMenu, QStyle, QStyledItemDelegate, QWidget
 
+import engine
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
 from gui.model.document import Document
@@ -22,12 +23,7 @@ from gui.widgets.building import Reaction, below, entry, open_menu
 from gui.widgets.columns import KINDS, LOCKED, Word, column_data, column_picture, kind_menu, role_menu, role_word
 from gui.widgets.fields import FindField
 from gui.widgets.short_names import telling
-from gui.widgets.tables import Index
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from engine.table.column import Column
-    from engine.table.table import Table
 
 HEADERS = (marked("Column"), marked("Values"), marked("Role"), marked("Missing"), marked("Distinct"))
 NAME, VALUES, ROLE, MISSING, DISTINCT = range(5)
@@ -61,12 +57,12 @@ class ColumnModel(tables.TableModel[int]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._table: Table | None = None
+        self._table: engine.Table | None = None
         self._known: dict[str, tuple[Any, Facts]] = {}  # by name what the facts depend on, and they
         self._locked: tuple[str, ...] = ()
         self.columns = self._declared()
 
-    def show(self, table: Table | None) -> None:
+    def show(self, table: engine.Table | None) -> None:
         """Puts a table up, with those of the known facts that hold for it, too."""
         before = [column.name for column in self._table.columns] if self._table is not None else []
         keys = {column.name: fact_key(table, column) for column in table.columns} if table is not None else {}
@@ -84,7 +80,6 @@ class ColumnModel(tables.TableModel[int]):
         self.dataChanged.emit(self.index(place, 0), self.index(place, len(HEADERS) - 1))
 
     def set_locked(self, names: tuple[str, ...]) -> None:
-        """These columns are locked now, and no others."""
         self._locked = names
         self.dataChanged.emit(self.index(0, ROLE), self.index(self.rowCount() - 1, ROLE))
 
@@ -95,11 +90,7 @@ class ColumnModel(tables.TableModel[int]):
     def known(self) -> list[Facts]:
         return [facts for _, facts in self._known.values()]
 
-    @property
-    def nothing_missing(self) -> bool:
-        return len(self._known) == len(self.records) and not any(facts.n_missing for facts in self.known())
-
-    def column(self, place: int) -> Column:
+    def column(self, place: int) -> engine.Column:
         assert self._table is not None
         return self._table.columns[place]
 
@@ -119,7 +110,7 @@ class ColumnModel(tables.TableModel[int]):
     def _role_word(self, place: int) -> Word:
         return LOCKED if self.is_locked(place) else role_word(self.role_of(place))
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
+    def flags(self, index: tables.Index) -> Qt.ItemFlag:
         """Features can be dragged onto a node of the tree."""
         usual = super().flags(index)
         feature = index.isValid() and self.role_of(index.row()) == "feature"
@@ -204,7 +195,7 @@ class ColumnDelegate(QStyledItemDelegate):
         self.focus = 1
         self.names: tuple[str, ...] = ()
 
-    def initStyleOption(self, option: Any, index: Index) -> None:
+    def initStyleOption(self, option: Any, index: tables.Index) -> None:
         """Says less where there is less room: icons for roles, shares for counts, names that can be told apart."""
         super().initStyleOption(option, index)
         width, facts = option.rect.width(), index.data(FACTS_ROLE)
@@ -217,7 +208,7 @@ class ColumnDelegate(QStyledItemDelegate):
         elif index.column() == MISSING and short and facts is not None and facts.n_missing:
             option.text = share_text(facts)
 
-    def paint(self, painter: QPainter, option: Any, index: Index) -> None:
+    def paint(self, painter: QPainter, option: Any, index: tables.Index) -> None:
         facts: Facts | None = index.data(FACTS_ROLE)
         current = theme.current()
         if option.state & QStyle.StateFlag.State_Selected:
@@ -285,7 +276,7 @@ class ColumnsPanel(QWidget):
         self._on_focus_changed()
         self._count(table, [place for place in range(columns) if self.model.facts(place) is None])
 
-    def _count(self, table: Table, places: list[int]) -> None:
+    def _count(self, table: engine.Table, places: list[int]) -> None:
         if not places:
             return
         now, later = places[:AT_ONCE], places[AT_ONCE:]
@@ -374,9 +365,8 @@ class ColumnsPanel(QWidget):
             action.setEnabled(role != "target")
         if used:
             locked = self.model.is_locked(place)
-            lock = add(
-                "lock", tr("Un&lock it") if locked else tr("&Lock it"), lambda: self._set_locked(place, not locked)
-            )
+            text = tr("Un&lock it") if locked else tr("&Lock it")
+            lock = add("lock", text, lambda: self._set_locked(place, not locked))
             lock.setToolTip(tr("No search uses a locked column"))
         menu.addSeparator()
         menu.addMenu(self.role_menu(place, menu))
@@ -421,7 +411,6 @@ class ColumnsPanel(QWidget):
         self._measure(self.model.known())
 
     def _measure(self, found: list[Facts]) -> None:
-        """Makes room for the figures of these columns."""
         metrics = QFontMetrics(self.view.font())
         for facts in found:
             texts = {"distinct": distinct_text(facts), "missing": missing_text(facts), "share": share_text(facts)}
@@ -440,7 +429,9 @@ class ColumnsPanel(QWidget):
         that tell least are hidden; the number of missing rows is where none is missing."""
         room, metrics = self.view.viewport().width(), QFontMetrics(self.view.font())
         longest = max((metrics.horizontalAdvance(name) for name in self._delegate.names), default=0) + BESIDE_NAME
-        gaps = {MISSING} if self.model.nothing_missing else set()
+        known = self.model.known()
+        whole = len(known) == self.model.rowCount() and not any(facts.n_missing for facts in known)
+        gaps = {MISSING} if whole else set()
         ways = [(widths, gaps | hidden) for widths, hidden in WAYS]
         fitting = [{k: width for k, width in self._fitting(widths).items() if k not in out} for widths, out in ways]
         easy = (others for others in fitting if room - sum(others.values()) >= max(longest, EASY_NAME))
@@ -469,17 +460,15 @@ class ColumnsPanel(QWidget):
         self.pages = pages.put(self, self.filled, self.empty, (8, 8, 8, 8))
 
     def _build_view(self) -> None:
-        self.view = ColumnsView("columns_table", tr("Columns of the table"), self.model, ROW_HEIGHT, self.proxy)
-        self.view.setAccessibleDescription(tr("F2 changes the kind of the current column, F3 its role."))
+        self.view = ColumnsView(
+            "columns_table", tr("Columns of the table"), self.model, ROW_HEIGHT, self.proxy, iconSize=QSize(16, 16),
+            accessibleDescription=tr("F2 changes the kind of the current column, F3 its role."), dragEnabled=True,
+            selectionMode=ColumnsView.SelectionMode.SingleSelection, dragDropMode=ColumnsView.DragDropMode.DragOnly,
+            horizontalScrollMode=ColumnsView.ScrollMode.ScrollPerPixel,
+            contextMenuPolicy=Qt.ContextMenuPolicy.CustomContextMenu,
+        )  # fmt: skip
         self._delegate = ColumnDelegate(self.view)
         self.view.setItemDelegate(self._delegate)
-        self.view.setSelectionMode(self.view.SelectionMode.SingleSelection)
-        self.view.setEditTriggers(self.view.EditTrigger.NoEditTriggers)
-        self.view.setHorizontalScrollMode(self.view.ScrollMode.ScrollPerPixel)
-        self.view.setIconSize(QSize(16, 16))
-        self.view.setDragEnabled(True)
-        self.view.setDragDropMode(self.view.DragDropMode.DragOnly)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._on_context_menu)
         Reaction(self.view.viewport(), self._measure_anew, QEvent.Type.FontChange)
         Reaction(self.view.viewport(), self._share_width, QEvent.Type.Resize)
@@ -489,7 +478,7 @@ class ColumnsPanel(QWidget):
         self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
 
-def fact_key(table: Table, column: Column) -> tuple[Any, ...]:
+def fact_key(table: engine.Table, column: engine.Column) -> tuple[Any, ...]:
     """What the facts about a column depend on: the column, the target, and which rows train."""
     target = table.column(table.target).mark if table.target is not None else ""
     weight = next((name for name, role in table.roles.items() if role in ("weight", "frequency")), None)

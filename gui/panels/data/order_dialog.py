@@ -1,16 +1,15 @@
 """The levels of a column put into an order by hand, the lowest first."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPalette, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QPushButton, QStyle, QStyledItemDelegate, QWidget
 
+import engine
 from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.widgets import verbatim
@@ -18,9 +17,6 @@ from gui.widgets.building import below, fill, named
 from gui.widgets.labels import answers, on_screen, quiet, stack
 from gui.widgets.tables import Index
 from gui.wording import phrases, words
-
-if TYPE_CHECKING:
-    from engine.table.column import Column
 
 ROWS_ROLE = Qt.ItemDataRole.UserRole
 ROW_HEIGHT = 28
@@ -31,7 +27,7 @@ FEWEST_SHOWN, MOST_SHOWN = 5, 14  # rows that the dialog has room for
 class OrderDialog(QDialog):
     """Asks for the order of a column's levels; they are dragged, or moved by buttons and keys."""
 
-    def __init__(self, levels: Column, parent: QWidget | None = None) -> None:
+    def __init__(self, levels: "engine.Column", parent: QWidget | None = None) -> None:
         """`levels`: the column whose levels they are."""
         super().__init__(parent)
         named(self, "order_dialog").setWindowTitle(verbatim.window_title(tr("Order of “{column}”", column=levels.name)))
@@ -74,12 +70,11 @@ class OrderDialog(QDialog):
         self.down.setEnabled(0 <= at < self.list.count() - 1)
 
     def _build(self) -> None:
-        self.list = named(QListWidget(), "order_levels", tr("Levels, lowest first"))
-        self.list.setItemDelegate(_Delegate(self.list))
-        self.list.setDragDropMode(self.list.DragDropMode.InternalMove)
+        off, moving = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, QListWidget.DragDropMode.InternalMove
+        self.list = named(QListWidget(), "order_levels", tr("Levels, lowest first"), dragDropMode=moving,
+                          horizontalScrollBarPolicy=off, uniformItemSizes=True)  # fmt: skip
         self.list.setDefaultDropAction(Qt.DropAction.MoveAction)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setUniformItemSizes(True)
+        self.list.setItemDelegate(_Delegate(self.list))
         self.list.currentRowChanged.connect(self._refresh)
         self.list.model().rowsMoved.connect(self._refresh)
         self.up = self._button(tr("&Up"), "order_up", lambda: self._move(-1), "Alt+Up", marked("Up ({keys})"))

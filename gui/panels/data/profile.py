@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 
+import engine
 from engine.runtime.sentences import tr
 from engine.table.words import DAY, value_words
 from gui import theme
@@ -21,10 +21,6 @@ from gui.widgets import verbatim
 from gui.widgets.building import below, fill, named, yielding
 from gui.widgets.labels import folding_heading
 from gui.wording import phrases, words
-
-if TYPE_CHECKING:
-    from engine.table.column import Column
-    from engine.table.table import Table
 
 GAP = 1.0  # pixels between two bars
 MARGIN = 6  # between a name, its bar and its figure
@@ -166,7 +162,7 @@ class ColumnProfile(QWidget):
             done=lambda found: self._show(table, column, found), key="column-profile", quiet=True,
         )  # fmt: skip
 
-    def _show(self, table: Table, column: Column, found: Profile) -> None:
+    def _show(self, table: engine.Table, column: engine.Column, found: Profile) -> None:
         self.heading.setText(verbatim.verb(tr("Profile of “{column}”", column=column.name)))
         self.heading.setToolTip(verbatim.tip(tr("Folds or unfolds the profile of “{column}”", column=column.name)))
         classes = table.classes if found.bars.shape[1] > 1 else ()
@@ -183,7 +179,7 @@ class ColumnProfile(QWidget):
         self.show()
 
 
-def figure_words(found: Profile, column: Column) -> list[str]:
+def figure_words(found: Profile, column: engine.Column) -> list[str]:
     """Mean, minimum, lower quartile, median, upper quartile and maximum in words; none of levels."""
     kind, unit = column.kind_in_words, DAY if column.kind_in_words == "day" else 1.0
     dated = column.kind == "date"
@@ -191,7 +187,7 @@ def figure_words(found: Profile, column: Column) -> list[str]:
     return [words.NOTHING if np.isnan(n) else value_words(n, kind) for n in near]
 
 
-def profile_words(found: Profile, column: Column) -> str:
+def profile_words(found: Profile, column: engine.Column) -> str:
     lines = []
     if found.figures:
         mean, low, lower, median, upper, high = figure_words(found, column)

@@ -1,34 +1,18 @@
 """The search options: every one of them in a sentence; what is changed here holds at once."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QDoubleValidator, QFont, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextDocument
-from PySide6.QtWidgets import (
-    QDialog,
-    QGridLayout,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QTableWidget, QWidget
 
+import engine
 from engine.criteria import CRITERIA
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import marked, tr
@@ -40,13 +24,9 @@ from gui.model.search import searching
 from gui.widgets import labels, pages, verbatim
 from gui.widgets.building import below, fill, named, picture_button, tool_button, yielding
 from gui.widgets.fields import ENTER, FindField
-from gui.widgets.labels import answers, quiet
 from gui.widgets.option_controls import ChoiceBox, FlagBox, NumberBox
 from gui.widgets.tables import aligned
 from gui.wording import phrases
-
-if TYPE_CHECKING:
-    from engine.table.table import Table
 
 PRIOR_HELP = marked(
     "A class left empty weighs as much as its share of the training rows. Where all are filled in, any unit will do: 1 "
@@ -73,7 +53,7 @@ class Setting:
     search: dict[str, Any] = field(default_factory=dict)  # the options that differ from the defaults
 
     @classmethod
-    def of(cls, table: Table, search: dict[str, Any]) -> Setting:
+    def of(cls, table: "engine.Table", search: dict[str, Any]) -> Self:
         return cls(table.task, table.classes, frozenset(table.columns[i].kind for i in table.features), search)
 
     def value(self, name: str) -> Any:
@@ -84,7 +64,7 @@ class Setting:
         reason, more, _ = phrases.plain(refusal(self.task, self.search, **{name: value})).partition("; choose one of ")
         return f"{reason}." if more else reason  # what can be chosen is in sight
 
-    def with_(self, **change: Any) -> Setting:
+    def with_(self, **change: Any) -> Self:
         """The same with some options changed; None brings a default back. InputError when it cannot be."""
         chosen = {name: value for name, value in {**self.search, **change}.items() if value is not None}
         if self.task == "classes":
@@ -213,9 +193,9 @@ class ClassesDialog(QDialog):
         # by row the class that is true, by column its weight or the class that is predicted
         self._keys = [[(true, name) for name in classes] if square else [(true,)] for true in classes]
         self.grid = self._make_grid(classes, {entry[:-1]: entry[-1] for entry in entries})
-        buttons, _ = answers(self, tr("&Use them"), f"{option.name}_use")
-        help = quiet(tr(COST_HELP) if square else tr(PRIOR_HELP))
-        layout = labels.stack(self, quiet(option.sentence), (self.grid, 1), help, buttons, spacing=12)
+        buttons, _ = labels.answers(self, tr("&Use them"), f"{option.name}_use")
+        help = labels.quiet(tr(COST_HELP) if square else tr(PRIOR_HELP))
+        layout = labels.stack(self, labels.quiet(option.sentence), (self.grid, 1), help, buttons, spacing=12)
         self.setMinimumWidth(NARROWEST)
         self.grid.resizeColumnsToContents()
         columns = self.grid.verticalHeader().sizeHint().width() + self.grid.horizontalHeader().length()
@@ -233,14 +213,14 @@ class ClassesDialog(QDialog):
         grid.setEditTriggers(QTableWidget.EditTrigger.AllEditTriggers)
         for i, row in enumerate(self._keys):
             for k, key in enumerate(row):
-                item = QTableWidgetItem(f"{given[key]:g}" if key in given else "")
+                item = QtWidgets.QTableWidgetItem(f"{given[key]:g}" if key in given else "")
                 item.setTextAlignment(aligned(words=False))
                 if self._square and i == k:
                     item.setText("0")
                     item.setFlags(Qt.ItemFlag.NoItemFlags)
                 grid.setItem(i, k, item)
         header = grid.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
         header.setStretchLastSection(not self._square)
         rows = min(len(classes), MOST_ROWS) * grid.verticalHeader().defaultSectionSize()
         grid.setMinimumHeight(rows + header.sizeHint().height() + 4)
@@ -256,10 +236,10 @@ class ClassesDialog(QDialog):
         return tuple((*key, float(text)) for key, text in asked)
 
 
-class Numbers(QStyledItemDelegate):
+class Numbers(QtWidgets.QStyledItemDelegate):
     """Lets nothing be typed but numbers of at least 0."""
 
-    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Any) -> QWidget:
+    def createEditor(self, parent: QWidget, option: QtWidgets.QStyleOptionViewItem, index: Any) -> QWidget:
         line = QLineEdit(parent, alignment=Qt.AlignmentFlag.AlignRight)
         check = QDoubleValidator(0.0, 1e12, 9, line)
         check.setNotation(QDoubleValidator.Notation.StandardNotation)
@@ -423,7 +403,12 @@ class Section(QWidget):
         self.summary = named(Summary(), f"search_summary_{place}")
         self.body = below(*self.rows, spacing=14, margins=(10, 6, 0, 12))
         self.heading.clicked.connect(lambda: self.open(self.body.isHidden()))
-        fill(QVBoxLayout(self), fill(QHBoxLayout(), self.heading, (self.summary, 1), spacing=8), self.body, spacing=0)
+        fill(
+            QtWidgets.QVBoxLayout(self),
+            fill(QHBoxLayout(), self.heading, (self.summary, 1), spacing=8),
+            self.body,
+            spacing=0,
+        )
         self.open(False)
 
     def open(self, opened: bool) -> None:
@@ -465,20 +450,18 @@ class Page(QWidget):
         return QSize(0, self.heightForWidth(frame.width())) if frame is not None else super().minimumSizeHint()
 
 
-class SearchForm(QScrollArea):
+class SearchForm(QtWidgets.QScrollArea):
     """All options by group."""
 
     chosen = Signal(str, object)  # the option's name and its value; None brings the default back
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
-        self.setObjectName("search_form")
-        self.setFrameShape(self.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keyboard goes through what is in it
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        off, none = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.FocusPolicy.NoFocus  # the keyboard goes through inside
+        named(self, "search_form", frameShape=self.Shape.NoFrame, focusPolicy=none, horizontalScrollBarPolicy=off)
         self.sections = [Section(group) for group in GROUPS]
         self.rows = {row.option.name: row for section in self.sections for row in section.rows}
-        self.nothing = quiet(tr("No matching options."), "search_nothing")
+        self.nothing = labels.quiet(tr("No matching options."), "search_nothing")
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.nothing.hide()
         inside = Page()
@@ -526,7 +509,7 @@ class SearchSettings(QWidget):
         self._missed = False  # whether something changed while nobody could see it
         self.search = FindField("search_settings_find", tr("Find an option…"), tr("Find a search option"))
         tip = tr("Resets all options to their defaults")
-        self.defaults = named(QPushButton(tr("All defaults")), "search_settings_defaults", tip=tip)
+        self.defaults = named(QtWidgets.QPushButton(tr("All defaults")), "search_settings_defaults", tip=tip)
         self.defaults.clicked.connect(self._on_defaults)
         self.setFocusProxy(self.search)
         self.form = SearchForm()
@@ -547,7 +530,6 @@ class SearchSettings(QWidget):
             self._refresh()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """It comes into sight."""
         if self._missed:
             QTimer.singleShot(0, self, self._refresh)
         super().paintEvent(event)

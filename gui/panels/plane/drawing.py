@@ -1,12 +1,8 @@
 """Draws the plane: rectangles, points, cuts with their letters, what is pointed at and what is selected. One Qt object
 for all of it, which is painted in pixels of the widget, with one call of the painter for each colour."""
 
-from __future__ import annotations
-
 import itertools
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyqtgraph as pg  # type: ignore[import-untyped]
@@ -18,6 +14,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPen
 from gui import theme
 from gui.picture.colours import Colouring
 from gui.picture.plane_regions import X
+from gui.picture.shapes import draw_lines, draw_rectangles, runs
 
 MOST_TILES = 20_000  # rectangles, the largest ones
 MOST_LETTERS = 150  # cuts that are looked at for a place for their letter
@@ -132,7 +129,7 @@ class Drawing(pg.GraphicsObject):  # type: ignore[misc]
         ends = frame.cut_lines(shapes)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(QPen(theme.current().text, 1))
-        _draw(painter.drawLines, ends, QLineF)
+        draw_lines(painter, ends)
         if 0 <= self.pointed_cut < len(ends):
             painter.setPen(QPen(theme.current().accent, 3))
             for line, name in zip(ends.tolist(), shapes.letters, strict=True):
@@ -201,15 +198,15 @@ def _paint_tiles(painter: QPainter, frame: Frame, shapes: Shapes) -> None:
         shown, shades = shown[order], shades[order]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(QPen(theme.current().secondary, 1) if shapes.overlap else QPen(Qt.PenStyle.NoPen))
-    for start, stop in _runs(shades):
+    for start, stop in runs(shades):
         ink = QColor(shapes.colouring.tile_of(int(shades[start])))
         if shapes.overlap:
             ink.setAlphaF(OVERLAPPING)
         painter.setBrush(ink if shapes.overlap else theme.mix(ink, card, PALE))
-        _draw(painter.drawRects, rectangles[shown[start:stop]], QRectF)
+        draw_rectangles(painter, rectangles[shown[start:stop]])
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(theme.current().border, Qt.BrushStyle.BDiagPattern))
-    _draw(painter.drawRects, rectangles[shown[shapes.stopped[shown]]], QRectF)
+    draw_rectangles(painter, rectangles[shown[shapes.stopped[shown]]])
 
 
 def _paint_points(painter: QPainter, frame: Frame, shapes: Shapes) -> None:
@@ -226,7 +223,7 @@ def _paint_points(painter: QPainter, frame: Frame, shapes: Shapes) -> None:
         order = order[np.argsort(shapes.point_shade[order], kind="stable")]
         places, shades = np.column_stack((x, y))[order], shapes.point_shade[order]
         mark(painter, places, card, size, HALO)
-        for start, stop in _runs(shades):
+        for start, stop in runs(shades):
             ink = shapes.inks[int(shades[start])]
             mark(painter, places[start:stop], theme.mix(ink, card, FAINT) if faint else ink, size)
 
@@ -237,29 +234,19 @@ def _paint_lines(painter: QPainter, frame: Frame, lines: Numbers) -> None:
     ends = np.column_stack((frame.across(left), level, frame.across(right), level))
     for colour, width in ((theme.current().card, 4), (theme.current().text, 2)):
         painter.setPen(QPen(colour, width, c=Qt.PenCapStyle.FlatCap))
-        _draw(painter.drawLines, ends, QLineF)
+        draw_lines(painter, ends)
 
 
 def _dots(painter: QPainter, places: Numbers, colour: QColor, size: float, halo: float = 0.0) -> None:
     """Round points of one colour, float64[n, 2], and around each so much more."""
     painter.setPen(QPen(colour, size + halo, c=Qt.PenCapStyle.RoundCap))
-    _draw(painter.drawPoints, places, QPointF)
+    if len(places):  # read by Qt out of the array itself, as those of `gui.picture.shapes`
+        places = np.ascontiguousarray(places)
+        painter.drawPoints(shiboken6.wrapInstance(places.ctypes.data, QPointF), len(places))  # type: ignore[call-overload]
 
 
 def _crosses(painter: QPainter, places: Numbers, colour: QColor, size: float, halo: float = 0.0) -> None:
     """Crosses of one colour at float64[n, 2], and around their strokes so much more."""
     strokes = CROSS * size * np.array([[-1, -1, 1, 1], [-1, 1, 1, -1]])
     painter.setPen(QPen(colour, STROKE * size + halo))
-    _draw(painter.drawLines, (np.tile(places, 2)[:, None] + strokes).reshape(-1, 4), QLineF)
-
-
-def _runs(keys: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Start and stop of each run of equal keys, which are at least 0."""
-    return list(itertools.pairwise(np.flatnonzero(np.diff(keys, prepend=-1, append=-1)).tolist()))
-
-
-def _draw(draw: Callable[[Any, int], None], numbers: Numbers, kind: type) -> None:
-    """One call of a painter for many rectangles, lines or points, which Qt reads out of the array itself."""
-    numbers = np.ascontiguousarray(numbers)
-    if len(numbers):
-        draw(shiboken6.wrapInstance(numbers.ctypes.data, kind), len(numbers))
+    draw_lines(painter, (np.tile(places, 2)[:, None] + strokes).reshape(-1, 4))

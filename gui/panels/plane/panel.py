@@ -4,13 +4,13 @@ with one column, the leaves side by side."""
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import QCursor, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QListView, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QListView, QToolTip, QVBoxLayout, QWidget
 
+import engine
 from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.model import plane_tasks
@@ -18,22 +18,16 @@ from gui.model.document import Document
 from gui.model.plane_tasks import LEAVES, Asked, Picture
 from gui.model.view_state.look import SHOWN_BY
 from gui.panels.plane import plot as plane_shapes
-from gui.panels.plane.plot import PlanePlot
-from gui.picture import plane_regions
 from gui.picture.colours import Colouring
 from gui.picture.legend import naming_order
 from gui.picture.nodes import tips
 from gui.picture.picture_options import PictureOptions
-from gui.picture.plane_regions import ALL, LARGER, STOP
+from gui.picture.plane_regions import ALL, LARGER, STOP, most_asked
 from gui.widgets import pages, verbatim
 from gui.widgets.building import Reaction, below, fill, named, side_by_side, stacked
 from gui.widgets.fields import short_list
 from gui.wording import words
 from gui.wording.phrases import counted_rows
-
-if TYPE_CHECKING:
-    from engine.table.table import Table
-    from engine.tree.tree import Tree
 
 # The ways of `plane_regions.WAYS`: as a choice, and what the choice means.
 WAYS = {
@@ -137,11 +131,8 @@ class CutList(QListView):
 
     def __init__(self) -> None:
         super().__init__(uniformItemSizes=True)
-        named(self, "plane_cuts", tr("Cuts in the order made"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.setMouseTracking(True)
+        named(self, "plane_cuts", tr("Cuts in the order made"), frameShape=self.Shape.NoFrame, mouseTracking=True,
+              editTriggers=self.EditTrigger.NoEditTriggers, textElideMode=Qt.TextElideMode.ElideMiddle)  # fmt: skip
         self.texts: list[str] = []  # what the rows say
         self._nodes: list[int] = []
         self._filling = False
@@ -180,7 +171,7 @@ class PlanePanel(QWidget):
         self.setObjectName("plane_panel")
         self._document = document
         self._picture: Picture | None = None
-        self._table: Table | None = None
+        self._table: engine.Table | None = None
         self._axes = (LEAVES, "")
         self._told = -1  # the node that this panel said is pointed at
         self._by_hand: tuple[str, str] | None = None  # the axes, once a person chose one
@@ -211,7 +202,7 @@ class PlanePanel(QWidget):
         self.log_up = named(QCheckBox(tr("log")), "plane_log_y", tr("Logarithmic axis upwards"))
         for box in (self.log_across, self.log_up):
             box.toggled.connect(self._draw)
-        self.plot = PlanePlot()
+        self.plot = plane_shapes.PlanePlot()
         self.plot.picked.connect(self._on_picked)
         self.plot.pointedAt.connect(self._on_pointed)
         self.cuts = CutList()
@@ -253,7 +244,7 @@ class PlanePanel(QWidget):
             self._select(*(self._by_hand or usual_axes(state.table, state.tree)))
             self._ask()
 
-    def _fill_columns(self, table: Table) -> None:
+    def _fill_columns(self, table: engine.Table) -> None:
         names = plane_tasks.numeric_columns(table)
         if self._by_hand is not None and not {*self._by_hand} <= {*names, LEAVES, table.target}:
             self._by_hand = None
@@ -336,7 +327,7 @@ class PlanePanel(QWidget):
         said = escape(" ".join(([] if plane_tasks.numeric_columns(table) else [numberless]) + [sentences(picture)]))
         self.sentence.setText(f"{self._legend(picture.tree, focus)} · {said}")
 
-    def _legend(self, tree: Tree, focus: int) -> str:
+    def _legend(self, tree: engine.Tree, focus: int) -> str:
         if tree.task == "number":
             ends = (theme.current().scale(end).name() for end in (-1.0, 1.0))
             low, high = (f"<span style='color:{ink}'>●</span>" for ink in ends)
@@ -392,11 +383,11 @@ class PlanePanel(QWidget):
         self.plot.point_at(picture.tree.position(pointed) if picture is not None and pointed in picture.tree else -1)
 
 
-def usual_axes(table: Table, tree: Tree) -> tuple[str, str]:
+def usual_axes(table: engine.Table, tree: engine.Tree) -> tuple[str, str]:
     """(across, up): the two columns that the tree splits most, then the first ones that are features; with one column
     the target stands upwards, and without any the leaves stand across."""
     features = {table.columns[i].name for i in table.features}
     numeric = [name for name in plane_tasks.numeric_columns(table) if name in features]
-    asked = [name for name in plane_regions.most_asked(tree) if name in numeric]
+    asked = [name for name in most_asked(tree) if name in numeric]
     names = [*asked, *(name for name in numeric if name not in asked)]
     return names[0] if names else LEAVES, names[1] if len(names) > 1 else str(table.target)

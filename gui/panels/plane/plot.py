@@ -1,10 +1,8 @@
 """The plot of the plane: two axes, zoom, mouse and keys, and what of a picture is drawn between the axes."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyqtgraph as pg  # type: ignore[import-untyped]
@@ -12,6 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 
+import engine
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.model.plane_tasks import LEAVES, Picture
@@ -20,10 +19,6 @@ from gui.picture.colours import Colouring
 from gui.picture.plane_regions import ALL, X, tile_at
 from gui.widgets import plotting, scales
 from gui.widgets.building import Reaction, claims
-from gui.widgets.scales import DateAxis, LogAxis, Scale
-
-if TYPE_CHECKING:
-    from engine.table.table import Table
 
 LOWEST = 90  # pixels
 ROUND = 0.03  # of an axis, free beyond its ends
@@ -49,8 +44,8 @@ class AxisShown:
     labels: tuple[str, ...] = ()
 
     @property
-    def scale(self) -> Scale:
-        return Scale(self.kind == LOG)
+    def scale(self) -> scales.Scale:
+        return scales.Scale(self.kind == LOG)
 
     def places(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """float64[n] on the axis; −∞ for what a logarithm does not have."""
@@ -101,8 +96,8 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         self.across = self.up = AxisShown(NUMBER, "", (0.0, 1.0))
         self._axes: dict[str, dict[str, Any]] = {
             side: {
-                NUMBER: plotting.NumberAxis(side), NONE: plotting.NumberAxis(side), DATE: DateAxis(side),
-                LOG: LogAxis(side), LEVELS: UprightLevels(side) if side == "left" else plotting.LevelAxis(side),
+                NUMBER: plotting.NumberAxis(side), NONE: plotting.NumberAxis(side), DATE: scales.DateAxis(side),
+                LOG: scales.LogAxis(side), LEVELS: UprightLevels(side) if side == "left" else plotting.LevelAxis(side),
             }
             for side in ("bottom", "left")
         }  # fmt: skip
@@ -235,7 +230,7 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
             self.picked.emit(int(shapes.tiles[here]))
 
 
-def axes(picture: Picture, table: Table, log_across: bool, log_up: bool) -> tuple[AxisShown, AxisShown]:
+def axes(picture: Picture, table: "engine.Table", log_across: bool, log_up: bool) -> tuple[AxisShown, AxisShown]:
     """(the horizontal axis, the vertical one) of a picture; logarithmic where that is wished and the column can be."""
     (left, right, bottom, top), asked = picture.ends, picture.asked
     strip = AxisShown(NONE, tr("leaves, as wide as their training rows"), (left, right))
@@ -247,12 +242,12 @@ def axes(picture: Picture, table: Table, log_across: bool, log_up: bool) -> tupl
     return across, _axis(table, asked.up, (bottom, top), log_up)
 
 
-def _axis(table: Table, name: str, ends: tuple[float, float], log: bool) -> AxisShown:
+def _axis(table: "engine.Table", name: str, ends: tuple[float, float], log: bool) -> AxisShown:
     kind = DATE if table.column(name).kind == "date" else LOG if log and can_be_log(table, name) else NUMBER
     return AxisShown(kind, name, ends)
 
 
-def can_be_log(table: Table, name: str) -> bool:
+def can_be_log(table: "engine.Table", name: str) -> bool:
     """Whether the axis of a column, or of `LEAVES`, can be logarithmic."""
     if name == LEAVES or (name == table.target and table.task == "classes"):
         return False

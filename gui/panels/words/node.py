@@ -295,7 +295,7 @@ class NodePanel(QWidget):
         for changed in (document.selectionChanged, document.treeChanged, document.tableChanged, document.focusChanged):
             changed.connect(self._refresh)
         document.pruningChanged.connect(self._show_verdict)
-        document.look.changed.connect(self._on_look_changed)
+        document.look.changed.connect(lambda names: self._show_together() if names & {"also"} else None)
         theme.watcher().changed.connect(self._refresh)
         self._refresh()
 
@@ -315,10 +315,9 @@ class NodePanel(QWidget):
         self.copy = named(QPushButton(tr("Copy rule")), "node_copy", tip=tip)
         self.copy.clicked.connect(self._on_copy)
         self.model = NodeModel(self)
-        self.view = TableView("node_table", tr("The target in this node"), self.model)
-        self.view.setSortingEnabled(False)  # classes stand in one order everywhere
+        self.view = TableView("node_table", tr("The target in this node"), self.model, iconSize=QSize(10, 10),
+                              sortingEnabled=False)  # fmt: skip  # classes stand in one order everywhere
         self.view.setItemDelegateForColumn(1, Bars(self.view))
-        self.view.setIconSize(QSize(10, 10))
         self.view.horizontalHeader().setMinimumSectionSize(56)
         self.empty = pages.empty(tr("Open a table: the selected node will be described here."))
         head, page = fill(QHBoxLayout(), (self.title, 1), self.copy, spacing=-1), QWidget()
@@ -355,10 +354,6 @@ class NodePanel(QWidget):
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(header.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, header.ResizeMode.Stretch)
-
-    def _on_look_changed(self, names: frozenset[str]) -> None:
-        if "also" in names:
-            self._show_together()
 
     def _show_together(self) -> None:
         tree, several = self._document.tree, self._document.several

@@ -210,10 +210,9 @@ class OutlinePanel(QWidget):
     def _build(self) -> None:
         self.model = OutlineModel(self)
         self.view = QTreeView(uniformRowHeights=True, allColumnsShowFocus=True, indentation=12)
-        named(self.view, "outline_tree", tr("Outline of the tree"))
+        named(self.view, "outline_tree", tr("Outline of the tree"), frameShape=QTreeView.Shape.NoFrame,
+              horizontalScrollMode=QTreeView.ScrollMode.ScrollPerPixel)  # fmt: skip
         self.view.setModel(self.model)
-        self.view.setFrameShape(QTreeView.Shape.NoFrame)
-        self.view.setHorizontalScrollMode(QTreeView.ScrollMode.ScrollPerPixel)
         self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # conditions differ at their ends
         header = self.view.header()
         header.setStretchLastSection(False)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+import engine
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui import theme
@@ -20,12 +21,8 @@ from gui.model.jobs import words_for
 from gui.model.view_state.following import leaf_of_rows, value_text
 from gui.widgets import pages, tables, verbatim
 from gui.widgets.building import Reaction, fill, named
-from gui.widgets.fields import FindField, short_list
+from gui.widgets.fields import FindField, refill, short_list
 from gui.wording import words
-
-if TYPE_CHECKING:  # loads pandas
-    from engine.table.column import Column
-    from engine.table.table import Table
 
 ROW_HEIGHT = 22
 NUMBER_WIDTH = 130
@@ -82,7 +79,7 @@ class RowsModel(tables.TableModel[int]):
         self.shown: tuple[object, ...] = (None, None, None, ALL)  # table, rows, fates, kind of errors
         self._rows: NDArray[np.int64] | None = None
 
-    def show(self, table: Table | None, rows: NDArray[Any] | None, found: Fates | None, kind: int) -> None:
+    def show(self, table: engine.Table | None, rows: NDArray[Any] | None, found: Fates | None, kind: int) -> None:
         """Shows some rows of a table, ascending, None for all; of these those of one kind of error."""
         self.shown = table, rows, found, kind
         n_rows = table.n_rows if table is not None else 0
@@ -108,7 +105,7 @@ class RowsModel(tables.TableModel[int]):
         return self.row_of(place) if place < self._rows.size and int(self._rows[place]) == row else -1
 
 
-def _column(column: Column, rows: NDArray[np.int64] | None) -> tables.Column[int]:
+def _column(column: engine.Column, rows: NDArray[np.int64] | None) -> tables.Column[int]:
     """A column of the table; sorted by its codes, which stand in the order of its values, missing ones last."""
 
     def ranks(falling: bool) -> NDArray[Any]:
@@ -121,7 +118,7 @@ def _column(column: Column, rows: NDArray[np.int64] | None) -> tables.Column[int
     return tables.Column(column.name, said, not column.is_numeric, ranks=ranks)
 
 
-def _of_tree(table: Table, found: Fates | None, rows: NDArray[np.int64] | None) -> list[tables.Column[int]]:
+def _of_tree(table: engine.Table, found: Fates | None, rows: NDArray[np.int64] | None) -> list[tables.Column[int]]:
     """What the tree says of each row, and in which part it is; dashes until that is known."""
     by_class = table.task == "classes"
     nothing: NDArray[Any] = np.zeros(table.n_rows)
@@ -178,7 +175,7 @@ class RowsPanel(QWidget):
         document.tableChanged.connect(self.refresh)
         document.treeChanged.connect(self.refresh)
         document.testOpened.connect(self.refresh)
-        document.look.changed.connect(self._on_look_changed)
+        document.look.changed.connect(lambda names: self.refresh() if names & {"way", "flow"} else None)
         theme.watcher().changed.connect(self._paint_said)
         Reaction(self, self.refresh, QEvent.Type.Show)
         Reaction(self, self._fit_columns, QEvent.Type.FontChange)
@@ -238,10 +235,6 @@ class RowsPanel(QWidget):
         field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         field.selectAll()
 
-    def _on_look_changed(self, names: frozenset[str]) -> None:
-        if names & {"way", "flow"}:
-            self.refresh()
-
     def refresh(self, *_: object) -> None:
         """Shows the rows that are followed, or all, and picks the one whose way is lit."""
         table, following = self._document.table, self._document.following
@@ -274,7 +267,7 @@ class RowsPanel(QWidget):
                 field.clear()  # what was typed is not followed any more
         self._quiet = False
 
-    def _all_rows(self, table: Table | None) -> NDArray[Any] | None:
+    def _all_rows(self, table: engine.Table | None) -> NDArray[Any] | None:
         """The rows that may be shown, None for all: test rows not before they were looked at."""
         return None if table is None or self._document.test_opened or not table.n_test else table.unsealed
 
@@ -301,16 +294,13 @@ class RowsPanel(QWidget):
     def _fill_kinds(self) -> None:
         found, chosen = self._fates, self.kinds.currentData()
         wrong = found.kind[found.kind != NOT_WRONG] if found is not None else np.empty(0, np.int64)
-        with QSignalBlocker(self.kinds):
-            self.kinds.clear()
-            self.kinds.addItem(tr("All rows"), ALL)
-            if wrong.size and found is not None:
-                self.kinds.addItem(tr("Errors · {n}", n=words.count(wrong.size)), WRONG)
-                kinds, counts = np.unique(wrong, return_counts=True)
-                for k in np.argsort(-counts, kind="stable").tolist():
-                    said = f"{found.kind_words(int(kinds[k]))} · {words.count(int(counts[k]))}"
-                    self.kinds.addItem(said, int(kinds[k]))
-            self.kinds.setCurrentIndex(max(0, self.kinds.findData(chosen)))
+        offered = {ALL: tr("All rows")}
+        if wrong.size and found is not None:
+            offered[WRONG] = tr("Errors · {n}", n=words.count(wrong.size))
+            kinds, counts = (each.tolist() for each in np.unique(wrong, return_counts=True))
+            for k in sorted(range(len(kinds)), key=lambda k: -counts[k]):
+                offered[kinds[k]] = f"{found.kind_words(kinds[k])} · {words.count(counts[k])}"
+        refill(self.kinds, offered, chosen if chosen in offered else ALL)
 
     def _fit_columns(self) -> None:
         head = self.view.horizontalHeader()

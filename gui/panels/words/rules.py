@@ -252,12 +252,10 @@ class RulesPanel(QWidget):
     def _build(self) -> None:
         self.model = RulesModel(self)
         self.view = QTreeView(wordWrap=True, allColumnsShowFocus=True, indentation=16)
-        named(self.view, "rules_tree", tr("Rules of the tree, by class"))
+        named(self.view, "rules_tree", tr("Rules of the tree, by class"), frameShape=QTreeView.Shape.NoFrame,
+              selectionMode=QTreeView.SelectionMode.ExtendedSelection, iconSize=QSize(10, 10))  # fmt: skip
         self.view.setModel(self.model)
-        self.view.setFrameShape(QTreeView.Shape.NoFrame)
         self.view.setItemDelegateForColumn(RULE, _Wrapped(self.view))
-        self.view.setSelectionMode(QTreeView.SelectionMode.ExtendedSelection)
-        self.view.setIconSize(QSize(10, 10))
         header = self.view.header()
         header.setStretchLastSection(False)
         header.sectionResized.connect(self.view.scheduleDelayedItemsLayout)  # wrapped rows are of another height then

@@ -3,8 +3,6 @@ height for each level, from the camera's zoom to the natural one, and never more
 need more, each card is as wide as its neighbours let it be, and of the others those with the most rows take what room
 is left (see `Spare`)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,15 +1,13 @@
 """A candidate before it is accepted: ghost children on a plate above the tree, which does not move, in natural size."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
+import engine
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.picture.cards.scene import WIDEST_EDGE
@@ -20,9 +18,6 @@ from gui.picture.nodes.letters import NAME, PIXELS, PLAIN, SMALL, edge_words, fo
 from gui.picture.picture_model import PictureModel
 from gui.picture.shapes import fill_rounded
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from engine.ranking.candidates import Candidate
 
 MOST = 12  # branches shown; of the others the number is told
 TILE, EDGE, GAP, PADDING, DISTANCE = 62.0, 64.0, 10.0, 12.0, 10.0
@@ -52,7 +47,7 @@ def second_level(gain: float) -> str:
 class Ghosts:
     """What a preview shows, measured; it is painted by `paint`."""
 
-    def __init__(self, scene: PictureModel, candidate: Candidate, ahead: float = math.nan) -> None:
+    def __init__(self, scene: PictureModel, candidate: "engine.Candidate", ahead: float = math.nan) -> None:
         """`ahead`: what the candidate gains together with the best split below each branch; NaN while nobody knows."""
         from engine.splits import title  # here, so that the window is up before the engine is loaded
 
@@ -67,7 +62,7 @@ class Ghosts:
         self.width = max([self.inside, self.letters.width(self.title, NAME) + 16, *noted]) + 2 * PADDING
         self.height = 2 * PADDING + EDGE + TILE + NOTE * len(self.notes)
 
-    def _branch(self, candidate: Candidate, b: int) -> _Branch:
+    def _branch(self, candidate: "engine.Candidate", b: int) -> _Branch:
         from engine.splits import branch_words  # late, as above
 
         scene, letters = self.scene, self.letters
@@ -84,7 +79,7 @@ class Ghosts:
         shade = int(scene.colours.shades(stats[None], label)[0])
         return _Branch(edge, title, count, valid, share, shade, stats, max(56.0, widest + 12))
 
-    def _lines(self, candidate: Candidate, b: int, stats: np.ndarray) -> tuple[str, str, str]:
+    def _lines(self, candidate: "engine.Candidate", b: int, stats: np.ndarray) -> tuple[str, str, str]:
         scene, tree = self.scene, self.scene.tree
         held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
         shown, rate = scene.cards.validated and held_out.size == stats.size, figure(scene, stats, stats)
@@ -115,7 +110,6 @@ class Ghosts:
         return QRectF(x, y, self.width, self.height), below
 
     def paint(self, painter: QPainter, leaf: QRectF, view: QRectF, dpi: float = 96.0) -> None:
-        """Paints the plate beside or below the node's card `leaf`."""
         plate, below = self.place(leaf, view)
         self.fonts = fonts(1.0, dpi)
         painter.setPen(QPen(self.theme.accent, 1.2, Qt.PenStyle.DashLine))

@@ -198,7 +198,6 @@ class _Picture(Picture):
             self.texts.add(text, letter, x - self.letters.width(text, kind) * letter.half, y, colour)
 
     def card(self, card: Card) -> None:
-        """What a card or a tile says."""
         if card.inner and not card.size.low:
             self._rows(card, card.tone.theme.text.rgb(), card.tone.theme.secondary.rgb())
         elif card.inner and not card.silent:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
 from gui.picture.camera import CardsRegion
 from gui.picture.folds import Folded, FoldedLevels
 from gui.picture.levels import layout, levels_of, run
@@ -15,15 +16,12 @@ from gui.picture.nodes.figures import rows_of
 from gui.picture.picture_model import PictureModel
 from gui.picture.tree_cache import book, kept
 
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
-
 GAP = 14.0
 WIDEST_EDGE = 44.0  # of an edge that carries all rows
 _BY_NODE = ("x", "top", "heights", "node_room", "inner_left", "inner_right", "deepest", "left", "right")
 
 
-def places_of(tree: Tree, sizes: Sizes, folded: Folded | None = None) -> Places:
+def places_of(tree: engine.Tree, sizes: Sizes, folded: Folded | None = None) -> Places:
     """The places that are kept with the tree, or new ones; those of the whole tree stay, whatever is folded."""
     notes, key = book(tree), (Places, folded is not None)
     found = notes.get(key)
@@ -35,7 +33,7 @@ def places_of(tree: Tree, sizes: Sizes, folded: Folded | None = None) -> Places:
 class Places:
     """One tree, laid out, float64[n_nodes]. What is hidden in a folded branch stands where the folded node stands."""
 
-    def __init__(self, tree: Tree, sizes: Sizes, folded: Folded | None = None) -> None:
+    def __init__(self, tree: engine.Tree, sizes: Sizes, folded: Folded | None = None) -> None:
         self.sizes, self.folded = sizes, folded
         shown = slice(None) if folded is None else folded.shown
         levels = self.levels = levels_of(tree) if folded is None else folded.levels
@@ -60,7 +58,7 @@ class Places:
 
 
 @kept
-def ribbons_of(tree: Tree, part: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def ribbons_of(tree: engine.Tree, part: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """(float64[n_nodes] the width of the edge into each node by the rows of a part, float64[n_nodes] where on the
     parent's lower side it begins, from its centre: the running sum of its siblings' widths)."""
     levels, rows = levels_of(tree), rows_of(tree, part)

@@ -1,7 +1,5 @@
 """The cards in view, where they stand and how they look; and what lies below their words: edges, plates, bars."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -250,7 +248,6 @@ def paint_ribbon(painter: QPainter, card: Card) -> None:
 
 
 def paint_plate(painter: QPainter, scene: Scene, card: Card) -> None:
-    """A card or a tile without its words."""
     rounding, look = ROUNDING * card.size.zoom + 0.5, card.tone.theme
     if card.on_path:  # a stronger border
         box = card.box.adjusted(-0.25, -0.25, 0.25, 0.25)

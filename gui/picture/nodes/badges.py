@@ -44,7 +44,6 @@ def _disc(painter: QPainter, theme: Theme, name: str, middle: QPointF, radius: f
 
 
 def colours(theme: Theme, name: str) -> tuple[QColor, QColor]:
-    """The fill of a badge, and what is drawn on it."""
     by_hand, locked = (theme.accent, theme.accent_text), (theme.text, theme.card)
     strong = {
         hand_phrases.DISAGREES: (theme.warning, theme.card),

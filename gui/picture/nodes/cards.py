@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
 from engine.criteria import CRITERIA
 from engine.runtime.sentences import marked, tr
 from gui.picture.colours import Colouring, Declared
@@ -19,9 +19,6 @@ from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, ShortLabels, 
 from gui.picture.picture_options import USUAL, PictureOptions
 from gui.picture.tree_cache import book
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 LINE = 14.0  # what a line of small letters adds
 HEIGHTS = {NAME: 16.0, PLAIN: 17.0, SMALL: LINE}
@@ -120,8 +117,9 @@ class Cards:
     """The words of every node, made when they are asked for and kept."""
 
     def __init__(
-        self, tree: Tree, focus: int, letters: Letters, shown: PictureOptions = USUAL, colours: Colouring | None = None
-    ) -> None:
+        self, tree: engine.Tree, focus: int, letters: Letters, shown: PictureOptions = USUAL,
+        colours: Colouring | None = None,
+    ) -> None:  # fmt: skip
         """colours: what they say stands on a line of its own where the other lines do not say it."""
         self.tree, self.focus, self.letters, self.options, self.colours = tree, focus, letters, shown, colours
         self.part = shown.part_of(tree)  # "train" or "validation": the rows that the figures are about
@@ -423,7 +421,7 @@ def row_words(n: int) -> str:
     return tr("1 row") if n == 1 else tr("{n} rows", n=words.compact_count(n))
 
 
-def evened(tree: Tree, room: NDArray[np.float64]) -> NDArray[np.float64]:
+def evened(tree: engine.Tree, room: NDArray[np.float64]) -> NDArray[np.float64]:
     """The room of each node, that of many siblings alike: in a smaller drawing all of them have words, or none."""
     parent = np.maximum(tree.parent, 0)
     siblings = np.flatnonzero((tree.n_branches > MANY)[parent] & (tree.parent >= 0))

@@ -1,21 +1,15 @@
 """Measuring and shortening text, every string once: names are shortened, numbers never, lists become a count."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintDevice, QPaintEngine, QPainter, QStaticText
 
+import engine
 from gui import theme
-
-if TYPE_CHECKING:
-    from engine.splits import Split
-    from engine.tree.tree import Tree
 
 NAME, PLAIN, SMALL = "name", "plain", "small"  # the three kinds of text on cards
 MOST_TOLD, LEAST_TOLD = 190.0, 40.0  # pixels for words that stand out on an edge, and for the name in them
@@ -194,7 +188,7 @@ def fonts(scale: float, dpi: float = 96.0) -> dict[str, QFont]:
     return {kind: theme.font(size * scale, bold=kind == NAME, dpi=dpi) for kind, size in PIXELS.items()}
 
 
-def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:
+def edge_words(text: str, split: "engine.Split", letters: Letters, room: float) -> str:
     """What `engine.splits.branch_words` says of a branch, in so much room: a long name shortened in the middle, of
     several names the number and the first, "in 3 of 7: Bremen …", or the number alone where no other branch has as
     many, and of several conditions how many of them hold, "at least 5 of 16": a list without its middle might be any
@@ -222,7 +216,7 @@ class ShortLabels(dict[tuple[int, int], str]):
     the whole text. Names are shortened; of thresholds and of several conditions nothing remains: half a number is
     another one."""
 
-    def __init__(self, tree: Tree, letters: Letters, *, every: bool = False) -> None:
+    def __init__(self, tree: "engine.Tree", letters: Letters, *, every: bool = False) -> None:
         """every: whether of several conditions and in very little room something remains, too."""
         super().__init__()
         self._tree, self._letters, self._every = tree, letters, every
@@ -241,7 +235,7 @@ class ShortLabels(dict[tuple[int, int], str]):
         return found
 
 
-def counted_words(text: str, split: Split) -> str:
+def counted_words(text: str, split: "engine.Split") -> str:
     """Of a branch with several levels how many they are, and the first: "in 3 of 7: Bremen …"; of others empty."""
     if split.kind != "groups" or text.startswith("= "):
         return ""

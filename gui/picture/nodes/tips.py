@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
 from engine.runtime.sentences import tr
 from engine.table.words import levels_words
 from gui.picture.emphasis import Way
 from gui.picture.nodes.figures import PARTS, deviations, disagreeing, disagreement, mean_costs, rates, shares, stats_of
 from gui.wording import hand_phrases, words
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 MOST_CLASSES = 10
 MOST_CONDITIONS = 40  # of a rule; the first ones of a longer one are counted
@@ -25,7 +22,7 @@ LONGEST_RULE = 400  # letters of one condition; of the rest of a long list of le
 
 
 def tip(
-    tree: Tree, i: int, colour: str = "", way: Way | None = None, returned: NDArray[np.float64] | None = None
+    tree: engine.Tree, i: int, colour: str = "", way: Way | None = None, returned: NDArray[np.float64] | None = None
 ) -> str:
     """The node at position i as rich text, with what its colour says, what the row that is followed has, and in which
     share of samples its split returned."""
@@ -61,8 +58,7 @@ def had_words(way: Way | None, node: int) -> str:
     return tr("Row {number}: {values}", number=words.count(way.row + 1), values=values)
 
 
-def spoken(tree: Tree, i: int) -> str:
-    """The node at position i in one plain sentence."""
+def spoken(tree: engine.Tree, i: int) -> str:
     where, node = tr(" and ").join(_rule(tree, i)) or tr("all rows"), int(tree.ids[i])
     rows, split = _counted(int(tree.rows_train[i])), tree.split_at(i)
     if split is not None:
@@ -78,14 +74,14 @@ def _counted(n: int) -> str:
     return tr("1 training row") if n == 1 else tr("{n} training rows", n=words.count(n))
 
 
-def _answer(tree: Tree, i: int) -> str:
+def _answer(tree: engine.Tree, i: int) -> str:
     if tree.task == "number":
         return words.value(float(tree.predictions[i]))
     label = int(tree.labels[i])
     return f"{tree.classes[label]} ({words.percent(float(tree.probabilities[i, label]))})"
 
 
-def _rule(tree: Tree, i: int) -> list[str]:
+def _rule(tree: engine.Tree, i: int) -> list[str]:
     """The conditions that lead to a node; long lists of levels end, and many conditions begin, with their number."""
     found, at, above = tree.rule(int(tree.ids[i]), MOST_CONDITIONS), i, int(tree.parent[i])
     for k in reversed(range(len(found))):
@@ -110,7 +106,7 @@ def _short(text: str, levels: Sequence[str]) -> str:
     return f"{before}{{{some}}}{after}"
 
 
-def _rows(tree: Tree, i: int) -> str:
+def _rows(tree: engine.Tree, i: int) -> str:
     share = tree.rows_train[i] / max(int(tree.rows_train[0]), 1)
     text = tr("{rows} ({share} of all)", rows=_counted(int(tree.rows_train[i])), share=words.percent(float(share)))
     if not tree.rows_validation[0]:
@@ -120,7 +116,7 @@ def _rows(tree: Tree, i: int) -> str:
     return f"{text}, {held_out}"
 
 
-def _disagreement(tree: Tree, i: int) -> str:
+def _disagreement(tree: engine.Tree, i: int) -> str:
     from engine.assessment.disagreement import LEVEL
 
     found = disagreement(tree)
@@ -151,7 +147,7 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
     return f"<table>{row(head, 'th')}{''.join(row(cells, 'td') for cells in rows)}</table>"
 
 
-def _classes(tree: Tree, i: int) -> str:
+def _classes(tree: engine.Tree, i: int) -> str:
     validated = bool(tree.rows_validation[0])
     head = ["", tr("training"), "", *([tr("validation"), ""] if validated else [])]
     parts = (tree.train[i], tree.validation[i])[: 1 + validated]
@@ -168,7 +164,7 @@ def _share(counts: np.ndarray, k: int) -> list[str]:
     return [words.count(float(counts[k])), words.percent(share)]
 
 
-def _means(tree: Tree, i: int) -> str:
+def _means(tree: engine.Tree, i: int) -> str:
     parts = [(tr("training"), tree.train), (tr("validation"), tree.validation)][: 1 + bool(tree.rows_validation[0])]
     mean = [words.value(float(rates(tree, 0, stats[i : i + 1])[0])) for _, stats in parts]
     spread = [words.value(float(deviations(stats[i : i + 1])[0])) for _, stats in parts]

@@ -3,19 +3,17 @@ is one page as large as the tree, one page of paper or a slide, or as many pages
 with strips that neighbours share, small lines that show where to cut and where to paste, and names: A1 is followed by
 A2 on its right and by B1 below."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLineF, QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QPen
 
+import engine
 from engine.runtime.errors import InputError
 from engine.runtime.files import write_whole
 from engine.runtime.sentences import tr
@@ -28,9 +26,6 @@ from gui.picture.picture_options import usual_focus
 from gui.picture.plane_regions import letter
 from gui.theme import LIGHT
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 DPI = 96
 MOST_PDF = 400_000.0  # pixels of one page as large as the tree
@@ -103,7 +98,6 @@ class Page:
 
 
 def planned_page(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Page:
-    """What a PDF of one page will show."""
     if not wish.page:
         sheet = sheet_of(scene, wish, top, view, MOST_PDF)
         # A finer resolution makes a smaller page of the same drawing: nothing is left out, it can be zoomed into.
@@ -201,7 +195,9 @@ MOST_SVG = 100_000.0  # Qt writes six digits: beyond, places are rounded
 BOXED = 1.0, 4.0  # how much larger than natural cards are drawn in a picture of a given size
 
 
-def write_picture(tree: Tree, path: str | Path, wish: Wish | None = None, *, focus_class: int | None = None) -> None:
+def write_picture(
+    tree: "engine.Tree", path: str | Path, wish: Wish | None = None, *, focus_class: int | None = None
+) -> None:
     """Writes the whole tree as a picture or as a page for browsers; the suffix says which kind, `focus_class` whose
     rate gives the colours, by default the window's. InputError: the suffix or the theme is unknown, or the place cannot
     be written to."""
@@ -256,7 +252,6 @@ class Planned:
 
 
 def planned(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
-    """What a PNG will show."""
     if wish.box is not None:
         scale, make = scaled_to(scene, wish, wish.box, BOXED, top, view)
         return Planned(make(scale), scale, *wish.box)
@@ -279,7 +274,6 @@ def handy(scene: PictureModel, wish: Wish) -> Wish:
 
 
 def planned_drawing(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
-    """What an SVG will show."""
     if wish.box is not None:
         return planned(scene, wish, top, view)
     page = sheet_of(scene, wish, top, view, MOST_SVG)

@@ -1,11 +1,9 @@
 """A tree on paper: a heading, the drawing, the legend, and where each of them stands."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
@@ -50,7 +48,7 @@ class Wish:
         return json.dumps({k: v for k, v in asdict(self).items() if k not in ("title", "figures")})
 
     @classmethod
-    def from_text(cls, text: str) -> Wish:
+    def from_text(cls, text: str) -> Self:
         """What `to_text` wrote, as far as it can be used."""
         try:
             kept = json.loads(text)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -266,7 +266,7 @@ class LevelsDraft(Draft):
             return self
         place = {level: i for i, level in enumerate(self.curve.levels)}
         named = tuple(tuple(sorted(groups[b], key=lambda level: place.get(level, len(place)))) for b in kept)
-        to = {"missing": kept.index(missing), "unseen": kept.index(unseen)}
+        to: dict[str, Any] = {"missing": kept.index(missing), "unseen": kept.index(unseen)}
         return self.with_split(engine.Split(self.split.column, "groups", groups=named, **to))
 
 

@@ -226,9 +226,9 @@ class SplitEditor(QWidget):
         document, draft = self._document, self.draft
         lasting = self._refusal or document.why_no_split()
         if not lasting:
-            lasting = self.kind.remark(draft) if draft is not None else why_no_cut(document, self._looked_at()[1])
+            lasting = self.kind.remark(draft) if draft is not None else why_no_cut(document, self._looked_at()[1])  # type: ignore[arg-type]
             if self._only_by_hand:
-                lasting = only_by_hand(lasting, document.candidate)
+                lasting = only_by_hand(lasting, document.candidate)  # type: ignore[arg-type]
         if not lasting and self._other is not None:
             lasting = read_as_words(self._other)
         text = self._refusal or hovered or lasting
@@ -458,7 +458,7 @@ def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
         gains.append(tr("two levels {gain}", gain=words.gain(candidate.ahead)))
     if math.isfinite(candidate.validation_gain):
         gains.append(tr("validation {gain}", gain=words.gain(candidate.validation_gain)))
-    lines = [capital(engine.splits.full_words(candidate.split, 0, table.kinds)), "", " · ".join(gains)]
+    lines = [capital(engine.splits.full_words(candidate.split, 0, table.kinds)), "", " · ".join(gains)]  # type: ignore[arg-type]  # of several columns
     rows = " | ".join(map(words.count, candidate.rows))
     lines += [tr("Training rows per branch: {rows}", rows=rows), ""]
     return "\n".join([*lines, tr("This split was found by climbing; it cannot be changed here.")])
