@@ -26,7 +26,7 @@ def impurity(name, stat):
     if name == "squared_error":
         return Fraction(stat[2]) / total - (Fraction(stat[1]) / total) ** 2
     shares = [Fraction(count) / total for count in stat]
-    if name in ("gini", "logworth"):
+    if name in ("gini", "logworth", "association"):
         return 1 - sum(p * p for p in shares)
     if name == "error":
         return 1 - max(shares)

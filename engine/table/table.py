@@ -404,7 +404,7 @@ class Table:
 
         Args:
             validation: the share of validation rows, the same in every class.
-            test: the share of test rows, by the values of the column with the role "key" (else "group") where there
+            test: the share of test rows, by the values of the column with the role "group" (else "key") where there
                 is one; 0 keeps those that there are.
             column: says "train", "validation" or "test" of each row.
             test_seed, test_key, test_column: as `partition` records test rows that were chosen before.
@@ -418,7 +418,7 @@ class Table:
         if test_column is not None:
             wanted: dict[str, Any] = {"test_column": self.column(test_column).name}
         elif test:
-            by = self._with_role("key") or self._with_role("group")
+            by = self._with_role("group") or self._with_role("key")
             key = test_key if test_key is not None or by is None or test_seed is not None else by.name
             wanted = {"test": test, "test_seed": seed if test_seed is None else test_seed}
             wanted |= {} if key is None else {"test_key": self.column(key).name}

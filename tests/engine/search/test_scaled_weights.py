@@ -68,7 +68,8 @@ def searches(draw, task):
     options["max_leaves"] = draw(st.sampled_from([None, 4]))
     options["significance"] = draw(st.sampled_from([None, None, 0.05]))
     further = draw(st.sampled_from(["", "", "m_of_n", "lookahead"]))
-    if further and options["criterion"] != "absolute_error":
+    tested = engine.CRITERIA[options["criterion"]].by_evidence and further == "lookahead"  # a p-value is of one split
+    if further and options["criterion"] != "absolute_error" and not tested:
         options[further] = 2 if further == "lookahead" else True
     if further == "lookahead":
         options |= {"missing": "direction"}

@@ -304,6 +304,8 @@ def test_a_key_is_a_test_row_in_every_file():
     assert set(other.name[part == engine.TEST]) == kept & set(other.name)
     homes = engine.Table.from_frame(frame, target="y", roles={"home": "group"}).with_partition(0.2, 0.3)
     assert (pd.Series(homes.part == engine.TEST).groupby(frame.home).nunique() == 1).all()
+    both = engine.Table.from_frame(frame, target="y", roles={"home": "group", "name": "key"}).with_partition(0.2, 0.3)
+    np.testing.assert_array_equal(both.part == engine.TEST, homes.part == engine.TEST)
     with pytest.raises(engine.InputError, match="“home” chose the test rows by its values"):
         homes.with_kind("home", "nominal")
 

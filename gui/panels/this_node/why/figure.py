@@ -343,8 +343,8 @@ class Figure(plotting.UnhurriedPlot):
 
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)
-        shown: Geometry | None = getattr(self, "shown", None)  # the base class resizes before there is anything
-        if shown is not None:
+        shown: Geometry | None = getattr(self, "shown", None)  # the base class resizes before there is anything,
+        if shown is not None and self.plotItem is not None:  # and while it is closed, when there is nothing any more
             for side in ("bottom", "left"):
                 self.getAxis(side).showLabel(self.height() >= NAMED_AXES)
             self._name_points(shown)
