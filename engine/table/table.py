@@ -234,7 +234,7 @@ class Table:
         if self.weights is not None:
             usable &= self.weights > 0
         how = self.partition
-        test = self._test_rows & usable
+        test = self.sealed & usable
         if "column" in how:
             part = by_column(self.column(how["column"]), usable)
             part[part == TEST] = UNUSED  # those that the column calls so but that are none: others were kept before
@@ -250,8 +250,9 @@ class Table:
         return part
 
     @cached_property
-    def _test_rows(self) -> NDArray[np.bool_]:
-        """bool[n_rows]: the rows that are kept for the test, whatever else they are."""
+    def sealed(self) -> NDArray[np.bool_]:
+        """bool[n_rows]: the rows that are kept for the test, also those that nothing can use now: without a target, or
+        of weight 0."""
         how = self.partition
         if "test" in how:
             key = how.get("test_key")
@@ -263,7 +264,7 @@ class Table:
     @property
     def _kept_for_test(self) -> dict[str, Any]:
         """The entries of the partition that say which rows are kept for the test; empty where none are."""
-        if not self.n_test:
+        if not self.sealed.any():
             return {}
         if "test" in self.partition or "test_column" in self.partition:
             return {name: value for name, value in self.partition.items() if name.startswith("test")}
@@ -273,7 +274,7 @@ class Table:
     def unsealed(self) -> NDArray[np.int64]:
         """int64[·]: the rows that are not kept for the test, ascending. What a person sees of rows before the test is
         taken is about these."""
-        return np.flatnonzero(self.part != TEST)
+        return np.flatnonzero(~self.sealed)
 
     def rows(self, part: int) -> NDArray[np.uint32]:
         """The row numbers of a part, ascending."""
@@ -427,7 +428,7 @@ class Table:
         if kept and wanted != kept:
             raise InputError(tr(
                 "{n:,} test rows are kept in {table}, and no others can be: leave the test share as it is, or read the "
-                "table again.", n=self.n_test, table=self.name))  # fmt: skip
+                "table again.", n=int(self.sealed.sum()), table=self.name))  # fmt: skip
         roles = {name: "ignore" if role == "partition" else role for name, role in self.roles.items()}
         if column is None:
             partition = {"validation": validation, "seed": seed} if validation else {}
@@ -439,7 +440,9 @@ class Table:
     def divided(self, part: NDArray[np.uint8]) -> "Table":
         """The same rows in these parts, uint8[n_rows], for a while; how they were divided is not recorded."""
         divided = replace(self, partition={"given": uuid.uuid4().hex})
-        shared = ("features", "task", "classes", "origin", "y", "weights", "bindings", "_places", "target_ranks")
+        shared = (
+            "features", "task", "classes", "origin", "y", "weights", "bindings", "_places", "target_ranks", "sealed",
+        )  # fmt: skip
         divided.__dict__.update({name: getattr(self, name) for name in shared}, part=part)
         return divided
 
@@ -459,7 +462,7 @@ class Table:
             return self
         if names not in self._views:
             view = replace(self, roles={**self.roles, **dict.fromkeys(names, "ignore")})
-            shared = ("task", "classes", "origin", "y", "weights", "part", "used", "bindings", "_places")
+            shared = ("task", "classes", "origin", "y", "weights", "part", "used", "bindings", "_places", "sealed")
             view.__dict__.update({name: getattr(self, name) for name in shared})
             self._views[names] = view
         return self._views[names]
@@ -506,7 +509,7 @@ class Table:
         """Only these rows, with the same columns, roles and target, all of them training."""
         columns = tuple(column.take(rows) for column in self.columns)
         taken = replace(self, columns=columns, n_rows=len(rows), partition={})
-        if self.n_test and self.target is not None:
+        if self.sealed.any() and self.target is not None:
             taken.__dict__.update(target_ranks=self.target_ranks[rows])
         return taken
 

@@ -55,11 +55,16 @@ def ask_anew(parent: QWidget, question: str, tree: "engine.Tree") -> bool:
     return _answer(parent, "ask_anew", question, classes if tree.task == "classes" else number, start) is True
 
 
-def ask_open_test(parent: QWidget, n_rows: int) -> bool:
+def ask_open_test(parent: QWidget, n_rows: int, seen: bool) -> bool:
     question = tr("Look at the {n} test rows now?", n=words.count(n_rows))
-    said = tr("No panel, count or message has told of these rows so far, so their error is an honest figure for the "
-              "tree on the screen. Once you have seen it, a tree that you choose or change afterwards has no honest "
-              "figure. This cannot be undone: the project keeps how often you looked.")  # fmt: skip
+    said = tr("No panel, count or message has told of these rows since the file was opened, so their error is an "
+              "honest figure for the tree on the screen. Once you have seen it, a tree that you choose or change "
+              "afterwards has no honest figure. This cannot be undone: the project keeps how often you "
+              "looked.")  # fmt: skip
+    if seen:
+        said = tr("These rows were seen before they were kept for the test: panels showed them, and trees may have "
+                  "been grown on them. Their error is no honest figure. For one, open the file again and keep test "
+                  "rows from the start.")  # fmt: skip
     look = tr("&Look at the test rows"), Role.AcceptRole, True
     return _answer(parent, "ask_open_test", question, said, look) is True
 

@@ -130,6 +130,7 @@ class Document(Host):
         self.edits.validation_trees, self.selected = int(settings.get("validation_trees", 0)), 0
         self.history.restart(state, tr("Open “{name}”", name=self._name))
         self._show(state)
+        self.test_seen = bool(settings.get("test_seen", False))  # whatever was shown before has no say in it
         self._searching.keep()  # without what did not fit
         self._focus.chosen = dict(settings.get("focus", {}))  # another table may have had a target of this name
         for signal in (self.pathChanged, self.searchChanged, self.focusChanged, self.pruningChanged):
@@ -154,6 +155,7 @@ class Document(Host):
     def settings(self) -> dict[str, Any]:
         """What a project file keeps beside table and tree."""
         looks = {"validation_trees": self.edits.validation_trees, "test_looks": self.test_looks}
+        looks |= {"test_seen": True} if self.test_seen else {}
         return {**self._searching.settings(), "focus": dict(self._focus.chosen), **looks}
 
     def select(self, node: int) -> None:
@@ -226,7 +228,7 @@ class Document(Host):
 
         def done(fit: engine.Fit) -> None:
             self.test_looks += 1
-            messages.tell(phrases.tested(fit, state.tree, self.test_looks))
+            messages.tell(phrases.tested(fit, state.tree, self.test_looks, self.test_seen))
             self.storage.keep_looks()
             self.testOpened.emit()
 
@@ -281,6 +283,9 @@ class Document(Host):
         searched = self._searching.fit(shown, state)
         selected, self.selected = self.selected, survivor(self.selected, before, state.tree)
         if shown is None or shown.table is not state.table:
+            same_rows = shown is not None and shown.table.n_rows == state.table.n_rows
+            if shown is not None and same_rows and (shown.table.sealed != state.table.sealed).any():
+                self.test_seen = True
             self.tableChanged.emit()
         if searched:
             self.searchChanged.emit()

@@ -295,6 +295,7 @@ def usable_settings(settings: dict[str, Any], table: engine.Table, problems: lis
         "focus": {k: v for k, v in focus.items() if isinstance(v, int) and v >= 0} if isinstance(focus, dict) else {},
         "validation_trees": trees_compared(settings),
         "test_looks": looks if isinstance(looks, int) and looks >= 0 else 0,
+        "test_seen": settings.get("test_seen") is True,
     }
 
 

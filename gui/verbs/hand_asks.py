@@ -168,7 +168,7 @@ class HandAsks:
 
     def test(self) -> None:
         document = self._document
-        if document.test_opened or ask_open_test(self._parent, self._here[0].n_test):
+        if document.test_opened or ask_open_test(self._parent, self._here[0].n_test, document.test_seen):
             document.look_at_test()
 
     def growth(self) -> None:

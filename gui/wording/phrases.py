@@ -123,7 +123,7 @@ def other_classes(saved: engine.Tree, counted: engine.Tree) -> str:
     )  # fmt: skip
 
 
-def tested(fit: engine.Fit, tree: engine.Tree, looks: int) -> str:
+def tested(fit: engine.Fit, tree: engine.Tree, looks: int, seen: bool = False) -> str:
     said = {"rows": words.count(fit.n), "leaves": leaves(tree.n_leaves)}
     if tree.task == "classes":
         low, high = (words.percent(1 - bound) for bound in reversed(fit.interval))
@@ -143,10 +143,11 @@ def tested(fit: engine.Fit, tree: engine.Tree, looks: int) -> str:
             "On the {rows} test rows this tree of {leaves} has the root mean squared error {error}, R² {r2}.",
             **said, error=words.value(fit.rmse), r2=words.value(fit.r2),
         )  # fmt: skip
-    worn = (
-        tr("Do not choose a tree by this figure, or it is no longer a test.") if looks == 1
-        else tr("Looked at {n} times now.", n=looks)
-    )  # fmt: skip
+    worn = tr("Looked at {n} times now.", n=looks)
+    if looks == 1:
+        worn = tr("Do not choose a tree by this figure, or it is no longer a test.")
+    if seen:
+        worn = tr("It is no honest figure: these rows were seen, and may have chosen splits, before they were kept.")
     return f"{figure} {worn}"
 
 

@@ -1368,10 +1368,6 @@
         <translation>Die {n} Testzeilen jetzt ansehen?</translation>
     </message>
     <message>
-        <source>No panel, count or message has told of these rows so far, so their error is an honest figure for the tree on the screen. Once you have seen it, a tree that you choose or change afterwards has no honest figure. This cannot be undone: the project keeps how often you looked.</source>
-        <translation>Kein Bereich, keine Anzahl und keine Meldung hat bisher etwas von diesen Zeilen verraten; ihr Fehler ist darum eine ehrliche Zahl für den Baum auf dem Bildschirm. Sobald Sie ihn gesehen haben, hat ein Baum, den Sie danach wählen oder ändern, keine ehrliche Zahl mehr. Das lässt sich nicht rückgängig machen: Das Projekt behält, wie oft Sie nachgesehen haben.</translation>
-    </message>
-    <message>
         <source>&amp;Look at the test rows</source>
         <translation>&amp;Testzeilen ansehen</translation>
     </message>
@@ -1474,6 +1470,14 @@
     <message>
         <source>Find… Enter ticks what is found</source>
         <translation>Suchen… Eingabe kreuzt das Gefundene an</translation>
+    </message>
+    <message>
+        <source>No panel, count or message has told of these rows since the file was opened, so their error is an honest figure for the tree on the screen. Once you have seen it, a tree that you choose or change afterwards has no honest figure. This cannot be undone: the project keeps how often you looked.</source>
+        <translation>Kein Bereich, keine Anzahl und keine Meldung hat etwas von diesen Zeilen verraten, seit die Datei geöffnet wurde; ihr Fehler ist darum eine ehrliche Zahl für den Baum auf dem Bildschirm. Sobald Sie ihn gesehen haben, hat ein Baum, den Sie danach wählen oder ändern, keine ehrliche Zahl mehr. Das lässt sich nicht rückgängig machen: Das Projekt behält, wie oft Sie nachgesehen haben.</translation>
+    </message>
+    <message>
+        <source>These rows were seen before they were kept for the test: panels showed them, and trees may have been grown on them. Their error is no honest figure. For one, open the file again and keep test rows from the start.</source>
+        <translation>Diese Zeilen waren zu sehen, bevor sie für den Test zurückgehalten wurden: Bereiche haben sie gezeigt, und vielleicht sind Bäume auf ihnen gewachsen. Ihr Fehler ist keine ehrliche Zahl. Für eine solche öffnen Sie die Datei erneut und halten Testzeilen von Anfang an zurück.</translation>
     </message>
     <message>
         <source>Find…</source>
@@ -3122,6 +3126,10 @@
     <message>
         <source>Chosen again without a fifth of them at a time, and judged by that fifth: {error} (95 %: {low} to {high}).</source>
         <translation>Jeweils ohne ein Fünftel von ihnen neu gewählt und an diesem Fünftel beurteilt: {error} (95 %: {low} bis {high}).</translation>
+    </message>
+    <message>
+        <source>It is no honest figure: these rows were seen, and may have chosen splits, before they were kept.</source>
+        <translation>Es ist keine ehrliche Zahl: Diese Zeilen waren zu sehen und haben vielleicht Teilungen gewählt, bevor sie zurückgehalten wurden.</translation>
     </message>
     <message>
         <source>{n} rows: {parts}</source>

@@ -49,6 +49,39 @@ def test_the_menu_tells_the_error_and_counts_the_looks(qtbot):
     window.close()
 
 
+def test_rows_that_were_seen_before_they_were_kept_are_no_honest_test(qtbot, flowers):
+    """Kept after the file was opened; and the same after an undo brought them back for a while."""
+    window = Window(Document(), Settings())
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    window.activateWindow()
+    document = window.document
+    document.set_table(flowers)
+    shown(qtbot, window)
+    document.table_edits.set_partition(validation=0.2, test=0.3, seed=1)
+    shown(qtbot, window)
+    kept = document.table.sealed
+    document.undo()
+    shown(qtbot, window)
+    document.history.stack.redo()
+    shown(qtbot, window)
+    assert (document.table.sealed == kept).all() and document.settings()["test_seen"]
+    said: list[str] = []
+
+    def answer(box):
+        said.append(box.informativeText())
+        press("Look at the test rows")(box)
+
+    asked = when_asked(answer, "ask_open_test")
+    window.actions_made.made["test"].trigger()
+    qtbot.waitUntil(lambda: len(window.bar.texts) == 1, timeout=60_000)
+    assert asked and said[0].startswith("These rows were seen before they were kept for the test")
+    assert "It is no honest figure" in shown(qtbot, window)[0]
+    document.history.stack.setClean()
+    window.close()
+
+
 def test_it_is_not_offered_without_test_rows(qtbot, flowers):
     window = Window(Document(), Settings())
     qtbot.addWidget(window)

@@ -50,7 +50,7 @@ class Following(QObject):
         table = self._document.table
         if table is None or not 0 <= row < table.n_rows:
             return
-        if table.part[row] == engine.TEST and not self._document.test_opened:
+        if table.sealed[row] and not self._document.test_opened:
             messages.warning(tr("Row {row} is kept for the test: follow another one.", row=words.count(row + 1)))
         else:
             self.row = row
@@ -149,7 +149,7 @@ def chosen_where(state: State, condition: str, test_too: bool, progress: Progres
 
 
 def _to_be_seen(table: engine.Table, rows: NDArray[Any], test_too: bool) -> NDArray[np.uint32]:
-    return (rows if test_too else rows[table.part[rows] != engine.TEST]).astype(np.uint32)
+    return (rows if test_too else rows[~table.sealed[rows]]).astype(np.uint32)
 
 
 def chosen_at(state: State, nodes: tuple[int, ...], words: str, test_too: bool, progress: Progress) -> Chosen:

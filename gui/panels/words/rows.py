@@ -269,7 +269,7 @@ class RowsPanel(QWidget):
 
     def _all_rows(self, table: engine.Table | None) -> NDArray[Any] | None:
         """The rows that may be shown, None for all: test rows not before they were looked at."""
-        return None if table is None or self._document.test_opened or not table.n_test else table.unsealed
+        return None if table is None or self._document.test_opened or not table.sealed.any() else table.unsealed
 
     def _ask(self) -> None:
         state, test_too = self._document.state, self._document.test_opened

@@ -310,6 +310,21 @@ def test_a_key_is_a_test_row_in_every_file():
         homes.with_kind("home", "nominal")
 
 
+def test_rows_that_nothing_can_use_now_are_kept_all_the_same():
+    """Their weight is 0 for a while, or another target is missing there."""
+    frame = people(200)
+    table = table_of(frame).with_partition(0.2, 0.3)
+    kept = table.part == engine.TEST
+    frame["w"], frame["other"] = np.where(kept, 0.0, 1.0), np.where(kept, np.nan, frame.z)
+    table = engine.Table.from_frame(frame, target="y").with_partition(0.2, 0.3)
+    weighed = table.with_roles({"w": "weight"})
+    assert weighed.n_test == 0 and not np.isin(np.flatnonzero(kept), weighed.unsealed).any()
+    again = weighed.with_partition(validation=0.4).with_roles({"w": "ignore"})
+    np.testing.assert_array_equal(again.part == engine.TEST, kept)
+    again = table.with_target("other").with_partition(validation=0.4).with_target("y")
+    np.testing.assert_array_equal(again.part == engine.TEST, kept)
+
+
 def test_no_other_test_rows_once_there_are_some():
     table = table_of(people()).with_partition(0.2, 0.2)
     assert table.with_partition(0.5, 0.2, seed=0).n_test == table.n_test
