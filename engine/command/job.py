@@ -168,7 +168,8 @@ def cut_back(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) -
         choice = engine.cross_fitted(table, pruning, seed=said.seed, **options)
         error, low, high = (bare_error_words(figure, chosen) for figure in (choice.error, *choice.interval))
         judged = f"{error} ({low} to {high}) on rows that did not choose"
-        say(f"note    chosen among {choice.trees:,} trees by validation rows: {judged}")
+        if choice.error == choice.error:  # one row cannot be left out
+            say(f"note    chosen among {choice.trees:,} trees by validation rows: {judged}")
         return chosen, choice.trees
     if pruning.optimism == pruning.optimism:
         points = bare_error_words(pruning.optimism, chosen).replace(" %", " points")

@@ -24,7 +24,7 @@ def judge(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) -> N
         for line in _of_samples(table, tree, said):
             say(line)
     if said.forest is not None:
-        say(_of_forest(table, tree, said))
+        say(_of_forest(table, said))
 
 
 def check_judging(said: argparse.Namespace) -> None:
@@ -37,17 +37,22 @@ def check_judging(said: argparse.Namespace) -> None:
             raise engine.InputError(f"--{typed(alone[0])} is about folds: add, for example, --cross-validate 10.")
 
 
-def _recipe(tree: engine.Tree, said: argparse.Namespace) -> engine.Recipe:
+def _recipe(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) -> engine.Recipe:
     if said.target is None and not said.file.startswith("example:"):  # a project brings a tree of its own
         return engine.Recipe(tree=tree)
     search = {"preset": said.preset, "seed": said.seed, **search_options(said)}
-    by_part = {"validation": said.validation} if said.prune and said.validation else {}
     method = undashed(said.prune) if said.prune else None
-    return engine.Recipe(search=search, prune=method, pruning=pruning_options(said) if method else {}, **by_part)
+    pruning, share = (pruning_options(said), _set_aside(table)) if method else ({}, 0.0)
+    return engine.Recipe(search=search, prune=method, pruning=pruning, validation=share)
+
+
+def _set_aside(table: engine.Table) -> float:
+    """The share of rows that a pruning chooses by: that of the validation rows among those that train or validate."""
+    return table.n_validation / (table.n_train + table.n_validation)
 
 
 def _of_folds(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) -> str:
-    recipe = _recipe(tree, said)
+    recipe = _recipe(table, tree, said)
     folds = "each" if said.cross_validate == "each" else int(said.cross_validate)
     found = engine.cross_validate(
         table, recipe, folds=folds, repeats=said.repeats or 1, group=said.group if said.time is None else None,
@@ -62,7 +67,9 @@ def _of_folds(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) 
 
 
 def _of_samples(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) -> list[str]:
-    pruning: dict[str, Any] = {"prune": undashed(said.prune), "pruning": pruning_options(said)} if said.prune else {}
+    pruning: dict[str, Any] = {}
+    if said.prune:
+        pruning = {"prune": undashed(said.prune), "pruning": pruning_options(said), "validation": _set_aside(table)}
     found = engine.stability(table, tree, samples=said.stability, seed=said.seed, **pruning)
     best = [i for i in np.argsort(-found.wins, kind="stable").tolist() if found.wins[i] > 0][:MOST_NAMED]
     wins = ", ".join(f"{found.columns[i]} {100 * found.wins[i]:.0f} %" for i in best) or "none"
@@ -77,6 +84,6 @@ def _of_samples(table: engine.Table, tree: engine.Tree, said: argparse.Namespace
     ]
 
 
-def _of_forest(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) -> str:
+def _of_forest(table: engine.Table, said: argparse.Namespace) -> str:
     found = engine.forest(table, trees=said.forest, seed=said.seed)
-    return f"forest  {len(found.trees):,} trees: out-of-bag {error_words(found.out_of_bag_error, tree)}"
+    return f"forest  {len(found.trees):,} trees: out-of-bag {error_words(found.out_of_bag_error, found.trees[0])}"

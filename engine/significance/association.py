@@ -62,17 +62,24 @@ def _scores(column: Column, codes: NDArray[np.integer]) -> Floats:
 
 def _explained(y: Floats, x: NDArray[Any], w: Floats, line: bool = False) -> tuple[float, int]:
     """(the share of the variance of y that x explains, degrees of freedom): by groups of equal x, or by a line."""
-    y = y - np.average(y, weights=w)
+    y = _shifted(y, w)
     whole = float(w @ (y * y))
     if not whole > 0:
         return 0.0, 0
     if line:
-        x = x - np.average(x, weights=w)
+        x = _shifted(x, w)
         spread = float(w @ (x * x))
         return (float(w @ (x * y)) ** 2 / (spread * whole), 1) if spread > 0 else (0.0, 0)
     groups, place = np.unique(x, return_inverse=True)
     sums, sizes = np.bincount(place, w * y), np.bincount(place, w)
     return float((sums**2 / sizes).sum()) / whole, groups.size - 1
+
+
+def _shifted(numbers: Floats, w: Floats) -> Floats:
+    """float64[n]: with mean 0, the largest about 1, so that no square is infinite or 0."""
+    scaled = numbers / max(float(np.abs(numbers).max()), 1e-300)
+    scaled = scaled - np.average(scaled, weights=w)
+    return np.asarray(scaled / max(float(np.abs(scaled).max()), 1e-300))
 
 
 def _of_table(x: NDArray[np.integer], y: NDArray[np.integer], w: Floats) -> tuple[float, int]:

@@ -17,7 +17,8 @@ def test_folds_judge_the_recipe_that_was_typed(capsys):
         "reduced-error", "--cross-validate", "4", "--repeats", "2", "--seed", "3",
     )  # fmt: skip
     table = engine.read_example("penguins").with_partition(0.2, seed=3)
-    recipe = engine.Recipe({"max_depth": 3}, prune="reduced_error", validation=0.2)
+    share = table.n_validation / (table.n_train + table.n_validation)
+    recipe = engine.Recipe({"max_depth": 3}, prune="reduced_error", validation=share)
     found = engine.cross_validate(table, recipe, folds=4, repeats=2, seed=3)
     assert code == 0
     assert line(out, "folds") == [
@@ -67,6 +68,18 @@ def test_samples_and_a_forest(capsys):
     )
     assert line(out, "samples")[1].endswith(f"{100 * found.changed.mean():.1f} % of the rows get another class")
     assert line(out, "forest") == [f"forest  7 trees: out-of-bag error {100 * forest.out_of_bag_error:.1f} %"]
+
+
+def test_a_pruning_by_validation_rows_is_judged_by_samples_too_and_a_forest_by_its_own_error(capsys):
+    code, out, err = run(
+        capsys, "example:penguins", "--no-window", "--validation", "0.3", "--prune", "reduced-error", "--stability", "3"
+    )
+    assert (code, err) == (0, "") and line(out, "samples")
+    code, out, _ = run(
+        capsys, "example:concrete", "--no-window", "--criterion", "absolute-error", "--summary", "median",
+        "--max-depth", "2", "--forest", "3",
+    )  # fmt: skip
+    assert code == 0 and "out-of-bag mean squared error" in line(out, "forest")[0]
 
 
 @pytest.mark.parametrize(

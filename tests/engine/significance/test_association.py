@@ -87,3 +87,12 @@ def test_permutations_say_the_same_of_sampling_weights():
 def test_infinite_numbers_count_by_their_rank():
     frame = pd.DataFrame({"x": [-np.inf, 1.0, 2.0, np.inf] * 10, "y": [0.0, 1.0, 2.0, 3.0] * 10})
     assert of_column(table_of(frame), "x").statistic == pytest.approx(39.0)
+
+
+@pytest.mark.parametrize("size", [1e-170, 1.0, 1e150])
+def test_the_size_of_numbers_does_not_matter(size):
+    random = np.random.default_rng(4)
+    x, y = random.normal(size=50), random.normal(size=50)
+    frame = pd.DataFrame({"x": x * size, "y": (x + y) * min(size, 1e130)})
+    usual = of_column(table_of(pd.DataFrame({"x": x, "y": x + y})), "x")
+    assert of_column(table_of(frame), "x").statistic == pytest.approx(usual.statistic, rel=1e-9)
