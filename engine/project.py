@@ -210,6 +210,8 @@ def _with_decisions(table: Table, document: dict[str, Any], problems: list[str])
     table = _with_orders(table, document.get("orders"), problems)
     roles = {name: role for name, role in document["roles"].items() if name in table.names}
     table = table.with_target(document["target"])
+    if document["partition"].get("test") and "test_seed" not in document["partition"]:
+        problems.append(tr("Test rows are chosen in another way than when the project was saved, so some are others."))
     try:
         return table.with_partition(**document["partition"]).with_roles(roles)
     except (InputError, TypeError) as error:

@@ -39,7 +39,8 @@ class Fit:
             are never predicted.
         loss: mean cost by the tree's leaf rule: what the mistakes cost, a row counting by the prior of its class
             (classes); the error when the rule has neither priors nor costs.
-        log_loss: mean of −ln of the probability that the tree gave to the true class, at least 10⁻¹⁵ (classes).
+        log_loss: mean of −ln of the probability that the tree gave to the true class, at least 10⁻¹⁵ (classes); not of
+            the validation rows that honest probabilities come from, nor brier.
         brier: mean of Σ (probability − 1 if it is the true class)² over the classes (classes; Brier 1950).
         stochastic_error: expected error when a leaf draws its label with the shares of its training rows (classes).
         mse, rmse, mae: mean squared, root mean squared and mean absolute error (numbers).
@@ -98,6 +99,8 @@ def assess(table: Table, tree: Tree, part: str = "validation", assignment: Assig
     accuracy = float(np.trace(confusion)) / weight
     interval = wilson(accuracy, weight**2 / float((weights * weights).sum()))
     further = _of_probabilities(tree, counts) | {"loss": _loss(tree, confusion, classes)}
+    if part == "validation" and tree.leaf_rule.smoothing == "honest":
+        further |= {"log_loss": NAN, "brier": NAN}
     return Fit(part, len(rows), weight, 1.0 - accuracy, accuracy, interval, confusion, classes=classes, **further)
 
 

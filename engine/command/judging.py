@@ -78,6 +78,8 @@ def _of_samples(table: engine.Table, tree: engine.Tree, said: argparse.Namespace
         f"{100 * found.changed.mean():.1f} % of the rows get another class" if table.task == "classes"
         else f"predictions change by {found.changed.mean():.5g} on average"
     )  # fmt: skip
+    if not kept.size:
+        return [f"samples the root in {said.stability:,} bootstrap samples: {wins}"]
     return [
         f"samples the root in {said.stability:,} bootstrap samples: {wins}",
         f"samples {(kept >= 0.5).sum():,} of {kept.size:,} splits return in at least half of them; {changed}",

@@ -41,6 +41,7 @@ from engine.search.options import Search
 from engine.search.surrogates import with_surrogates
 from engine.search.tally import Counts, NodeRows
 from engine.significance.adjusted import Comparison, Evidence
+from engine.significance.association import association
 from engine.significance.permutation import Target
 from engine.splits import Split, bind, branch_of_rows
 from engine.table.table import Table
@@ -176,7 +177,8 @@ def weigh(
     """What a split is worth at one node, whether a search would make it or not: one made by hand, or with m of n.
 
     Rows go as the split says. With missing "surrogate" it gains what it gains among the rows that have its value, times
-    their share, as in a search. The p-value is adjusted as if the search had found the split.
+    their share, as in a search. The p-value is adjusted as if the search had found the split; by association it is that
+    of the column.
 
     Raises:
         InputError: an option cannot be used, the tree has no such node, or the split does not fit the table.
@@ -205,6 +207,7 @@ def weigh(
         gains = absolute.gain_in(heard, said, n), _validation_gain(searched, split, by, search)
     return weighed(
         split, table.task, inside.centre, search, own, by, present, apart, gains, compared, lacking,
+        by_value.associated if by_value is not None else None,
     )  # fmt: skip
 
 
@@ -219,6 +222,7 @@ def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
         Target.of(searched.having(column)) if leaves_missing(column, search) else target,
         values_of(searched, target, by), inside.n_parts > 1,
         GainsByRows.of(inside, column, counted) if search.by_rows and has_order else None,
+        association(searched, place) if search.by_association else None,
     )  # fmt: skip
 
 

@@ -119,6 +119,7 @@ class ByValue:
         present: the values that training rows have.
         has_validation: whether the node has validation rows.
         by_rows: for the absolute error, of a column with an order.
+        associated: the test of the column itself, where columns are ranked by that.
     """
 
     column: Column
@@ -132,6 +133,7 @@ class ByValue:
     present: "Values"
     has_validation: bool
     by_rows: GainsByRows | None = None
+    associated: Evidence | None = None
 
     @property
     def nbytes(self) -> int:
@@ -153,7 +155,7 @@ class ByValue:
         by, apart = own if self.searched is self.counted else self._counts(split, self.searched), self.apart(split)
         return weighed(
             split, self.task, self.centre, self.search, own, by, present, apart, gains,
-            self.compared(split), self.counted.missing_rows_train,
+            self.compared(split), self.counted.missing_rows_train, self.associated,
         )  # fmt: skip
 
     # -- counts
@@ -248,7 +250,7 @@ class ByValue:
 
 def weighed(
     split: Split, task: str, centre: float, search: Search, own: Counts, by: Counts, present: Counts, apart: bool,
-    gains: tuple[float, float] | None, compared: Comparison, lacking: int,
+    gains: tuple[float, float] | None, compared: Comparison, lacking: int, associated: Evidence | None = None,
 ) -> Candidate:  # fmt: skip
     """A split that somebody made, as it is shown; see `made`.
 
@@ -256,6 +258,7 @@ def weighed(
         own, by: its branches in the table's target, and in the one that is searched. present: of this one, those of
             the rows that have a value; all, where m of n asks no single column. apart: whether only these have a say.
         gains: (gain, gain on validation rows) of the rows that have a say, where counts do not tell them.
+        associated: the test of the column itself, where columns are ranked by that.
     """
     tested, by_class = present if apart else by, search.by_bins or task == "classes"
     whole, sizes = float(weights_of(by.train, by_class).sum()), weights_of(present.train, by_class)
@@ -265,9 +268,10 @@ def weighed(
         gains = float(branches_gain(kernel_code(search.criterion), tested.train)[0]), seen
     share = float(sizes.sum()) / max(whole, 1e-300) if apart else 1.0
     information = float(split_information(np.append(sizes, 0.0 if apart else lost)))
+    proof = associated or compared.evidence(tested.train)
     return made(
-        split, task, centre, search, own, gains[0] * share, information, gains[1], compared.evidence(tested.train),
-        lacking, reason=objection(split, own.rows, search), bins=None if by is own else by.train,
+        split, task, centre, search, own, gains[0] * share, information, gains[1], proof, lacking,
+        reason=objection(split, own.rows, search), bins=None if by is own else by.train,
     )  # fmt: skip
 
 

@@ -153,10 +153,10 @@ def best_splits(
     Raises:
         InputError: an option cannot be used, or the tree has no such node.
     """
-    search = Search.make(tree.task, **options).to_dict() | UNLIMITED
-    level = int(tree.level[tree.position(node)])
-    how: dict[str, Any] = {"samples": samples, "first": first, "max_depth": level + 1, "progress": progress}
-    return stability(table, tree, node, **search | how).splits
+    search = Search.make(tree.task, **options)
+    deepest = int(tree.level[tree.position(node)]) + search.lookahead  # at the last level there is nothing ahead
+    how: dict[str, Any] = {"samples": samples, "first": first, "max_depth": deepest, "progress": progress}
+    return stability(table, tree, node, **search.to_dict() | UNLIMITED | how).splits
 
 
 def wins(splits: Sequence[Split | None], columns: Iterable[str]) -> dict[str, Wins]:

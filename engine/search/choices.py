@@ -306,8 +306,9 @@ OPTIONS: dict[str, Option] = {
                 ),
                 Choice(
                     "honest", marked("From validation rows"),
-                    marked("The m-estimate from the leaf's validation rows, which did not choose its splits. They "
-                        "cannot judge these probabilities then: keep test rows."),
+                    marked("The m-estimate from the leaf's validation rows, which did not choose its splits; what the "
+                        "leaf predicts stays that of its training rows, and may be another class. Validation rows "
+                        "cannot judge these probabilities: keep test rows."),
                     "(v_c + m·p_c) ÷ (v + m)",
                     marked("3 of 3 training and 6 of 10 validation rows, root share 50 %, m = 2: 58 %."),
                 ),

@@ -21,6 +21,8 @@ from engine.table.column import Column
 
 TRAIN, VALIDATION, TEST, UNUSED = 0, 1, 2, 3
 
+EXACT = 2.0**53  # whole numbers below it are exact
+
 _WORDS = {
     "train": TRAIN, "training": TRAIN, "learn": TRAIN, "0": TRAIN,
     "validation": VALIDATION, "valid": VALIDATION, "validate": VALIDATION, "val": VALIDATION, "1": VALIDATION,
@@ -51,7 +53,7 @@ def chosen_by_key(n_rows: int, share: float, seed: int, key: Column | None) -> N
     """
     hashed = row_hash(n_rows, seed)
     if key is not None:
-        of_value = _mixed(pd.util.hash_array(key.values), seed)
+        of_value = _mixed(pd.util.hash_array(_texts(key), categorize=False), seed)
         hashed = np.where(key.codes > 0, np.concatenate((hashed[:1], of_value))[key.codes], hashed)
     return hashed < np.uint64(min(int(share * 2.0**64), 2**64 - 1))
 
@@ -59,6 +61,17 @@ def chosen_by_key(n_rows: int, share: float, seed: int, key: Column | None) -> N
 def further_seed(seed: int, i: int) -> int:
     """A seed for the i-th of many draws, counted from 0; the first one has the seed itself."""
     return seed if i == 0 else int(row_hash(i + 1, seed)[i] % 2**32)
+
+
+def _texts(key: Column) -> NDArray[Any]:
+    """object[n_values]: the values as text, so that 12 is the same among numbers, whole ones and levels."""
+    if not key.is_numeric or key.kind == "date" or not key.n_values:
+        return np.array([key.text(i) for i in range(key.n_values)], dtype=object)
+    whole = (key.values == np.rint(key.values)) & (np.abs(key.values) < EXACT)
+    texts = np.where(whole, key.values, 0).astype(np.int64).astype(str).astype(object)
+    for i in np.flatnonzero(~whole).tolist():
+        texts[i] = key.text(i)
+    return texts
 
 
 def check_shares(validation: float, test: float) -> None:
@@ -74,7 +87,9 @@ def check_shares(validation: float, test: float) -> None:
             validation=validation, test=test))  # fmt: skip
 
 
-def by_share(strata: NDArray[Any], part: NDArray[np.uint8], validation: float, seed: int) -> None:
+def by_share(
+    strata: NDArray[Any], part: NDArray[np.uint8], validation: float, seed: int, group: Column | None = None
+) -> None:
     """Makes validation rows of training rows, as many in every class to a whole row. The classes of test rows have no
     say in it.
 
@@ -82,9 +97,13 @@ def by_share(strata: NDArray[Any], part: NDArray[np.uint8], validation: float, s
         strata: integer[n_rows], the class of each row (all equal for a numeric target).
         part: uint8[n_rows], the part of each row.
         validation: the share, below 1, of all rows that train or test.
+        group: rows with one value here are not parted; then there are about as many of each class.
     """
     rows = np.flatnonzero(part == TRAIN)
     share = validation * (1 + np.count_nonzero(part == TEST) / max(rows.size, 1))
+    if group is not None:
+        part[(part == TRAIN) & chosen_by_key(part.size, share, further_seed(seed, 1), group)] = VALIDATION
+        return
     hashed = row_hash(strata.size, seed)
     order = np.argsort(strata[rows], kind="stable")
     stops = np.cumsum(np.bincount(strata[rows]))[:-1]

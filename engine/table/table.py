@@ -20,6 +20,7 @@ from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION, by_column, b
 from engine.table.words import MOST_BINS, quoted_words
 
 MOST_INTEGER_CLASSES = 20
+ODD_SHARE = 0.05  # by how much the share of test rows may differ from the one that was asked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,7 +247,7 @@ class Table:
         if how.get("validation"):
             by_class = self.target is not None and self.task == "classes"
             strata = self.y if by_class else np.zeros(self.n_rows, np.uint16)
-            by_share(strata, part, how["validation"], how["seed"])
+            by_share(strata, part, how["validation"], how["seed"], self._with_role("group"))
         return part
 
     @cached_property
@@ -309,9 +310,10 @@ class Table:
         Columns are distinguished by their marks, so a table that was read again has another key. That costs a recount,
         but never trusts a wrong one.
         """
-        weight = self._weighing
+        weight, group = self._weighing, self._with_role("group")
         facts = (
             self.n_rows, self.target, None if weight is None else weight.name, sorted(self.partition.items()),
+            None if group is None else group.name,
             [column.mark for column in self.columns],
         )  # fmt: skip
         return hashlib.blake2b(repr(facts).encode(), digest_size=16).hexdigest()
@@ -330,12 +332,30 @@ class Table:
             if column.kind == "integer" and np.any(np.abs(column.values[np.isfinite(column.values)]) >= EXACT_INTEGER):
                 text = marked("“{name}” holds integers of 2⁵³ and beyond: neighbours there may count as equal.")
                 notes.append(tr(text, name=column.name))
+        notes += self._notes_on_parts()
         if self.target is not None and self.target_column.n_missing:
             said = {"n": self.target_column.n_missing, "target": self.target}
             one = tr("1 row has no value in the target “{target}” and is left out.", **said)
             more = tr("{n:,} rows have no value in the target “{target}” and are left out.", **said)
             notes.append(one if said["n"] == 1 else more)
         return tuple(notes)
+
+    def _notes_on_parts(self) -> list[str]:
+        """Where rows that belong together are parted, and where few values of a key make an odd share of test rows."""
+        if "test" not in self.partition:
+            return []
+        notes, group, key = [], self._with_role("group"), self.partition.get("test_key")
+        if group is not None and group.name != key:
+            notes.append(tr(
+                "Test rows were chosen before “{group}” was the group, so rows of one value may stand on both sides: "
+                "choose this role as the file is opened.", group=group.name))  # fmt: skip
+        asked, share = self.partition["test"], float(self.sealed.mean())
+        if key is not None and abs(share - asked) > ODD_SHARE:
+            said = {"share": 100 * share, "asked": 100 * asked, "key": key, "n": self.column(key).n_values}
+            notes.append(tr(
+                "{share:.0f} % of the rows are kept for the test where {asked:.0f} % were asked for: rows of one value "
+                "of “{key}” stay together, and it has {n:,} values.", **said))  # fmt: skip
+        return notes
 
     @cached_property
     def bindings(self) -> dict[Any, Any]:
@@ -404,7 +424,8 @@ class Table:
         test rows: no other division makes them train or validate.
 
         Args:
-            validation: the share of validation rows, the same in every class.
+            validation: the share of validation rows, the same in every class; with a column of the role "group" by its
+                values, which are not parted.
             test: the share of test rows, by the values of the column with the role "group" (else "key") where there
                 is one; 0 keeps those that there are.
             column: says "train", "validation" or "test" of each row.

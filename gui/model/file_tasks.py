@@ -89,6 +89,8 @@ class Storage:
                 if document.beginning is not beginning:
                     return  # the file belongs to what was shown before
                 document.set_path(written, settings)
+                if document.test_looks > settings["test_looks"]:  # looked at meanwhile
+                    self.keep_looks()
                 # Edited meanwhile: no state on the stack is the written one for sure.
                 (stack.setClean if document.state is state else stack.resetClean)()
                 document.told.emit(tr("Saved {name}", name=written.name))

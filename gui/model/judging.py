@@ -4,7 +4,7 @@ and how much of the tree returns. What was found stays as long as the table does
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +22,6 @@ from gui.model.host import Host
 from gui.model.jobs import tell
 from gui.model.search.ranking import Ranking
 from gui.wording import phrases
-
-if TYPE_CHECKING:
-    from engine.resampling.recipe import Recipe
-    from engine.resampling.stability import Stability
-    from engine.tree.tree import Tree
 
 GROWN, PRUNED, STRUCTURE, SPLIT = "grown", "pruned", "structure", "split"  # what is judged
 FOLDS, BY_GROUP, IN_TIME, EACH_ROW = "folds", "by_group", "in_time", "each_row"  # and how
@@ -51,7 +46,7 @@ class Found:
     """What was found, or as much as there was when it was stopped."""
 
     state: State  # the table, and the tree that was on the canvas
-    recipe: Recipe
+    recipe: engine.Recipe
     way: Way
     n: int  # trees that were made
     measure: str  # what the errors are: "error", a share of the rows, "cost", "MSE" or "MAE"
@@ -59,7 +54,7 @@ class Found:
     standard_error: float  # of folds; else NaN
     errors: NDArray[np.float64]  # float64[·], of samples one by one
     leaves: tuple[int, int]  # the fewest and the most of a tree
-    stability: Stability | None = None  # how much of the tree returned
+    stability: engine.Stability | None = None  # how much of the tree returned
 
 
 class Judging(QObject):
@@ -91,12 +86,12 @@ class Judging(QObject):
         """The forest that was grown last."""
         return next((one for one in reversed(self.found) if one.way.kind in FORESTS), None)
 
-    def stability_of(self, tree: Tree | None) -> Found | None:
+    def stability_of(self, tree: engine.Tree | None) -> Found | None:
         """The latest samples that were compared with a tree."""
         known = (one for one in reversed(self.found) if one.stability is not None and one.state.tree is tree)
         return next(known, None)
 
-    def returned(self, tree: Tree) -> NDArray[np.float64] | None:
+    def returned(self, tree: engine.Tree) -> NDArray[np.float64] | None:
         """float64[n_nodes], in which share of the samples each split returned; None while that is not known."""
         found = self.stability_of(tree)
         return found.stability.returned if found is not None and found.stability is not None else None
@@ -108,7 +103,7 @@ class Judging(QObject):
         split = candidate.split if candidate is not None and candidate.split is not None else document.split_here
         return (split, document.selected) if split is not None else None
 
-    def recipe(self, what: str) -> Recipe | None:
+    def recipe(self, what: str) -> engine.Recipe | None:
         """How a tree is made, as things are set now; None where there is nothing of the kind."""
         from engine.tree.marks import criterion_at, excluded_at  # late: they bring the compiler
 
@@ -167,7 +162,7 @@ class Judging(QObject):
 # -- in the worker, without Qt
 
 
-def judged(state: State, recipe: Recipe, way: Way, progress: Progress) -> Found:
+def judged(state: State, recipe: engine.Recipe, way: Way, progress: Progress) -> Found:
     """Follows a recipe on folds or samples of the training rows. InputError: it cannot be followed there."""
     table, tree, nothing = state.table, state.tree, np.zeros(0)
     plain = recipe.split is not None or way.kind in FORESTS  # their leaves heed neither costs nor medians

@@ -174,13 +174,15 @@ def fit_words(tree: "Tree", trees: int | None, choice: "Choice | None" = None) -
         if phrases.weighs_mistakes(tree):
             cost = both(lambda tree, part: words.value(tree_figures.loss(tree, part)))
             parts.append(tr("cost: {figures}", figures=cost))
-    if valid and trees is not None:
-        said = {"figures": parts[-1], "compared": phrases.compared(trees)}
+    said = {"figures": parts[-1], "compared": phrases.compared(trees or 0)}
+    if valid and choice is not None:
+        honest = words.value if phrases.weighs_mistakes(tree) else partial(fit, tree, "validation")
+        said["honest"] = honest(choice.error)
+        on_paper = tr("{figures} ({honest} on rows that did not choose)", **said)
+        whole = tr("{figures} ({compared}; {honest} on rows that did not choose)", **said)
+        parts[-1] = on_paper if trees is None else whole
+    elif valid and trees is not None:
         parts[-1] = tr("{figures} ({compared})", **said)
-        if choice is not None:
-            honest = words.value if phrases.weighs_mistakes(tree) else partial(fit, tree, "validation")
-            said["honest"] = honest(choice.error)
-            parts[-1] = tr("{figures} ({compared}; {honest} on rows that did not choose)", **said)
     return " · ".join(parts)
 
 

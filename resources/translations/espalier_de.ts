@@ -848,8 +848,8 @@
         <translation>Siege in Bootstrap-Stichproben</translation>
     </message>
     <message>
-        <source>The share of 200 bootstrap samples of the node’s training rows in which the column has the best split; it fills in while nothing else is to be done, and the plot shows where samples cut a column of numbers</source>
-        <translation>Der Anteil von 200 Bootstrap-Stichproben der Trainingszeilen des Knotens, in denen die Spalte die beste Teilung hat; er füllt sich, während sonst nichts zu tun ist, und das Diagramm zeigt, wo Stichproben eine Zahlenspalte schneiden</translation>
+        <source>The share of 200 bootstrap samples of the node’s training rows in which the column has the best split; it fills in while nothing else is to be done, and the plot shows where samples cut a column of numbers. Columns of many values win more easily by Gini and its like: the validation gain tells whether the split holds</source>
+        <translation>Der Anteil von 200 Bootstrap-Stichproben der Trainingszeilen des Knotens, in denen die Spalte die beste Teilung hat; er füllt sich, während sonst nichts zu tun ist, und das Diagramm zeigt, wo Stichproben eine Zahlenspalte schneiden. Spalten mit vielen Werten gewinnen nach Gini und Ähnlichem leichter: Ob die Teilung hält, sagt der Validierungsgewinn</translation>
     </message>
     <message>
         <source>To next</source>
@@ -4856,6 +4856,10 @@
         <translation>Voreinstellung der Suchoptionen</translation>
     </message>
     <message>
+        <source>{figures} ({honest} on rows that did not choose)</source>
+        <translation>{figures} ({honest} auf Zeilen, die nicht gewählt haben)</translation>
+    </message>
+    <message>
         <source>{figures} ({compared})</source>
         <translation>{figures} ({compared})</translation>
     </message>
@@ -5282,6 +5286,10 @@
     <message>
         <source>Set role of “{column}” to {role}</source>
         <translation>Rolle von „{column}“ auf {role} setzen</translation>
+    </message>
+    <message>
+        <source>The test rows stay as they are: rows of one “{column}” may stand among them and among the others. To keep them together, choose this role as the file is opened.</source>
+        <translation>Die Testzeilen bleiben, wie sie sind: Zeilen mit demselben Wert in „{column}“ können unter ihnen und unter den anderen stehen. Um sie zusammenzuhalten, wählen Sie diese Rolle beim Öffnen der Datei.</translation>
     </message>
     <message>
         <source>Set type of “{column}” to {kind}</source>
@@ -7474,8 +7482,8 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>{which}: {n} von {of} Zeilen.</translation>
     </message>
     <message>
-        <source>All {n} rows but those kept for the test: pick one to follow it through the tree.</source>
-        <translation>Alle {n} Zeilen außer denen, die für den Test zurückgehalten sind: Wählen Sie eine, um ihr durch den Baum zu folgen.</translation>
+        <source>{n} rows; test rows are not shown. Pick one to follow it through the tree.</source>
+        <translation>{n} Zeilen; Testzeilen werden nicht gezeigt. Wählen Sie eine, um ihr durch den Baum zu folgen.</translation>
     </message>
     <message>
         <source>All {n} rows: pick one to follow it through the tree.</source>
@@ -7484,6 +7492,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>{which}: no rows match.</source>
         <translation>{which}: Keine Zeilen passen.</translation>
+    </message>
+    <message>
+        <source>{which}: no rows match; test rows are not searched.</source>
+        <translation>{which}: keine Zeilen passen; Testzeilen werden nicht durchsucht.</translation>
     </message>
     <message>
         <source>There is no row “{typed}”: this table has the rows 1 to {last}.</source>
@@ -7948,6 +7960,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>Column “{name}” is no longer in {table}.</source>
         <translation>Die Spalte „{name}“ ist nicht mehr in {table}.</translation>
+    </message>
+    <message>
+        <source>Test rows are chosen in another way than when the project was saved, so some are others.</source>
+        <translation>Testzeilen werden anders bestimmt als zu der Zeit, als das Projekt gespeichert wurde; einige sind darum andere.</translation>
     </message>
     <message>
         <source>The partition could not be made again ({why}): all rows train.</source>
@@ -9986,8 +10002,8 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Aus Validierungszeilen</translation>
     </message>
     <message>
-        <source>The m-estimate from the leaf&apos;s validation rows, which did not choose its splits. They cannot judge these probabilities then: keep test rows.</source>
-        <translation>Die m-Schätzung aus den Validierungszeilen des Blatts, die seine Teilungen nicht gewählt haben. Diese Wahrscheinlichkeiten können sie dann nicht mehr beurteilen: Halten Sie Testzeilen zurück.</translation>
+        <source>The m-estimate from the leaf&apos;s validation rows, which did not choose its splits; what the leaf predicts stays that of its training rows, and may be another class. Validation rows cannot judge these probabilities: keep test rows.</source>
+        <translation>Die m-Schätzung aus den Validierungszeilen des Blatts, die seine Teilungen nicht gewählt haben; was das Blatt vorhersagt, bestimmen weiter die Trainingszeilen, und es kann eine andere Klasse sein. Validierungszeilen können diese Wahrscheinlichkeiten nicht beurteilen: Halten Sie Testzeilen zurück.</translation>
     </message>
     <message>
         <source>3 of 3 training and 6 of 10 validation rows, root share 50 %, m = 2: 58 %.</source>
@@ -10560,6 +10576,14 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>{n:,} rows have no value in the target “{target}” and are left out.</source>
         <translation>{n:,} Zeilen haben keinen Wert in der Zielspalte „{target}“ und werden ausgelassen.</translation>
+    </message>
+    <message>
+        <source>Test rows were chosen before “{group}” was the group, so rows of one value may stand on both sides: choose this role as the file is opened.</source>
+        <translation>Die Testzeilen wurden bestimmt, bevor „{group}“ die Gruppe war; Zeilen mit demselben Wert können darum auf beiden Seiten stehen: Wählen Sie diese Rolle beim Öffnen der Datei.</translation>
+    </message>
+    <message>
+        <source>{share:.0f} % of the rows are kept for the test where {asked:.0f} % were asked for: rows of one value of “{key}” stay together, and it has {n:,} values.</source>
+        <translation>{share:.0f} % der Zeilen sind für den Test zurückgehalten, wo {asked:.0f} % verlangt waren: Zeilen mit demselben Wert in „{key}“ bleiben zusammen, und es gibt dort {n:,} Werte.</translation>
     </message>
     <message>
         <source>The target “{target}” is no number, so it cannot be binned: use its classes.</source>

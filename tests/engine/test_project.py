@@ -357,3 +357,13 @@ def test_a_path_that_is_no_text_is_saved_and_found_again(tmp_path):
     assert found.problems == [] and found.settings == {"note": "\udcf6"}
     assert os.fsencode(found.table.source["path"]) == os.fsencode(data)
     path.read_text(encoding="utf-8")
+
+
+def test_a_project_from_before_says_that_test_rows_are_chosen_in_another_way(tmp_path):
+    table = read_example("penguins").with_partition(validation=0.2, test=0.2)
+    path = tmp_path / "p.espalier"
+    project.save(path, table, Tree.root(table), {})
+    document = json.loads(path.read_text())
+    document["partition"] = {"validation": 0.2, "test": 0.2, "seed": 0}
+    path.write_text(json.dumps(document))
+    assert any("Test rows are chosen in another way" in problem for problem in project.load(path).problems)

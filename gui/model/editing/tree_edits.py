@@ -135,8 +135,14 @@ class TableEdits:
         """Makes a column a feature, ignores it, or takes it as weights, partition or groups."""
         shown = self._document.table
         if shown is not None and shown.roles.get(column) != role:
-            text = tr("Set role of “{column}” to {role}", column=column, role=role)
-            self._change(text, tree_tasks.recounted, lambda table: table.with_roles({column: role}))
+            text, parted = tr("Set role of “{column}” to {role}", column=column, role=role), ""
+            if role == "group" and shown.sealed.any():
+                parted = tr(
+                    "The test rows stay as they are: rows of one “{column}” may stand among them and among the "
+                    "others. To keep them together, choose this role as the file is opened.",
+                    column=column,
+                )
+            self._change(text, tree_tasks.recounted, lambda table: table.with_roles({column: role}), remark=parted)
 
     def set_kind(self, column: str, kind: str) -> None:
         """Reads a column as another kind. Of a target only categories with and without an order are the same classes;

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtGui import QColor
 
+import engine
 from engine.criteria import CRITERIA
 from engine.pruning import METHODS
 from engine.runtime.sentences import marked, tr
@@ -18,10 +19,6 @@ from gui.model.document import Document
 from gui.model.judging import Found, Way
 from gui.widgets.tables import Column
 from gui.wording import phrases, words
-
-if TYPE_CHECKING:
-    from engine.resampling.recipe import Recipe
-    from engine.tree.tree import Tree
 
 HALF = 0.5
 WHAT, HOW, ERROR, RANGE, LEAVES = range(5)
@@ -151,7 +148,7 @@ def _range(found: Found) -> str:
     return tr("{low} to {high}", low=low, high=high)
 
 
-def _options(recipe: Recipe) -> str:
+def _options(recipe: engine.Recipe) -> str:
     """The search options that differ from the usual ones, one a line."""
     said = {name: value for name, value in (recipe.search or {}).items() if name in OPTIONS and value not in (None, ())}
     return "\n".join(f"{OPTIONS[name].label}: {value}" for name, value in said.items())
@@ -171,7 +168,7 @@ def sentences(document: Document) -> str:
     return said
 
 
-def _sentence(found: Found, tree: Tree | None) -> str:
+def _sentence(found: Found, tree: engine.Tree | None) -> str:
     n, recipe = words.count(found.n), found.recipe
     error = tr(FIGURES[found.measure], figure=bare(found.error, found.measure))
     if not math.isnan(found.standard_error):

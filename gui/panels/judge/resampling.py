@@ -98,7 +98,7 @@ class ResamplingPanel(QWidget):
         self.said.setMinimumWidth(1)
         self.empty = pages.empty(tr("Open a table: here other samples of its rows judge the tree."), "judge_empty")
         asked = fill(QHBoxLayout(), (self.what, 3), (self.how, 2), spacing=8)
-        run = fill(QHBoxLayout(), self.number, self.repeats, self.run, self.show_returned, 0, spacing=8)
+        run = fill(QHBoxLayout(), 0, self.show_returned, self.number, self.repeats, self.run, spacing=8)
         self.controls = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (asked, 1), run, spacing=8)
         self.pages = stacked(below(self.controls, self.said, (self.table, 1), spacing=6), self.empty)
         fill(QVBoxLayout(self), self.pages, margins=(8, 8, 8, 0))
@@ -117,7 +117,8 @@ class ResamplingPanel(QWidget):
         """The ways to judge, by groups and in time where the table has columns for that."""
         table, chosen = self._document.table, self.how.currentData()
         columns, roles = (table.columns, table.roles) if table is not None else ((), {})
-        ordered = sorted((one for one in columns if one.is_numeric), key=lambda one: one.kind != "date")
+        dates = [one for one in columns if one.kind == "date"]
+        ordered = dates or [one for one in columns if one.is_numeric]
         names = {
             judging.BY_GROUP: [one.name for one in columns if roles.get(one.name) == "group"],
             judging.IN_TIME: [one.name for one in ordered if table is not None and one.name != table.target],

@@ -319,11 +319,14 @@ class RowsPanel(QWidget):
             which = f"{chosen.words}, {kind}" if chosen is not None else kind
             return tr("{which}: {n} of {of} rows.", which=which, n=n, of=of)
         if chosen is None and all_rows is not None:
-            return tr("All {n} rows but those kept for the test: pick one to follow it through the tree.", n=of)
+            return tr("{n} rows; test rows are not shown. Pick one to follow it through the tree.", n=of)
         if chosen is None:
             return tr("All {n} rows: pick one to follow it through the tree.", n=of)
         if not chosen.rows.size:
-            return tr("{which}: no rows match.", which=chosen.words)
+            return (
+                tr("{which}: no rows match.", which=chosen.words) if all_rows is None
+                else tr("{which}: no rows match; test rows are not searched.", which=chosen.words)
+            )  # fmt: skip
         return tr("{which}: {n} of {of} rows.", which=chosen.words, n=n, of=of)
 
     def _say(self, text: str, fault: bool = False) -> None:

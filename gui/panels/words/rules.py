@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import shiboken6
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
@@ -90,7 +91,7 @@ class RulesModel(QSortFilterProxyModel):
         self._fill(items, focus)
         self._items = items  # a new one: rows that are cleared below a filter can be asked for while they go
         self.setSourceModel(items)
-        before.deleteLater()
+        shiboken6.delete(before)  # now: later, Python's side of it may be gone, and its items crash as they go
 
     def _fill(self, items: QStandardItemModel, focus: int) -> None:
         tree, titles = self.tree, self._titles()

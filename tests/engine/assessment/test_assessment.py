@@ -229,3 +229,14 @@ def test_weights_and_a_target_whose_squares_add_up_to_infinity_are_refused():
     frame = pd.DataFrame({"x": range(6), "y": [1e100, 2e100, 0, 1, 0.5, 1], "w": [1e99] * 6})
     with pytest.raises(InputError, match=r"with weights up to 1e.99, add up to infinity: divide the weights"):
         Table.from_frame(frame, target="y", weights="w")
+
+
+def test_validation_rows_do_not_judge_the_probabilities_that_come_from_them():
+    frame = pd.DataFrame({"x": np.arange(90.0), "t": list("aab") * 30})
+    table = Table.from_frame(frame, target="t").with_partition(validation=0.3, test=0.3)
+    counted = grow(table, max_depth=2)
+    honest = counted.with_leaf_rule(table, LeafRule(smoothing="honest"))
+    fit = assess(table, honest, "validation")
+    assert np.isnan(fit.log_loss) and np.isnan(fit.brier)
+    assert fit.error == assess(table, counted, "validation").error
+    assert np.isfinite(assess(table, honest, "test").log_loss)

@@ -1,6 +1,7 @@
 """Stability against counting by hand."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import engine
@@ -128,3 +129,16 @@ def test_splits_with_m_of_n_win_under_their_own_name():
     splits = best_splits(table, tree, samples=5, m_of_n=True)
     assert any(split.kind == "m_of_n" for split in splits)
     assert set(wins(splits, names)) == set(names)
+
+
+def test_with_two_levels_samples_rank_by_two_levels():
+    """XOR among noise: one level sees nothing of it."""
+    random = np.random.default_rng(2)
+    frame = pd.DataFrame({name: random.integers(0, 2, 300).astype(float) for name in "ab"})
+    frame["c"] = random.normal(size=300)
+    frame["y"] = np.where(frame.a != frame.b, "odd", "even")
+    table = engine.Table.from_frame(frame, target="y")
+    root = engine.Tree.root(table)
+    found = best_splits(table, root, samples=10, lookahead=2)
+    assert engine.candidates(table, root, lookahead=2)[0].column in "ab"
+    assert all(split is not None and split.column in "ab" for split in found)

@@ -96,3 +96,16 @@ def test_the_size_of_numbers_does_not_matter(size):
     frame = pd.DataFrame({"x": x * size, "y": (x + y) * min(size, 1e130)})
     usual = of_column(table_of(pd.DataFrame({"x": x, "y": x + y})), "x")
     assert of_column(table_of(frame), "x").statistic == pytest.approx(usual.statistic, rel=1e-9)
+
+
+@pytest.mark.parametrize("target", ["classes", "number"])
+def test_a_split_by_hand_has_the_p_value_of_its_column(target):
+    """Another cut of the column has the same one: the test comes before any cut."""
+    table = table_of(ctree.table(5 if target == "classes" else 3))
+    root, criterion = engine.Tree.root(table), "association" if target == "classes" else "number_association"
+    for found in engine.candidates(table, root, criterion=criterion):
+        by_hand = engine.weigh(table, root, 0, found.split, criterion=criterion)
+        assert by_hand.logworth == found.logworth == of_column(table, found.column).logworth
+        if found.split.thresholds:
+            other = engine.Split(found.column, "threshold", (found.split.thresholds[0] + 0.3,))
+            assert engine.weigh(table, root, 0, other, criterion=criterion).logworth == found.logworth

@@ -304,6 +304,11 @@ def test_a_key_is_a_test_row_in_every_file():
     assert set(other.name[part == engine.TEST]) == kept & set(other.name)
     homes = engine.Table.from_frame(frame, target="y", roles={"home": "group"}).with_partition(0.2, 0.3)
     assert (pd.Series(homes.part == engine.TEST).groupby(frame.home).nunique() == 1).all()
+    for column in ("validation", "test"):
+        part = getattr(engine, column.upper())
+        assert (pd.Series(homes.part == part).groupby(frame.home).nunique() == 1).all()
+    assert abs((homes.part == engine.VALIDATION).mean() - 0.2) < 0.1
+    assert homes.counts_key != homes.with_roles({"home": "ignore"}).counts_key, "other rows validate then"
     both = engine.Table.from_frame(frame, target="y", roles={"home": "group", "name": "key"}).with_partition(0.2, 0.3)
     np.testing.assert_array_equal(both.part == engine.TEST, homes.part == engine.TEST)
     with pytest.raises(engine.InputError, match="“home” chose the test rows by its values"):
@@ -323,6 +328,25 @@ def test_rows_that_nothing_can_use_now_are_kept_all_the_same():
     np.testing.assert_array_equal(again.part == engine.TEST, kept)
     again = table.with_target("other").with_partition(validation=0.4).with_target("y")
     np.testing.assert_array_equal(again.part == engine.TEST, kept)
+
+
+def test_a_key_is_the_same_as_number_whole_number_and_level():
+    ids = np.random.default_rng(3).permutation(400)
+    parts = []
+    for made in (ids, ids.astype(float), ids.astype(str), np.append(ids[:-1], 0.5)):
+        frame = people(400).assign(name=made)
+        parts.append(engine.Table.from_frame(frame, target="y", roles={"name": "key"}).with_partition(test=0.3).part)
+    assert (parts[0] == parts[1]).all() and (parts[0] == parts[2]).all() and (parts[0] == parts[3])[:-1].all()
+
+
+def test_it_is_said_where_groups_are_parted_and_where_a_key_has_few_values():
+    frame = people().assign(plan=list("abc") * 200)
+    few = engine.Table.from_frame(frame, target="y", roles={"plan": "key"}).with_partition(test=0.2)
+    assert any("of the rows are kept for the test where 20 % were asked for" in note for note in few.notes)
+    late = table_of(frame).with_partition(test=0.2).with_roles({"home": "group"})
+    assert any(note.startswith("Test rows were chosen before “home” was the group") for note in late.notes)
+    early = engine.Table.from_frame(frame, target="y", roles={"home": "group"}).with_partition(test=0.2)
+    assert not early.notes and not table_of(frame).with_partition(test=0.2).notes
 
 
 def test_no_other_test_rows_once_there_are_some():
