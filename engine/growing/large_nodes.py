@@ -173,8 +173,9 @@ class LargeNodes:
         self.spares = Shelf([np.empty(n, np.uint64) for _ in range(workers.threads)])
         self._sides = np.empty(n, np.uint8)  # of all rows, while their nodes are split
         cuts = [column for column, how in zip(training.columns, training.ways, strict=True) if how == CUT]
-        self._matrix: BinMatrix | None = None  # from which such columns are counted, where that pays
-        if len(cuts) >= FEW_COLUMNS and np.diff(training.bounds).max(initial=0) >= LEAST_ROWS:
+        self._matrix: BinMatrix | None = None  # such columns are counted from it where all are searched
+        large = np.diff(training.bounds).max(initial=0) >= LEAST_ROWS
+        if large and len(cuts) >= FEW_COLUMNS and not training.columns_per_node:
             self._matrix = make_matrix(cuts, training.rows, workers)
         self._target = training.gathered(training.rows)
 

@@ -23,7 +23,7 @@ from engine.tree.arrays import TreeArrays
 from engine.tree.kernels.descend import Routes, descend
 from engine.tree.nodes import GROUPS, THRESHOLD, TreeColumn, columns_asked, span, surrogates_of
 
-ROWS_AT_ONCE = 2**16  # whose numbers are gathered: the matrix of all rows and columns would not fit the memory
+ROWS_AT_ONCE = 2**15  # whose numbers are gathered: they nearly fit the cache, those of all rows not even the memory
 NOWHERE = 2.0**40  # beyond every place of a level: the tree does not know it
 MOST_ROUTED = 300  # inner nodes; up to these it is quicker to divide the rows node by node than to send each one down
 MOST_NAMED = 20_000  # numbers in the payload; with more, making the splits and their lookups is what takes the time

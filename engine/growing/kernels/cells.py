@@ -47,6 +47,13 @@ def first_present(cells, j, start, stop):
 def add_classes(cells, j, start, stop, labels, weights, stat, i):
     """Adds the classes of the rows of cells start..stop - 1 of list j to the statistic stat[i], float64[·, K]."""
     j, weighted = np.uintp(j), weights.size > 0
+    if not weighted and stat.shape[1] == 2:  # in a register: a sum in memory is waited for at every row
+        second = 0
+        for k in range(start, stop):
+            second += np.int64(labels[cells[j, np.uintp(k)] & ROW])
+        stat[i, 0] += np.float64(stop - start - second)
+        stat[i, 1] += np.float64(second)
+        return
     for k in range(start, stop):
         row = cells[j, np.uintp(k)] & ROW
         stat[i, np.uintp(labels[row])] += weights[row] if weighted else 1.0
@@ -209,14 +216,13 @@ def fill_cells(items, spare, n, n_bits, shift, j, cells, original):
     """
     ordered = radix_sort(items, spare, n, n_bits)
     mask = (np.int64(1) << shift) - 1
-    rank, last = 0, np.int64(-1)
+    rank, last = np.int64(0), np.int64(-1)
     original[j, 0] = 0
-    for k in range(n):
+    for k in range(n):  # without a jump: in a bootstrap sample every third value is the one before, as chance has it
         key = np.int64(ordered[k] >> KEY)
         code = key & mask
-        if code > 0 and key != last:
-            rank += 1
-            original[j, rank] = code
+        rank += np.int64((code > 0) & (key != last))
         last = key
-        upper = np.uint32(rank if code > 0 else 0) << CODE
-        cells[j, k] = upper | np.uint32(ordered[k] & ITEM)
+        present = rank if code > 0 else np.int64(0)
+        original[j, present] = code
+        cells[j, k] = (np.uint32(present) << CODE) | np.uint32(ordered[k] & ITEM)
