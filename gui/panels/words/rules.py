@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import shiboken6
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, QSortFilterProxyModel, Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut, QStandardItem, QStandardItemModel
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QRect, QSize, QSortFilterProxyModel, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
 
 import engine
@@ -25,6 +25,8 @@ from gui.wording import phrases, words
 if TYPE_CHECKING:  # loads pandas
     from engine.tree.rules import ClassRule, Limit, Path
 
+Role = Qt.ItemDataRole
+_NOWHERE = QModelIndex()
 MOST = 2000  # leaves that are listed; making and unfolding that many takes less than a tenth of a second
 RULE, TRAINING_ROWS, TRAINING, VALIDATION_ROWS, VALIDATION = range(5)
 ROW_HEIGHT = 24
@@ -68,6 +70,95 @@ def _bracketed(text: str) -> str:
     return f"({text})" if {"or", "OR", "AND"} & {*re.sub("“.*?”", "", text).split()} else text
 
 
+class Listed(NamedTuple):
+    """A row of the list."""
+
+    cells: tuple[str, ...]  # the rule, and its figures
+    tip: str
+    line: str  # what is copied
+    node: int | None = None  # the leaf; None of a heading
+    ink: QColor | None = None  # of a heading: that of its class
+    below: tuple[Listed, ...] = ()
+
+
+class RuleRows(QAbstractItemModel):
+    """Rows and what stands below them; the internal id of an index is the number of the row above it, from 1, or 0."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.rows: list[Listed] = []
+        self._titles: list[tuple[str, str, str]] = []
+        self.places: dict[int, tuple[int, int]] = {}  # by leaf, its row and the internal id
+
+    def show(self, rows: list[Listed], titles: list[tuple[str, str, str]]) -> None:
+        """Shows other rows; `titles`: what stands above a column, what it is called where it is read out, a tip."""
+        self.beginResetModel()
+        self.rows, self._titles = rows, titles
+        flat = [(row, i, 0) for i, row in enumerate(rows)]
+        flat += [(row, k, i + 1) for i, above in enumerate(rows) for k, row in enumerate(above.below)]
+        self.places = {row.node: (i, above) for row, i, above in flat if row.node is not None}
+        self.endResetModel()
+
+    def index_of(self, node: int) -> QModelIndex:
+        """The first cell of a leaf's row; an invalid index for a node that is not listed."""
+        row, above = self.places.get(node, (-1, 0))
+        return self.createIndex(row, RULE, above) if row >= 0 else QModelIndex()
+
+    def _row(self, index: Index) -> Listed:
+        above = index.internalId()
+        return self.rows[above - 1].below[index.row()] if above else self.rows[index.row()]
+
+    def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+
+    def parent(self, index: Index = _NOWHERE) -> QModelIndex:  # type: ignore[override]
+        above = index.internalId() if index.isValid() else 0
+        return self.createIndex(above - 1, RULE, 0) if above else QModelIndex()
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        if not parent.isValid():
+            return len(self.rows)
+        return len(self._row(parent).below) if parent.column() == RULE and not parent.internalId() else 0
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return VALIDATION + 1
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if orientation != Qt.Orientation.Horizontal or section >= len(self._titles):
+            return None
+        title, _, tip = self._titles[section]
+        return {Role.DisplayRole: title, Role.ToolTipRole: verbatim.tip(tip),
+                Role.TextAlignmentRole: aligned(section == RULE)}.get(Role(role))  # fmt: skip
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        if not index.isValid():
+            return None
+        row, column = self._row(index), index.column()
+        match role:
+            case Role.DisplayRole:
+                return row.cells[column]
+            case Role.FontRole:
+                return bold() if row.ink is not None else None
+        if column == RULE:
+            match role:
+                case Role.ToolTipRole:
+                    return verbatim.tip(row.tip)
+                case Role.DecorationRole:
+                    return row.ink
+                case _:
+                    return {NODE: row.node, LINES: row.line}.get(role)
+        match role:
+            case Role.AccessibleTextRole:
+                return f"{self._titles[column][1]}: {row.cells[column]}"
+            case Role.TextAlignmentRole:
+                return aligned(False)
+            case Role.SizeHintRole:
+                return QSize(0, ROW_HEIGHT)
+        return None
+
+
 class RulesModel(QSortFilterProxyModel):
     """A top row for each class with its leaves below; for a numeric target a top row for each leaf."""
 
@@ -75,8 +166,7 @@ class RulesModel(QSortFilterProxyModel):
         super().__init__(parent)
         self.tree: engine.Tree | None = None
         self._rules: list[ClassRule] = []
-        self._items = QStandardItemModel(self)
-        self._leaves: dict[int, QStandardItem] = {}
+        self._items = RuleRows(self)
         self._asked: dict[int, str] = {}  # by leaf, its words and what the splits above it ask, as they are typed
         self._filter = ""
         self.setSourceModel(self._items)
@@ -85,61 +175,33 @@ class RulesModel(QSortFilterProxyModel):
 
     def show(self, tree: engine.Tree | None, focus: int, rules: list[ClassRule] | None = None) -> None:
         """Shows another tree; `focus` is the class that the colours single out, `rules` are its rules if at hand."""
-        self.tree, self._leaves, self._asked = tree, {}, {}
+        self.tree, self._asked = tree, {}
         self._rules = [] if tree is None else engine.rules(tree, most=MOST) if rules is None else rules
-        items, before = QStandardItemModel(0, VALIDATION + 1, self), self._items
-        self._fill(items, focus)
-        self._items = items  # a new one: rows that are cleared below a filter can be asked for while they go
-        self.setSourceModel(items)
-        shiboken6.delete(before)  # now: later, Python's side of it may be gone, and its items crash as they go
+        ways = [tuple(map(partial(self._way, rule), rule.paths)) for rule in self._rules]
+        if self._by_class:
+            rows = [self._heading(k, focus, below) for k, below in enumerate(ways)]
+        else:
+            rows = [row for each in ways for row in each]
+        self._items.show(rows, self._titles())
 
-    def _fill(self, items: QStandardItemModel, focus: int) -> None:
-        tree, titles = self.tree, self._titles()
-        self._heard = [heard for _, heard, _ in titles[1:]]  # of the figures
-        for section, (title, _, tip) in enumerate(titles):
-            item = QStandardItem(title)
-            item.setToolTip(verbatim.tip(tip))
-            item.setTextAlignment(aligned(section == RULE))
-            items.setHorizontalHeaderItem(section, item)
-        if tree is None:
-            return
-        top = items.invisibleRootItem()
-        for k, rule in enumerate(self._rules):
-            if self._by_class:
-                own = tree.leaves[tree.labels[tree.leaves] == k]
-                train, validation = (int(of[own].sum()) for of in (tree.rows_train, tree.rows_validation))
-                said = phrases.leaves(own.size) if own.size else tr("never")
-                tip = tr("All ways to “{label}”, joined by OR", label=rule.label)
-                figures = words.count(train), "", words.count(validation), ""
-                heading = self._cells(f"{self._name(rule)} · {said}", figures, tip, self._line(rule))
-                ink = theme.current().class_colour(k, len(self._rules), focus)
-                heading[RULE].setData(ink, Qt.ItemDataRole.DecorationRole)
-                for cell in heading:
-                    cell.setFont(bold())
-                items.appendRow(heading)
-                top = heading[RULE]
-            for path in rule.paths:
-                text = way(path) if self._by_class else self._line(rule)
-                errors = path.error_train, path.error_validation
-                train_figure, figure = (words.percent(1 - e) if self._by_class else words.value(e) for e in errors)
-                figures = words.count(path.rows_train), train_figure, words.count(path.rows_validation), figure
-                line = f"{self._name(rule)}: {text}" if self._by_class else text
-                cells = self._cells(text, figures, "\n".join(conditions(path)) or tr("All rows"), line)
-                cells[RULE].setData(path.node, NODE)
-                self._leaves[path.node] = cells[RULE]
-                top.appendRow(cells)
+    def _heading(self, k: int, focus: int, below: tuple[Listed, ...]) -> Listed:
+        tree, rule = self.tree, self._rules[k]
+        assert tree is not None
+        own = tree.leaves[tree.labels[tree.leaves] == k]
+        train, validation = (int(of[own].sum()) for of in (tree.rows_train, tree.rows_validation))
+        said = phrases.leaves(own.size) if own.size else tr("never")
+        cells = f"{self._name(rule)} · {said}", words.count(train), "", words.count(validation), ""
+        tip = tr("All ways to “{label}”, joined by OR", label=rule.label)
+        ink = QColor(theme.current().class_colour(k, len(self._rules), focus))
+        return Listed(cells, tip, self._line(rule), ink=ink, below=below)
 
-    def _cells(self, text: str, figures: tuple[str, ...], tip: str, line: str) -> list[QStandardItem]:
-        cells = [QStandardItem(text), *map(QStandardItem, figures)]
-        cells[RULE].setToolTip(verbatim.tip(tip))
-        cells[RULE].setData(line, LINES)
-        for cell, heard, figure in zip(cells[1:], self._heard, figures, strict=True):
-            cell.setAccessibleText(f"{heard}: {figure}")
-            cell.setTextAlignment(aligned(False))
-            cell.setSizeHint(QSize(0, ROW_HEIGHT))
-        for cell in cells:
-            cell.setEditable(False)
-        return cells
+    def _way(self, rule: ClassRule, path: Path) -> Listed:
+        text = way(path) if self._by_class else self._line(rule)
+        errors = path.error_train, path.error_validation
+        train, validation = (words.percent(1 - e) if self._by_class else words.value(e) for e in errors)
+        cells = text, words.count(path.rows_train), train, words.count(path.rows_validation), validation
+        line = f"{self._name(rule)}: {text}" if self._by_class else text
+        return Listed(cells, "\n".join(conditions(path)) or tr("All rows"), line, path.node)
 
     def _titles(self) -> list[tuple[str, str, str]]:
         train, validation = (
@@ -203,7 +265,7 @@ class RulesModel(QSortFilterProxyModel):
 
     def index_of(self, node: int) -> QModelIndex:
         """The first cell of a leaf's row; an invalid index for a node that is not listed."""
-        return self.mapFromSource(self._leaves[node].index()) if node in self._leaves else QModelIndex()
+        return self.mapFromSource(self._items.index_of(node))
 
     def node_at(self, index: Index) -> int | None:
         """The id of the leaf that a row stands for; None for a heading."""
