@@ -24,6 +24,7 @@ CHOSEN_ON_OTHER_ROWS = marked(
     "validation error. Regrow the tree for an honest figure."
 )
 PARTS = (marked("{n} train"), marked("{n} validate"), marked("{n} kept for the test"), marked("{n} not used"))
+ROWS_PER_LEVEL = 5  # of a column; with fewer its levels name the rows of a sample rather than describe them
 STAYS = marked(
     "None of the next {n} splits helps the validation rows: the tree stays as it is. The chart shows them in grey."
 )
@@ -234,7 +235,19 @@ def stopped_early(tried: engine.Pruning) -> str:
         said = LEFT_WITH[min(failed, 2)]
     else:
         said = STAYS if failed == len(tried.steps) - 1 else GOES_BACK
-    return tr(said, n=failed, leaves=leaves(tried.steps[failed].leaves))
+    kept = tried.steps[failed].leaves
+    why = many_levels(tried.full) if failed and kept == 1 else ""
+    return f"{tr(said, n=failed, leaves=leaves(kept))} {why}".rstrip()
+
+
+def many_levels(tree: engine.Tree) -> str:
+    """That the root is split by the levels of a column that has hardly more rows than levels; empty where it is not."""
+    split, n = tree.split_at(0), int(tree.rows_train[0])
+    column = next((one for one in tree.columns if split is not None and one.name == split.column), None)
+    if column is None or len(column.levels) * ROWS_PER_LEVEL < n:
+        return ""
+    said = {"column": column.name, "levels": words.count(len(column.levels)), "rows": words.count(n)}
+    return tr("The first one is by “{column}”, {levels} levels in {rows} rows: ignore it, or make it a group.", **said)
 
 
 def whole_is_best(n_kept: int, *, there: bool) -> str:

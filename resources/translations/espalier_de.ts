@@ -3132,6 +3132,10 @@
         <translation>Es ist keine ehrliche Zahl: Diese Zeilen waren zu sehen und haben vielleicht Teilungen gewählt, bevor sie zurückgehalten wurden.</translation>
     </message>
     <message>
+        <source>The first one is by “{column}”, {levels} levels in {rows} rows: ignore it, or make it a group.</source>
+        <translation>Die erste teilt nach „{column}“, {levels} Stufen in {rows} Zeilen: Ignorieren Sie die Spalte, oder machen Sie sie zur Gruppe.</translation>
+    </message>
+    <message>
         <source>{n} rows: {parts}</source>
         <translation>{n} Zeilen: {parts}</translation>
     </message>
@@ -3200,12 +3204,12 @@
         <translation>Auf den {rows} Validierungszeilen bleiben nur {share} des Gewinns; zu wenige, um sicher zu sein.</translation>
     </message>
     <message>
-        <source>The gain does not survive: on the {rows} validation rows the branches predict no better than the node ({gain} where the training rows promised {promised}).</source>
-        <translation>Der Gewinn hält nicht: Auf den {rows} Validierungszeilen sagen die Zweige nicht besser vorher als der Knoten ({gain}, wo die Trainingszeilen {promised} versprachen).</translation>
+        <source>The gain does not survive on the {rows} validation rows: {gain}; {promised} in training.</source>
+        <translation>Der Gewinn hält auf den {rows} Validierungszeilen nicht: {gain}; {promised} im Training.</translation>
     </message>
     <message>
-        <source>The gain does not survive: on the {rows} validation rows only {share} is left of it ({gain} where the training rows promised {promised}).</source>
-        <translation>Der Gewinn hält nicht: Auf den {rows} Validierungszeilen bleiben davon nur {share} ({gain}, wo die Trainingszeilen {promised} versprachen).</translation>
+        <source>Only {share} of the gain survives on the {rows} validation rows: {gain}; {promised} in training.</source>
+        <translation>Nur {share} des Gewinns bleiben auf den {rows} Validierungszeilen: {gain}; {promised} im Training.</translation>
     </message>
     <message>
         <source>share of {name} {shares}</source>
@@ -4358,6 +4362,10 @@
     <message>
         <source>Nearly unique: {values} different values in {rows} rows. It may name the row rather than describe it.</source>
         <translation>Fast eindeutig: {values} verschiedene Werte in {rows} Zeilen. Sie benennt vielleicht die Zeile, statt sie zu beschreiben.</translation>
+    </message>
+    <message>
+        <source>{levels} levels in {rows} rows: splits by it fit single rows. Ignore it, or make it a group.</source>
+        <translation>{levels} Stufen in {rows} Zeilen: Teilungen danach passen sich einzelnen Zeilen an. Ignorieren Sie die Spalte, oder machen Sie sie zur Gruppe.</translation>
     </message>
     <message>
         <source>Near-perfect alone ({share} right): is it known only after the outcome?</source>

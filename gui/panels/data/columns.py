@@ -479,7 +479,8 @@ class ColumnsPanel(QWidget):
 
 
 def fact_key(table: engine.Table, column: engine.Column) -> tuple[Any, ...]:
-    """What the facts about a column depend on: the column, the target, and which rows train."""
+    """What the facts about a column depend on: the column and its role, the target, and which rows train."""
     target = table.column(table.target).mark if table.target is not None else ""
     weight = next((name for name, role in table.roles.items() if role in ("weight", "frequency")), None)
-    return column.mark, target, weight, table.partition
+    group = next((name for name, role in table.roles.items() if role == "group"), None)
+    return column.mark, table.roles.get(column.name), target, weight, group, table.partition

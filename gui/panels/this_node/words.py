@@ -88,14 +88,9 @@ def verdict(candidate: engine.Candidate, criterion: str, classes: Sequence[str] 
     promised = words.gain(seen) + (f" ± {words.gain(SCATTER * noise)}" if math.isfinite(noise) else "")
     said = {"rows": rows, "gain": words.gain(unseen), "promised": promised}
     if unseen <= 0:
-        return tr(
-            "The gain does not survive: on the {rows} validation rows the branches predict no better than the node "
-            "({gain} where the training rows promised {promised}).", **said,
-        )  # fmt: skip
-    return tr(
-        "The gain does not survive: on the {rows} validation rows only {share} is left of it ({gain} where the "
-        "training rows promised {promised}).", share=left, **said,
-    )  # fmt: skip
+        return tr("The gain does not survive on the {rows} validation rows: {gain}; {promised} in training.", **said)
+    return tr("Only {share} of the gain survives on the {rows} validation rows: {gain}; {promised} in training.",
+              share=left, **said)  # fmt: skip
 
 
 def reversal(candidate: engine.Candidate, classes: Sequence[str] = ()) -> str:

@@ -137,3 +137,15 @@ def test_pruning_after_go_prunes_the_tree_that_is_shown(qtbot, window):
     assert set(document.tree.ids.tolist()) <= set(shown.ids.tolist())
     expected = engine.prune(table, shown, "cost_complexity", keep_by_hand=True)
     assert document.tree.n_leaves == expected.steps[expected.chosen].leaves
+
+
+def test_where_levels_of_single_rows_lead_go_names_them(qtbot, window):
+    """A column with hardly more rows than levels gains most in training, and nothing elsewhere."""
+    random = np.random.default_rng(1)
+    frame = pd.DataFrame({"household": [f"h{k}" for k in random.integers(0, 150, 400)]})
+    frame["y"] = random.choice(["no", "yes"], 400)
+    document = window.document
+    document.set_table(engine.Table.from_frame(frame, target="y").with_partition(validation=0.4))
+    rest(qtbot, window)
+    go(qtbot, window)
+    assert any("The first one is by “household”, " in text and "make it a group" in text for text in window.bar.texts)

@@ -15,7 +15,7 @@ import engine
 from gui import theme
 from gui.model.document import Document
 from gui.panels.data.column_facts import BARS, Facts, alone, facts, profile
-from gui.panels.data.columns import BESIDE_NAME, DISTINCT, MISSING, NAME, ROLE, VALUES, ColumnsPanel
+from gui.panels.data.columns import BESIDE_NAME, DISTINCT, MISSING, NAME, ROLE, VALUES, ColumnsPanel, fact_key
 from tests.gui.acting import LEFT, press_menu
 
 # A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.
@@ -205,6 +205,18 @@ def test_each_suspect_gets_its_one_warning() -> None:
         "measured": "",
         "y": "",
     }
+
+
+def test_levels_that_fit_single_rows_are_named_unless_they_are_a_group() -> None:
+    random = np.random.default_rng(1)
+    frame = pd.DataFrame({"household": [f"h{k}" for k in random.integers(0, 150, 300)], "x": random.normal(size=300)})
+    frame["y"] = random.choice(["no", "yes"], 300)
+    table = engine.Table.from_frame(frame, target="y")
+    assert "levels in 300 rows: splits by it fit single rows" in facts(table, 0).warning
+    for role in ("group", "key", "ignore"):
+        other = table.with_roles({"household": role})
+        assert "single rows" not in facts(other, 0).warning
+        assert fact_key(other, other.columns[0]) != fact_key(table, table.columns[0])
 
 
 def test_an_empty_column_is_called_empty() -> None:
