@@ -4364,8 +4364,8 @@
         <translation>Fast eindeutig: {values} verschiedene Werte in {rows} Zeilen. Sie benennt vielleicht die Zeile, statt sie zu beschreiben.</translation>
     </message>
     <message>
-        <source>{levels} levels in {rows} rows: splits by it fit single rows. Ignore it, or make it a group.</source>
-        <translation>{levels} Stufen in {rows} Zeilen: Teilungen danach passen sich einzelnen Zeilen an. Ignorieren Sie die Spalte, oder machen Sie sie zur Gruppe.</translation>
+        <source>{levels} levels in {rows} rows: splits by it would fit single rows. It is best ignored, or made a group.</source>
+        <translation>{levels} Stufen in {rows} Zeilen: Teilungen danach würden sich einzelnen Zeilen anpassen. Am besten wird die Spalte ignoriert oder zur Gruppe gemacht.</translation>
     </message>
     <message>
         <source>Near-perfect alone ({share} right): is it known only after the outcome?</source>

@@ -139,8 +139,7 @@ def _warning(table: engine.Table, column: engine.Column, whole: engine.Column) -
     if column.n_present == 1:
         value = column.text(int(column.codes.max()) - 1)
         return tr("One value only: “{value}”. There is nothing to split.", value=value)
-    role = table.roles.get(column.name)
-    if column.name == table.target or role in ("key", "group"):
+    if column.name == table.target:
         return ""
     n_known = column.codes.size - column.n_missing
     if n_known >= 20 and _looks_like_a_name(column, n_known):
@@ -148,9 +147,9 @@ def _warning(table: engine.Table, column: engine.Column, whole: engine.Column) -
             "Nearly unique: {values} different values in {rows} rows. It may name the row rather than describe it.",
             values=words.count(column.n_present), rows=words.count(n_known),
         )  # fmt: skip
-    if role == "feature" and column.kind == "nominal" and n_known >= 20 and column.n_present * ROWS_PER_LEVEL > n_known:
+    if column.kind == "nominal" and n_known >= 20 and column.n_present * ROWS_PER_LEVEL > n_known:
         return tr(
-            "{levels} levels in {rows} rows: splits by it fit single rows. Ignore it, or make it a group.",
+            "{levels} levels in {rows} rows: splits by it would fit single rows. It is best ignored, or made a group.",
             levels=words.count(column.n_present), rows=words.count(n_known),
         )  # fmt: skip
     score = alone(table, whole, _sampled(table.rows(0)))

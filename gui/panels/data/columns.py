@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -84,8 +85,11 @@ class ColumnModel(tables.TableModel[int]):
         self.dataChanged.emit(self.index(0, ROLE), self.index(self.rowCount() - 1, ROLE))
 
     def facts(self, place: int) -> Facts | None:
-        """The facts about a column, None while they are being counted."""
-        return self._known.get(self.name(place), (None, None))[1]
+        """The facts about a column, None while they are being counted; a name of rows that is used as such is fine."""
+        name = self.name(place)
+        facts = self._known.get(name, (None, None))[1]
+        fine = facts is not None and self._table is not None and self._table.roles.get(name) in ("key", "group")
+        return replace(facts, warning="") if fine and facts is not None else facts
 
     def known(self) -> list[Facts]:
         return [facts for _, facts in self._known.values()]
@@ -479,8 +483,8 @@ class ColumnsPanel(QWidget):
 
 
 def fact_key(table: engine.Table, column: engine.Column) -> tuple[Any, ...]:
-    """What the facts about a column depend on: the column and its role, the target, and which rows train."""
+    """What the facts about a column depend on: the column, the target, and which rows train."""
     target = table.column(table.target).mark if table.target is not None else ""
     weight = next((name for name, role in table.roles.items() if role in ("weight", "frequency")), None)
     group = next((name for name, role in table.roles.items() if role == "group"), None)
-    return column.mark, table.roles.get(column.name), target, weight, group, table.partition
+    return column.mark, target, weight, group, table.partition

@@ -207,16 +207,21 @@ def test_each_suspect_gets_its_one_warning() -> None:
     }
 
 
-def test_levels_that_fit_single_rows_are_named_unless_they_are_a_group() -> None:
+def test_levels_that_fit_single_rows_are_named_unless_they_are_a_group(panel: ColumnsPanel) -> None:
     random = np.random.default_rng(1)
     frame = pd.DataFrame({"household": [f"h{k}" for k in random.integers(0, 150, 300)], "x": random.normal(size=300)})
     frame["y"] = random.choice(["no", "yes"], 300)
     table = engine.Table.from_frame(frame, target="y")
-    assert "levels in 300 rows: splits by it fit single rows" in facts(table, 0).warning
-    for role in ("group", "key", "ignore"):
+    panel.model.show(table)
+    panel.model.set_facts(0, facts(table, 0))
+    assert "levels in 300 rows: splits by it would fit single rows" in panel.model.facts(0).warning
+    for role in ("group", "key"):
         other = table.with_roles({"household": role})
-        assert "single rows" not in facts(other, 0).warning
-        assert fact_key(other, other.columns[0]) != fact_key(table, table.columns[0])
+        panel.model.show(other)
+        panel.model.set_facts(0, facts(other, 0))
+        assert panel.model.facts(0).warning == ""
+    grouped = table.with_roles({"household": "group"})
+    assert fact_key(grouped, table.columns[1]) != fact_key(table, table.columns[1]), "other rows train"
 
 
 def test_an_empty_column_is_called_empty() -> None:
