@@ -58,9 +58,9 @@ ROLES = {
         "How many equal rows each row stands for, a whole number; one column at most.")),
     "partition": Word(marked("partition"), marked("Partition"), "partition", marked(
         "Says which rows train, validate and test; one column at most.")),
-    "group": Word(marked("group"), marked("Group"), "category", marked(
+    "group": Word(marked("group"), marked("Group"), "group", marked(
         "Rows of one value belong together: folds and test rows do not part them.")),
-    "key": Word(marked("key"), marked("Key"), "category", marked(
+    "key": Word(marked("key"), marked("Key"), "key", marked(
         "Names a row: the same key is a test row in every file.")),
 }  # fmt: skip
 LOCKED = Word(marked("locked"), marked("Locked"), "lock", marked(

@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent, QPalette
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QProgressBar,
+    QStatusBar,
+    QToolBar,
+    QVBoxLayout,
+    QWidget,
+)
 
 from engine.runtime.progress import is_compiling
 from engine.runtime.sentences import marked, tr
@@ -42,6 +50,8 @@ PRESETS = {
         "The column by the smallest p-value, then its best cut; stopped at p > 0.05, adjusted for the search over "
         "cuts, groups and columns. As in Hothorn, Hornik and Zeileis (2006).")),
 }  # fmt: skip
+DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
+SAID_MARGIN = 6  # pixels beside what the status bar says
 COMPARED = marked(
     "Trees compared: how many had a validation figure to choose by; the best of many figures is too good."
 )
@@ -131,16 +141,32 @@ class ToolBar(QToolBar):
         super().mousePressEvent(event)
 
 
-class FitStrip(QLabel):
+class StatusBar(QStatusBar):
+    """What is said ends with "…" where what stands at the right leaves no room for all of it."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.currentMessage():
+            super().paintEvent(event)
+            return
+        right = [child.x() for child in self.findChildren(QWidget, options=DIRECT) if child.isVisible()]
+        room = self.contentsRect().adjusted(SAID_MARGIN, 0, -SAID_MARGIN, 0)
+        room.setRight(min([room.right(), *(x - SAID_MARGIN for x in right)]))
+        text = self.fontMetrics().elidedText(self.currentMessage(), Qt.TextElideMode.ElideRight, room.width())
+        painter = QPainter(self)
+        painter.setPen(self.palette().windowText().color())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()
+
+
+class FitStrip(PartsLabel):
     """How good the tree is, always in sight: "12 leaves · depth 5 · error: train 8.8 %, valid 12.6 % (112 trees
     compared; 14.1 % on rows that did not choose)".
 
     Where mistakes are weighed by costs or priors their mean cost stands beside the error: the labels make it small."""
 
     def __init__(self, document: Document, name: str) -> None:
-        super().__init__()
+        super().__init__(" (")
         named(self, name, tr("Fit of the tree"))
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setContentsMargins(16, 0, 16, 0)
         self._document = document
@@ -149,6 +175,11 @@ class FitStrip(QLabel):
         document.pruningChanged.connect(self.refresh)
         document.choosing.changed.connect(self.refresh)
         self.refresh()
+
+    def shown(self) -> str:
+        """Without room for all, what stands in brackets goes first."""
+        whole, room = self.text(), self.contentsRect().width()
+        return super().shown() or self.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, room)
 
     def refresh(self) -> None:
         tree, choice = self._document.tree, self._document.choosing.choice

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, QUrl
 from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QSizePolicy, QToolButton, QWidget
 
 from engine.runtime.errors import readable
 from engine.runtime.sentences import tr
@@ -25,9 +25,9 @@ from gui.verbs.declared import BY_METHOD
 from gui.verbs.hand_asks import HandAsks
 from gui.verbs.menus import CONTEXT, TOOLBAR, WindowMenus
 from gui.widgets import verbatim
-from gui.widgets.building import named, stacked
+from gui.widgets.building import fill, named, stacked
 from gui.widgets.short_names import PartsLabel
-from gui.window.bars import CriterionBox, FitStrip, JobStatus, PathLabel, PresetBox, ToolBar, fit_words
+from gui.window.bars import CriterionBox, FitStrip, JobStatus, PathLabel, PresetBox, StatusBar, ToolBar, fit_words
 from gui.window.message_bar import MessageBar
 from gui.window.places import Places
 from gui.wording import phrases
@@ -35,7 +35,6 @@ from gui.wording import phrases
 SPARE = 16  # pixels that the toolbar has to have before the fit comes back to it: or it would come and go
 HINT_SHOWN = 4_000  # milliseconds
 BACK_ROW = 200  # percent of the usual size that letters have on a screen of 1,080 pixels, so that a back row reads them
-TOLD_MARGIN = 24  # pixels of the status bar beside a message
 STEP_SHOWN = 15_000  # milliseconds that the status bar tells what a step did to the errors
 
 
@@ -168,11 +167,14 @@ class Window(QMainWindow):
         self.fit_below = FitStrip(self.document, "fit_strip_below")  # where the toolbar has no room for it
         self.rule.setContentsMargins(16, 0, 0, 0)
         self.job_status = JobStatus(self.document.jobs)
-        bar = self.statusBar()
+        bar = StatusBar()
+        self.setStatusBar(bar)
         bar.setContentsMargins(12, 0, 0, 0)
         bar.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # or letters meant for something else would edit the tree
-        bar.addWidget(self.rows)
-        bar.addWidget(self.rule, 1)
+        left = QWidget()  # what is at the right has its room first
+        fill(QHBoxLayout(left), self.rows, (self.rule, 1), margins=(0, 0, 0, 0))
+        left.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        bar.addWidget(left, 1)
         bar.addPermanentWidget(self.fit_below)
         bar.addPermanentWidget(self.job_status)
 
@@ -187,7 +189,7 @@ class Window(QMainWindow):
                  "preset>": lambda bar: bar.addWidget(self.preset)}  # fmt: skip
         self.actions_made.fill(bar, TOOLBAR, boxes)
         space = QWidget()
-        space.setSizePolicy(space.sizePolicy().Policy.Expanding, space.sizePolicy().Policy.Preferred)
+        space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         bar.addWidget(space)
         self._strip_action = bar.addWidget(self.fit_strip)
         buttons = {name: cast(QToolButton, bar.widgetForAction(made)) for name, made in self.actions_made.made.items()}
@@ -206,7 +208,7 @@ class Window(QMainWindow):
         document.cutback.ask_keep_by_hand = partial(ask_keep_by_hand, self)
         document.hand.ask_below = partial(ask_below, self)
         document.table_edits.ask_anew = partial(ask_anew, self)
-        document.told.connect(self._on_told)
+        document.told.connect(lambda text: self.statusBar().showMessage(text, STEP_SHOWN))
         document.tableChanged.connect(self._on_table_changed)
         document.treeChanged.connect(self._place_strip)
         document.began.connect(self.bar.dismiss_document)
@@ -283,12 +285,6 @@ class Window(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_strip()
-
-    def _on_told(self, text: str) -> None:
-        """Says something in the status bar, with "…" where there is no room for all of it."""
-        bar, taken = self.statusBar(), (self.fit_below, self.job_status)
-        room = min([bar.width(), *(each.x() for each in taken if each.isVisible())]) - TOLD_MARGIN
-        bar.showMessage(bar.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room), STEP_SHOWN)
 
     def _place_strip(self) -> None:
         """The fit stands in the toolbar, or in the status bar where that would push it into the toolbar's menu."""

@@ -7,16 +7,25 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QHeaderView, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from engine.runtime.sentences import marked, tr
 from gui.model.document import Document
 from gui.model.editing.pruning_choices import Point
 from gui.model.history import State
 from gui.widgets import pages, verbatim
-from gui.widgets.building import fill, named, scrolling
+from gui.widgets.building import Reaction, fill, named, scrolling
 from gui.widgets.fields import ElidedCombo
 from gui.widgets.tables import Column, TableModel, TableView
 from gui.wording import words
@@ -27,6 +36,8 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 Line = tuple[str, ...]
+NARROW = 36  # lines; a narrower panel has no room for two things side by side
+LOWEST = 40  # pixels of the table and of the sentences, which scroll
 LIKELY = 0.05  # p-values below this are called unlikely
 EMPTY = marked("Choose a tree above: it stands beside the one on the canvas then, judged by the same rows.")
 FILE = marked("A tree from a file…")
@@ -158,7 +169,7 @@ class ComparisonPanel(QWidget):
 
     def _build(self) -> None:
         self.other = named(ElidedCombo(), "comparison_other", tr("Compare with"))
-        self.other.setMinimumContentsLength(24)
+        self.other.setMinimumContentsLength(8)
         self.other.activated.connect(self._on_chosen)
         self.colour = named(QCheckBox(tr("Colour the canvas where they differ")), "comparison_colour")
         self.colour.toggled.connect(self._document.comparing.colour)
@@ -179,10 +190,20 @@ class ComparisonPanel(QWidget):
         )  # fmt: skip
         self.empty = pages.empty(tr(EMPTY), "comparison_empty")
         label = verbatim.label(tr("Compare with"))
-        controls = fill(QHBoxLayout(), label, (self.other, 1), self.colour, (QWidget(), 1), self.copy, spacing=8)
+        chosen = fill(QHBoxLayout(), label, (self.other, 1), self.copy, spacing=8)
+        self._controls = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (chosen, 1), self.colour, spacing=8)
         self.said = scrolling(self.sentences)
-        found = fill(QHBoxLayout(), (self.table, 2), (self.said, 1), spacing=16)
-        fill(QVBoxLayout(self), controls, (found, 1), (self.empty, 1), spacing=8, margins=(8, 8, 8, 8))
+        self._found = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (self.table, 2), (self.said, 1), spacing=16)
+        fill(QVBoxLayout(self), self._controls, (self._found, 1), (self.empty, 1), spacing=8, margins=(8, 8, 8, 8))
+        for area in (self.table, self.said):
+            area.setMinimumHeight(LOWEST)
+        Reaction(self, self._arrange, QEvent.Type.Resize, QEvent.Type.FontChange)
+
+    def _arrange(self) -> None:
+        """In a narrow panel everything stands below each other."""
+        narrow = self.width() < NARROW * self.fontMetrics().height()
+        for layout in (self._controls, self._found):
+            layout.setDirection(layout.Direction.TopToBottom if narrow else layout.Direction.LeftToRight)
 
     def _refresh(self) -> None:
         comparing, tree = self._document.comparing, self._document.tree
@@ -216,7 +237,10 @@ class ComparisonPanel(QWidget):
 
     def _on_chosen(self, row: int) -> None:
         if row == len(self._choices):
-            path, _ = QFileDialog.getOpenFileName(self, tr("Compare with a tree"), "", tr("Trees (*.json)"))
+            table = self._document.table
+            beside = self._document.path or Path(table.source.get("path", "") if table is not None else "")
+            folder = str(beside.parent)
+            path, _ = QFileDialog.getOpenFileName(self, tr("Compare with a tree"), folder, tr("Trees (*.json)"))
             if path:
                 self._document.comparing.with_file(Path(path))
         elif (chosen := self._choices[row]) is None:

@@ -125,7 +125,7 @@ class CutControls(QWidget):
         self.missing = Choice("split_editor_missing", tr("Missing values"), "")
         tip = tr("Shows the values on a logarithmic axis")
         self.log = tool_button("split_editor_log", tr("log"), tr("Logarithmic axis"), tip, checkable=True)
-        self.levels = tool_button("split_editor_as_levels", tr("levels"), tr("As levels"))
+        self.levels = tool_button("split_editor_as_levels", tr("As levels"), tr("As levels"))
         self.all = tool_button("split_editor_see_all", "", tr("See all"), tr("See all (double click on an axis)"))
         icons.put(self.all, "fit")
         self._first, self._second = QHBoxLayout(), QHBoxLayout()
