@@ -206,7 +206,8 @@ def fit_words(tree: "Tree", trees: int | None, choice: "Choice | None" = None) -
         if phrases.weighs_mistakes(tree):
             cost = both(lambda tree, part: words.value(tree_figures.loss(tree, part)))
             parts.append(tr("cost: {figures}", figures=cost))
-    said = {"figures": parts[-1], "compared": phrases.compared(trees or 0)}
+    n_compared = max(trees or 0, choice.trees if choice is not None else 0)
+    said = {"figures": parts[-1], "compared": phrases.compared(n_compared)}
     if valid and choice is not None:
         honest = words.value if phrases.weighs_mistakes(tree) else partial(fit, tree, "validation")
         said["honest"] = honest(choice.error)
