@@ -65,21 +65,16 @@ class CodeDialog(QDialog):
                            wordWrapMode=QTextOption.WrapMode.WrapAnywhere)  # fmt: skip
         self._word.setMaximumHeight(6 * self.fontMetrics().height())
         self._verdict = Notice("code_verdict")
-        self._copy = named(QPushButton(tr("C&opy the bits")), "code_copy")
-        self._decode = named(QPushButton(tr("&Read again")), "code_read")
-        self._take = named(QPushButton(tr("&Take this tree")), "code_take")
-        close = named(QPushButton(tr("&Close")), "code_close")
-        self._decode.setDefault(True)
+        self._copy = named(QPushButton(tr("C&opy the bits")), "code_copy", clicked=self._on_copy)
+        self._decode = named(QPushButton(tr("&Read again"), default=True), "code_read", clicked=self._on_decode)
+        self._take = named(QPushButton(tr("&Take this tree")), "code_take", clicked=self._on_take)
+        close = named(QPushButton(tr("&Close")), "code_close", clicked=self.reject)
         buttons = fill(QHBoxLayout(), self._copy, self._decode, (QWidget(), 1), self._take, close, spacing=8)
         above = quiet(tr(ABOUT)), (self._blocks, 1), self._length, 8, title(tr("The word"))
         stack(self, *above, self._word, self._verdict, buttons)
         self.resize(on_screen(self, 640, 640))
         self._blocks.selectionModel().selectionChanged.connect(self._on_block)
         self._word.textChanged.connect(self._on_edited)
-        self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._bits()))
-        self._decode.clicked.connect(self._on_decode)
-        self._take.clicked.connect(self._on_take)
-        close.clicked.connect(self.reject)
         for key in (ENCODE, DECODE):
             self.finished.connect(lambda _, key=key: document.jobs.drop(key))
         self._refresh()
@@ -119,6 +114,9 @@ class CodeDialog(QDialog):
 
     def _bits(self) -> str:
         return self._long or "".join(self._word.toPlainText().split())
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._bits())
 
     def _on_edited(self) -> None:
         self._document.jobs.drop(DECODE)

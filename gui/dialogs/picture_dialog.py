@@ -243,8 +243,8 @@ class PictureDialog(QDialog):
         self._outcome.setMinimumHeight(3 * self.fontMetrics().lineSpacing() + 2)  # nothing moves while it changes
         buttons, self._export = answers(self, tr("&Export…"), "export_button")
         self._copy = buttons.addButton(tr("&Copy"), buttons.ButtonRole.ActionRole)
-        named(self._copy, "copy_button", tip=tr("Puts the picture on the clipboard"))
-        self._copy.setAutoDefault(False)
+        tip = tr("Puts the picture on the clipboard")
+        named(self._copy, "copy_button", tip=tip, autoDefault=False, clicked=self._on_copy)
         asked = QWidget()
         stack(asked, self._whole, self._branch, self._seen, self._folded, 8, self.form, 0, margins=(0, 0, 8, 0))
         stack(self, (scrolling(asked), 1), self._error, self._outcome, buttons)
@@ -254,7 +254,6 @@ class PictureDialog(QDialog):
         for changed in (self._whole.toggled, self._branch.toggled, self._seen.toggled, self._folded.toggled,
                         self.form.changed):  # fmt: skip
             changed.connect(self._refresh)
-        self._copy.clicked.connect(self._on_copy)
 
     @property
     def top(self) -> int:

@@ -3,13 +3,14 @@
 import math
 from typing import Any, Protocol
 
-from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QStandardItemModel, QValidator, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from engine.search.choices import Choice, Option
 from gui import theme
 from gui.widgets import verbatim
+from gui.widgets.building import later
 from gui.widgets.fields import ENTER, ElidedCombo, short_list
 from gui.widgets.tables import Index
 
@@ -112,8 +113,7 @@ class NumberBox(QDoubleSpinBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._option, self._whole = option, option.kind == "whole"
         self._shown: Any = None
-        self._rest = QTimer(self, singleShot=True, interval=PAUSE)
-        self._rest.timeout.connect(self._commit)
+        self._rest = later(self, self._commit, PAUSE)
         self.setDecimals(0 if self._whole else 12)
         most = min(option.most, MOST if self._whole else 1e15)
         self.setRange(option.least - (1 if option.none else 0), most)

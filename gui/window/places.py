@@ -109,8 +109,7 @@ class Place(QWidget):
         for word in words:
             self.tabs.addTab(word)
         self.tabs.currentChanged.connect(self.stack.setCurrentIndex)
-        self.enlarge = tool_button(f"enlarge_{name}")
-        self.enlarge.clicked.connect(self.enlarging)
+        self.enlarge = tool_button(f"enlarge_{name}", clicked=self.enlarging)
         head = fill(QHBoxLayout(), (title or self.tabs, 1), self.enlarge, margins=(4, 2, 4, 0))
         head.setAlignment(self.enlarge, Qt.AlignmentFlag.AlignTop)
         self.enlarge.setVisible(name not in drawers())  # theirs stands in the strip

@@ -97,7 +97,7 @@ class FilterForm(Overlay):
         self.bound, self.measure = verbatim.label(), verbatim.label()
         self.told = quiet(name="filter_told")
         self.none = named(QPushButton(tr("No filter"), autoDefault=False), "filter_none",
-                          tip=tr("Ends the filter: all leaves stand out again"))  # fmt: skip
+                          tip=tr("Ends the filter: all leaves stand out again"), clicked=self._end)  # fmt: skip
         head = fill(QHBoxLayout(), (verbatim.label(tr("Show leaves that have")), 1), self.cross, spacing=6)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
@@ -108,7 +108,6 @@ class FilterForm(Overlay):
         grid.setColumnStretch(2, 1)
         foot = fill(QHBoxLayout(), (self.told, 1), self.none, spacing=6)
         stack(self, head, grid, foot, spacing=6, margins=(12, 6, 6, 8))
-        self.none.clicked.connect(self._end)
 
     def take_focus(self) -> None:
         field = self.share if self.support.currentIndex() else self.rows
@@ -183,11 +182,11 @@ class FilterChip(Overlay):
     def __init__(self, canvas: Canvas) -> None:
         closing = tr("Ends the filter: all leaves stand out again")
         super().__init__(canvas, "filter_chip", tr("Filter of the leaves"), "filter", closing)
-        self.text = tool_button("filter_chip_text", tip=tr("Opens the form of the filter"))
+        self.text = tool_button("filter_chip_text", tip=tr("Opens the form of the filter"),
+                                clicked=lambda: self.opening.emit("filtering"))  # fmt: skip
         for button in (self.text, self.cross):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         fill(QHBoxLayout(self), self.text, self.cross, spacing=2, margins=(6, 2, 4, 2))
-        self.text.clicked.connect(lambda: self.opening.emit("filtering"))
 
     @property
     def is_wanted(self) -> bool:

@@ -19,8 +19,8 @@ from gui.panels.data import column_facts
 from gui.panels.data.column_facts import Facts, missing_text, share_text
 from gui.panels.data.order_dialog import OrderDialog
 from gui.panels.data.profile import ColumnProfile, class_inks, missing_words, paint_bars
-from gui.widgets import pages, tables, verbatim
-from gui.widgets.building import Reaction, below, entry, open_menu
+from gui.widgets import tables, verbatim
+from gui.widgets.building import Reaction, below, empty_page, entry, open_menu, put_pages
 from gui.widgets.columns import KINDS, LOCKED, Word, column_data, column_picture, kind_menu, role_menu, role_word
 from gui.widgets.fields import FindField
 from gui.widgets.short_names import telling
@@ -458,10 +458,10 @@ class ColumnsPanel(QWidget):
         self._build_view()
         self.profile = ColumnProfile(self._document)
         self.filled = below(self.search, (self.view, 1), self.profile, self.summary, spacing=8)
-        self.empty = pages.empty(tr("Open a table: its columns will stand here, with their kinds, gaps and values."))
+        self.empty = empty_page(tr("Open a table: its columns will stand here, with their kinds, gaps and values."))
         self.empty.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.setFocusProxy(self.search)
-        self.pages = pages.put(self, self.filled, self.empty, (8, 8, 8, 8))
+        self.pages = put_pages(self, self.filled, self.empty, margins=(8, 8, 8, 8))
 
     def _build_view(self) -> None:
         self.view = ColumnsView(

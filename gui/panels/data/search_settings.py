@@ -21,8 +21,8 @@ from engine.search.options import Search, idle, refusal
 from gui import theme
 from gui.model.document import Document
 from gui.model.search import searching
-from gui.widgets import labels, pages, verbatim
-from gui.widgets.building import below, fill, named, picture_button, tool_button, yielding
+from gui.widgets import labels, verbatim
+from gui.widgets.building import below, empty_page, fill, named, picture_button, put_pages, tool_button, yielding
 from gui.widgets.fields import ENTER, FindField
 from gui.widgets.option_controls import ChoiceBox, FlagBox, NumberBox
 from gui.widgets.tables import aligned
@@ -130,13 +130,11 @@ class ClassesBox(QWidget):
         self._option, self._setting = option, Setting()
         self._text = self._refused = ""
         example = tr("For example: {example}", example=option.example)
-        line = Line(placeholderText=option.none)
-        self.line = yielding(named(line, f"search_{option.name}_text", option.label, f"{option.sentence}\n{example}"))
-        self.line.editingFinished.connect(self._commit)
+        self.line = yielding(Line(placeholderText=option.none))
+        named(self.line, f"search_{option.name}_text", option.label, f"{option.sentence}\n{example}",
+              editingFinished=self._commit)  # fmt: skip
         tip = tr("{option} as a table", option=option.label)
-        self.table = tool_button(f"search_{option.name}_table", "…", tip, tip)
-        self.table.setAutoRaise(False)
-        self.table.clicked.connect(self._open)
+        self.table = tool_button(f"search_{option.name}_table", "…", tip, tip, autoRaise=False, clicked=self._open)
         self.setFocusProxy(self.line)
         fill(QHBoxLayout(self), (self.line, 1), self.table)
 
@@ -304,13 +302,12 @@ class OptionRow(QWidget):
         self.control = named(CONTROLS[option.kind](option), f"search_{option.name}", option.label)
         self.control.chosen.connect(lambda value: self.chosen.emit(option.name, value))
         self.label.setBuddy(self.control)
-        self.back = picture_button(f"search_{option.name}_default", "", "undo")
-        self.back.setIconSize(QSize(14, 14))
+        self.back = picture_button(f"search_{option.name}_default", "", "undo", iconSize=QSize(14, 14),
+                                   clicked=self._on_back)  # fmt: skip
         self.back.setFixedSize(BACK, BACK)
         policy = self.back.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.back.setSizePolicy(policy)
-        self.back.clicked.connect(self._on_back)
         self.said = named(Said(), f"search_said_{option.name}")
         self._grid = QGridLayout(self)
         self._grid.setSpacing(4)
@@ -509,17 +506,17 @@ class SearchSettings(QWidget):
         self._missed = False  # whether something changed while nobody could see it
         self.search = FindField("search_settings_find", tr("Find an option…"), tr("Find a search option"))
         tip = tr("Resets all options to their defaults")
-        self.defaults = named(QtWidgets.QPushButton(tr("All defaults")), "search_settings_defaults", tip=tip)
-        self.defaults.clicked.connect(self._on_defaults)
+        self.defaults = named(QtWidgets.QPushButton(tr("All defaults")), "search_settings_defaults", tip=tip,
+                              clicked=self._on_defaults)  # fmt: skip
         self.setFocusProxy(self.search)
         self.form = SearchForm()
         self.form.chosen.connect(self._on_chosen)
         self.settle = self.form.settle
         self.search.textChanged.connect(self.form.filter)
         self.filled = below(fill(QHBoxLayout(), (self.search, 1), self.defaults, spacing=8), (self.form, 1), spacing=8)
-        self.empty = pages.empty(tr("Open a table: how its splits are searched will be set here."))
+        self.empty = empty_page(tr("Open a table: how its splits are searched will be set here."))
         self.empty.setForegroundRole(self.palette().ColorRole.PlaceholderText)
-        self.pages = pages.put(self, self.filled, self.empty, (8, 8, 4, 8))
+        self.pages = put_pages(self, self.filled, self.empty, margins=(8, 8, 4, 8))
         document.tableChanged.connect(self._on_changed)
         document.searchChanged.connect(self._on_changed)
         self._refresh()

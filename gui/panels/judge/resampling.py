@@ -23,8 +23,8 @@ from gui.model.document import Document
 from gui.model.judging import Way
 from gui.panels.judge import findings
 from gui.picture.nodes.cards import LINES
-from gui.widgets import pages, verbatim
-from gui.widgets.building import Reaction, below, fill, named, stacked
+from gui.widgets import verbatim
+from gui.widgets.building import Reaction, below, empty_page, fill, named, stacked
 from gui.widgets.fields import ElidedCombo
 from gui.widgets.option_controls import SENTENCE, explained_list
 from gui.widgets.tables import TableModel, TableView
@@ -86,8 +86,9 @@ class ResamplingPanel(QWidget):
         self.number = named(QSpinBox(minimum=2, maximum=MOST), "judge_number", tr("Folds, samples or trees"))
         tip = tr("How often the rows are dealt out into folds")
         self.repeats = named(QSpinBox(minimum=1, maximum=100, prefix="× "), "judge_repeats", tr("Repeats"), tip)
-        self.run = named(QPushButton(tr("Run")), "judge_run")
-        self.show_returned = named(QCheckBox(tr("Show on the tree")), "judge_show", tip=LINES["returned"].tip)
+        self.run = named(QPushButton(tr("Run")), "judge_run", clicked=self._on_run)
+        shown = QCheckBox(tr("Show on the tree"))
+        self.show_returned = named(shown, "judge_show", tip=LINES["returned"].tip, clicked=self._on_show)
         self.said = verbatim.label(objectName="judge_sentence", wordWrap=True)
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.model = TableModel[findings.Line](self, findings.columns())
@@ -96,7 +97,7 @@ class ResamplingPanel(QWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(findings.WHAT, QHeaderView.ResizeMode.Stretch)
         self.said.setMinimumWidth(1)
-        self.empty = pages.empty(tr("Open a table: here other samples of its rows judge the tree."), "judge_empty")
+        self.empty = empty_page(tr("Open a table: here other samples of its rows judge the tree."), "judge_empty")
         asked = fill(QHBoxLayout(), (self.what, 3), (self.how, 2), spacing=8)
         run = fill(QHBoxLayout(), 0, self.show_returned, self.number, self.repeats, self.run, spacing=8)
         self.controls = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (asked, 1), run, spacing=8)
@@ -104,8 +105,6 @@ class ResamplingPanel(QWidget):
         fill(QVBoxLayout(self), self.pages, margins=(8, 8, 8, 0))
         self.how.currentIndexChanged.connect(self._on_way_chosen)
         self.what.activated.connect(self._on_chosen)
-        self.run.clicked.connect(self._on_run)
-        self.show_returned.clicked.connect(self._on_show)
 
     @staticmethod
     def _add(box: ElidedCombo, label: str, data: object, sentence: str) -> None:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QSlider, QWidget
 
 from engine.pruning import METHODS, OPTIONS, Options
@@ -14,7 +14,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from engine.search.choices import Choice, Option
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import fill, later, named
 from gui.widgets.labels import quiet
 from gui.widgets.option_controls import PAUSE, ChoiceBox, FlagBox, NumberBox
 
@@ -53,8 +53,7 @@ class SliderBox(QWidget):
         self.slider.setRange(0, STEPS)
         self.number = NumberBox(option)
         self.number.setFixedWidth(NUMBER_WIDTH)
-        self._rest = QTimer(self, singleShot=True, interval=PAUSE)
-        self._rest.timeout.connect(lambda: self.chosen.emit(self._of(self.slider.value())))
+        self._rest = later(self, lambda: self.chosen.emit(self._of(self.slider.value())), PAUSE)
         self.slider.valueChanged.connect(lambda _: self._rest.start())
         self.number.chosen.connect(self.chosen)
         fill(QHBoxLayout(self), (self.slider, 1), self.number, spacing=-1)

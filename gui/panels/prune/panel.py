@@ -21,8 +21,8 @@ from gui.panels.prune.drawing import Drawing, Yardstick, drawing, offered, usual
 from gui.panels.prune.hover import Hover
 from gui.panels.prune.options import OptionsForm
 from gui.panels.prune.table import ALPHA, CROSS, LEAVES, TRAINING, TREE, VALIDATION, PruningModel, entries
-from gui.widgets import labels, pages, verbatim
-from gui.widgets.building import Reaction, below, fill, named, side_by_side, stacked
+from gui.widgets import labels, verbatim
+from gui.widgets.building import Reaction, below, empty_page, fill, named, side_by_side, stacked
 from gui.widgets.option_controls import SENTENCE, explained_list
 from gui.widgets.short_names import PartsLabel
 from gui.widgets.tables import TableView
@@ -79,12 +79,9 @@ class PruningPanel(QWidget):
         self.method.currentIndexChanged.connect(self._show_options)
         self.method.activated.connect(self._on_method_chosen)
         self.measure.activated.connect(self._on_metric_chosen)
-        self.compute.clicked.connect(lambda: self._cutback.open(self.method.currentData()))
         self.log.toggled.connect(self._on_axis_chosen)
         self.options.toggled.connect(self._show_side)
         self.form.told.connect(self._cutback.tell)
-        self.keep.clicked.connect(self._cutback.keep_by_hand)
-        self.copy.clicked.connect(lambda: self.table.copy_rows(range(self.model.rowCount())))
         self.chart.hovered.connect(self._on_hovered)
         self.chart.picked.connect(self.hover.pick)
         self.chart.picked.connect(self._cutback.show_point)
@@ -99,13 +96,13 @@ class PruningPanel(QWidget):
         self.method = explained_list("pruning_method", tr("Pruning method"))
         self.measure = explained_list("pruning_metric", tr("What the chart measures trees by"))
         tip = tr("Computes what every method can cut the present tree back to")
-        self.compute = named(QPushButton(tr("Compute")), "pruning_compute", tip=tip)
+        self.compute = named(QPushButton(tr("Compute")), "pruning_compute", tip=tip, clicked=self._on_compute)
         self.log = named(QCheckBox(tr("Log axis")), "pruning_log")
-        self.keep = named(QCheckBox(tr("Keep hand-made splits")), "pruning_keep_by_hand")
+        self.keep = named(QCheckBox(tr("Keep hand-made splits")), "pruning_keep_by_hand",
+                          clicked=self._cutback.keep_by_hand)  # fmt: skip
         tip = tr("Shows the options of the chosen method in place of the table")
-        self.options = named(QPushButton(tr("Options")), "pruning_options_button", tip=tip)
-        self.options.setCheckable(True)
-        self.copy = named(QPushButton(tr("Copy table")), "pruning_copy")
+        self.options = named(QPushButton(tr("Options")), "pruning_options_button", tip=tip, checkable=True)
+        self.copy = named(QPushButton(tr("Copy table")), "pruning_copy", clicked=self._on_copy)
         self.legend = verbatim.label(objectName="pruning_legend", wordWrap=True)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.readout = PartsLabel(" · ", objectName="pruning_readout")
@@ -120,7 +117,7 @@ class PruningPanel(QWidget):
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.setMinimumWidth(205)  # names, leaves and validation
         self.form = OptionsForm()
-        self.empty = pages.empty(name="pruning_empty")
+        self.empty = empty_page(name="pruning_empty")
         chosen = (self.method, self.compute, self.measure, self.log)
         controls = fill(QHBoxLayout(), *chosen, 0, self.options, self.copy, spacing=8)
         self.side = stacked(self.table, self.form)
@@ -193,10 +190,16 @@ class PruningPanel(QWidget):
         """Pixels of a line of words, which grow with the text size."""
         return QFontMetrics(QGuiApplication.font()).height()
 
+    def _on_compute(self) -> None:
+        self._cutback.open(self.method.currentData())
+
     def _on_method_chosen(self) -> None:
         """With a chart in sight the chosen method is computed at once; before, Compute begins."""
         if self._cutback.compared:
-            self._cutback.open(self.method.currentData())
+            self._on_compute()
+
+    def _on_copy(self) -> None:
+        self.table.copy_rows(range(self.model.rowCount()))
 
     def _on_metric_chosen(self) -> None:
         self._yardstick.metric = self.measure.currentData() or ""

@@ -20,8 +20,8 @@ from gui.model import tree_figures
 from gui.model.document import Document
 from gui.model.view_state.several import together_words
 from gui.panels.words.outline import deviation
-from gui.widgets import pages, verbatim
-from gui.widgets.building import below, claims, fill, named, scrolling
+from gui.widgets import verbatim
+from gui.widgets.building import below, claims, empty_page, fill, named, put_pages, scrolling
 from gui.widgets.labels import say
 from gui.widgets.tables import Column, Index, TableModel, TableView, bold
 from gui.wording import hand_phrases, words
@@ -312,14 +312,13 @@ class NodePanel(QWidget):
         self.note = NoteField()
         self.note.written.connect(lambda node, text: self._document.hand.mark(node, note=text))
         tip = tr("Copies the conditions that lead to this node")
-        self.copy = named(QPushButton(tr("Copy rule")), "node_copy", tip=tip)
-        self.copy.clicked.connect(self._on_copy)
+        self.copy = named(QPushButton(tr("Copy rule")), "node_copy", tip=tip, clicked=self._on_copy)
         self.model = NodeModel(self)
         self.view = TableView("node_table", tr("The target in this node"), self.model, iconSize=QSize(10, 10),
                               sortingEnabled=False)  # fmt: skip  # classes stand in one order everywhere
         self.view.setItemDelegateForColumn(1, Bars(self.view))
         self.view.horizontalHeader().setMinimumSectionSize(56)
-        self.empty = pages.empty(tr("Open a table: the selected node will be described here."))
+        self.empty = empty_page(tr("Open a table: the selected node will be described here."))
         head, page = fill(QHBoxLayout(), (self.title, 1), self.copy, spacing=-1), QWidget()
         head.setAlignment(self.copy, Qt.AlignmentFlag.AlignTop)
         said = (self.together, self.rows, self.outcome, self.verdict, self.drawn, self.marks, self.note, self.rule)
@@ -327,7 +326,7 @@ class NodePanel(QWidget):
         scroll = scrolling(sentences)  # a deep node has a long rule: the panel does not grow as tall
         scroll.setMinimumHeight(64)
         self._halves = fill(QHBoxLayout(page), (scroll, 1), (self.view, 1), spacing=16)
-        self.pages = pages.put(self, page, self.empty)
+        self.pages = put_pages(self, page, self.empty)
 
     def _refresh(self) -> None:
         tree = self._document.tree

@@ -20,8 +20,8 @@ from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.figures import SECTIONS, FigureMenu
 from gui.panels.this_node.candidates.view import CandidateView, RankPlot
 from gui.settings import Settings
-from gui.widgets import pages, verbatim
-from gui.widgets.building import Reaction, fill, flat_button, named, stacked
+from gui.widgets import verbatim
+from gui.widgets.building import Reaction, empty_page, fill, flat_button, named, stacked
 from gui.widgets.fields import FindField
 from gui.wording import hand_phrases
 
@@ -71,7 +71,7 @@ class CandidatesPanel(QWidget):
         self.verbs = CandidateVerbs(self._document, self.view)
         self.remark = verbatim.label(wordWrap=True, objectName="candidates_remark")
         self.remark.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.empty = pages.empty(name="candidates_empty")
+        self.empty = empty_page(name="candidates_empty")
         self.pages = stacked(self.view, self.empty)
         top = fill(QHBoxLayout(), (self.headline, 1))
         top.addWidget(self.show_figures, 0, Qt.AlignmentFlag.AlignTop)

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 
 import engine
@@ -27,7 +27,7 @@ from gui.panels.this_node.split.bars import (
     value_bars,
 )
 from gui.widgets import plotting
-from gui.widgets.building import Reaction, claims
+from gui.widgets.building import Reaction, claims, later
 from gui.widgets.scales import DateAxis, LogAxis, Scale
 
 LOWEST = 120  # pixels; where there is less room the editor scrolls
@@ -87,8 +87,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         self.gains.setXLink(self.getViewBox())
         self._plain_axis, self._level_axis = plotting.NumberAxis("bottom"), plotting.LevelAxis("bottom")
         self._log_axis, self._date_axis = LogAxis("bottom"), DateAxis("bottom")
-        self._follow = QTimer(self, singleShot=True, interval=0)
-        self._follow.timeout.connect(self._on_seen_changed)
+        self._follow = later(self, self._on_seen_changed)
         self.getViewBox().geometryChanged.connect(self._on_resized)  # also where it only moves, as axes grow and shrink
         self.getViewBox().sigXRangeChanged.connect(lambda *_: self._follow.start())
         self.scene().sigMouseMoved.connect(self._on_moved)

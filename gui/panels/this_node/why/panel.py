@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QButtonGroup, QComboBox, QHBoxLayout, QPushButton, QTextBrowser, QWidget
 
@@ -15,8 +15,19 @@ from gui.panels.this_node import grown
 from gui.panels.this_node.why import words as why_words
 from gui.panels.this_node.why.figure import Drawing, why_still
 from gui.panels.this_node.why.rankings import RankingsChart
-from gui.widgets import pages, verbatim
-from gui.widgets.building import Reaction, fill, flat_button, named, split, stacked, tool_button, yielding
+from gui.widgets import verbatim
+from gui.widgets.building import (
+    Reaction,
+    empty_page,
+    fill,
+    flat_button,
+    later,
+    named,
+    split,
+    stacked,
+    tool_button,
+    yielding,
+)
 from gui.widgets.labels import say, stack
 from gui.widgets.tables import bold
 
@@ -40,10 +51,8 @@ class WhyPanel(QWidget):
         self._swept: engine.Candidate | None = None
         self._plain, self._missed = "", False  # all of it as text; whether something changed while nobody could see it
         self._build()
-        self._later = QTimer(self, singleShot=True)  # several signals tell of the same change
-        self._later.timeout.connect(lambda: self._refresh(at_once=False))
-        self._text_later = QTimer(self, singleShot=True, interval=TEXT_WAITS)
-        self._text_later.timeout.connect(self._write)
+        self._later = later(self, lambda: self._refresh(at_once=False))  # several signals tell of the same change
+        self._text_later = later(self, self._write, TEXT_WAITS)
         for changed in (
             document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
             document.ranking.changed, document.ranking.candidateChanged, document.ranking.curveChanged,
@@ -80,7 +89,7 @@ class WhyPanel(QWidget):
         self.rankings = RankingsChart()
         self.rankings.picked.connect(self._on_picked)
         self.verdict = verbatim.label(objectName="why_verdict", wordWrap=True)
-        self.empty = pages.empty(name="why_empty")
+        self.empty = empty_page(name="why_empty")
         self.game = GuessPage(self._document)
         anywhere = Qt.ShortcutContext.WidgetWithChildrenShortcut
         QShortcut(QKeySequence.StandardKey.Copy, self, self._on_copy).setContext(anywhere)
@@ -342,10 +351,8 @@ class GuessPage(QWidget):
         self.column.setMinimumWidth(160)
         self.column.activated.connect(self._on_chosen)
         self.then = verbatim.label(objectName="why_guess_then", wordWrap=True)
-        self.settle = named(QPushButton(tr("That is my guess")), "why_guess_settle")
-        self.settle.clicked.connect(document.guess.settle)
-        self.give_up = flat_button("why_guess_give_up", tr("Show the ranking"))
-        self.give_up.clicked.connect(document.guess.give_up)
+        self.settle = named(QPushButton(tr("That is my guess")), "why_guess_settle", clicked=document.guess.settle)
+        self.give_up = flat_button("why_guess_give_up", tr("Show the ranking"), clicked=document.guess.give_up)
         self.score = verbatim.label(objectName="why_guess_score", wordWrap=True)
         buttons = fill(QHBoxLayout(), self.column, self.settle, self.give_up, 0, spacing=8)
         stack(self, 0, self.ask, buttons, self.then, self.score, margins=(8, 8, 8, 8)).addStretch(2)
