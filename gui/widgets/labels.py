@@ -2,7 +2,7 @@
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QIcon, QPalette
+from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPalette
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui import icons, theme
@@ -10,6 +10,7 @@ from gui.widgets import verbatim
 from gui.widgets.building import Item, Margins, below, fill, tool_button
 
 LINE = 17  # pixels of a line of the usual letters
+LETTERS = 14  # and at least so many, where a text size of 100 % is small
 AROUND = QSize(32, 56)  # pixels of the screen for the frame of a dialog, and to show that it is not the whole screen
 
 
@@ -61,6 +62,11 @@ def enlarged(widget: QWidget) -> float:
     return max(widget.fontMetrics().height() / LINE, 1.0)
 
 
+def grown(pixels: float, metrics: QFontMetrics) -> int:
+    """Pixels that go with the letters of a panel: as many more as these are larger than at a text size of 100 %."""
+    return round(pixels * max(metrics.height() / LETTERS, 1.0))
+
+
 def section(heading: str, content: QWidget) -> QWidget:
     return below(title(heading), content, spacing=8)
 
@@ -77,6 +83,14 @@ def answers(dialog: QDialog, accept: str, name: str) -> tuple[QDialogButtonBox, 
     buttons.accepted.connect(dialog.accept)
     buttons.rejected.connect(dialog.reject)
     return buttons, go_on
+
+
+def closing(dialog: QDialog) -> QDialogButtonBox:
+    """The button that closes a dialog which has nothing to be answered, without a picture."""
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
+    buttons.rejected.connect(dialog.reject)
+    return buttons
 
 
 def say(label: QLabel, text: str) -> None:

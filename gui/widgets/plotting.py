@@ -216,6 +216,7 @@ def inside(x: Floats) -> slice:
     return slice(int(np.searchsorted(x, -np.inf, side="right")), int(np.searchsorted(x, np.inf, side="left")))
 
 
-def key(colour: str, text: str, line: str) -> str:
-    """What a line of a chart is, behind a piece of it, as rich text."""
-    return f'<span style="color:{colour}">{line}</span>&nbsp;{escape(text)}'
+def key(colour: str, text: str, line: str, whole: bool = False) -> str:
+    """What a line of a chart is, behind a piece of it if there is one, as rich text; `whole`: no line breaks in it."""
+    piece, said = f'<span style="color:{colour}">{line}</span>&nbsp;' if line else "", escape(text)
+    return piece + (said.replace(" ", "&nbsp;") if whole else said)

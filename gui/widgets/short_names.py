@@ -1,6 +1,6 @@
 """Text in little room: names shortened so that no two read the same, and lines that leave whole parts out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -36,6 +36,15 @@ def readings(short: str, names: Iterable[str], name: str = "") -> int:
     return sum(other.startswith(head) and other.endswith(tail) for other in others)
 
 
+def whole_parts(parts: Sequence[str], joint: str, room: int, metrics: QFontMetrics, least: int = 1) -> str:
+    """As many parts of a line as fit, but at least so many, each whole: half a number would be another one."""
+    text, n = joint.join(parts), len(parts)
+    while n > least and metrics.horizontalAdvance(text) > room:
+        n -= 1
+        text = joint.join(parts[:n]) + MORE if n else ""
+    return text
+
+
 class PartsLabel(QLabel):
     """Shows as many parts of its text as fit; `text()` stays the whole one."""
 
@@ -48,12 +57,8 @@ class PartsLabel(QLabel):
         return QSize(0, super().minimumSizeHint().height())
 
     def shown(self) -> str:
-        room, text = self.contentsRect().width(), self.text()
-        parts = text.split(self.joint)
-        while parts and self.fontMetrics().horizontalAdvance(text) > room:
-            parts.pop()
-            text = self.joint.join(parts) + MORE if parts else ""
-        return text
+        parts, room = self.text().split(self.joint), self.contentsRect().width()
+        return whole_parts(parts, self.joint, room, self.fontMetrics(), least=0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6 import QtCore
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QKeySequence, QPalette, QShortcut
-from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from engine.runtime.sentences import tr
 from gui import theme
@@ -35,6 +35,12 @@ def calm(view: QTableView, row_height: int = ROW_HEIGHT) -> None:
     view.verticalHeader().hide()
     view.verticalHeader().setDefaultSectionSize(max(row_height, view.fontMetrics().height() + AROUND_TEXT))
     view.horizontalHeader().setHighlightSections(False)
+
+
+def stretch(head: QHeaderView, section: int) -> None:
+    """One column takes the room that the others leave, which are as wide as what they say."""
+    head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    head.setSectionResizeMode(section, QHeaderView.ResizeMode.Stretch)
 
 
 def aligned(words: bool) -> Qt.AlignmentFlag:

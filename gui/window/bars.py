@@ -67,17 +67,15 @@ class CriterionBox(QComboBox):
         self.setEnabled(table is not None)
         if table is None:
             return self.setToolTip(tr("The criterion by which splits are ranked: open a table first"))
-        from engine.criteria import CRITERIA, criteria_for  # brings the compiler along, which an empty window need not
-
         if table.task != self._task:
             self._task = table.task
             self.clear()
-            for criterion in criteria_for(table.task):
+            for criterion in engine.criteria_for(table.task):
                 self.addItem(criterion.label, criterion.name)
                 tip = f"{criterion.formula}\n{criterion.explanation}"
                 self.setItemData(self.count() - 1, verbatim.tip(tip), Qt.ItemDataRole.ToolTipRole)
         self.setCurrentIndex(self.findData(self._document.criterion))
-        used = CRITERIA[self._document.criterion]
+        used = engine.CRITERIA[self._document.criterion]
         ranked = tr("Splits are ranked by {criterion}: {formula}", criterion=used.label, formula=used.formula)
         self.setToolTip(verbatim.tip(f"{ranked}\n{used.explanation}"))
 

@@ -25,7 +25,7 @@ from gui.verbs.declared import BY_METHOD
 from gui.verbs.hand_asks import HandAsks
 from gui.verbs.menus import CONTEXT, TOOLBAR, WindowMenus
 from gui.widgets import verbatim
-from gui.widgets.building import named, stacked
+from gui.widgets.building import named, open_menu, stacked
 from gui.widgets.short_names import PartsLabel
 from gui.window.bars import CriterionBox, FitStrip, JobStatus, PathLabel, PresetBox, ToolBar, fit_words
 from gui.window.message_bar import MessageBar
@@ -248,11 +248,10 @@ class Window(QMainWindow):
     def _on_context_menu(self, node: int, where: QPoint) -> None:
         self.document.select(node)
         menu = named(QMenu(self), "node_menu")
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.actions_made.fill(menu, CONTEXT, {})
         self.actions_made.leave_keys(menu)
         self.document.selectionChanged.connect(menu.close)  # it is about the node that was pointed at
-        menu.popup(where)
+        open_menu(menu, where)
 
     def _on_setting_changed(self, name: str) -> None:
         if name == "theme":

@@ -14,7 +14,7 @@ from weakref import ref
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QValidator
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QHBoxLayout, QHeaderView, QPushButton, QTableView
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QHBoxLayout, QPushButton, QTableView
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -29,7 +29,7 @@ from gui.widgets.building import fill, named, stacked, tool_button
 from gui.widgets.fields import ENTER, ElidedCombo, refill
 from gui.widgets.labels import quiet, stack
 from gui.widgets.short_names import telling
-from gui.widgets.tables import Column, TableModel, calm
+from gui.widgets.tables import Column, TableModel, calm, stretch
 from gui.wording import words
 
 GROUPED = re.compile(r"\d{1,3}(,\d{3})+")
@@ -274,10 +274,8 @@ class LeafTable(QTableView):
         self.setModel(self.listed)
         calm(self, ROW_HEIGHT)
         self.clicked.connect(lambda index: self.chosen.emit(index.row()))
-        head = self.horizontalHeader()
-        head.setSectionsClickable(False)
-        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        head.setSectionResizeMode(RULE, QHeaderView.ResizeMode.Stretch)
+        self.horizontalHeader().setSectionsClickable(False)
+        stretch(self.horizontalHeader(), RULE)
 
     def sizeHint(self) -> QSize:
         rows = self.verticalHeader().defaultSectionSize() * max(len(self.listed.records), 1)

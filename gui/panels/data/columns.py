@@ -24,7 +24,7 @@ from gui.widgets.building import Reaction, below, empty_page, entry, open_menu, 
 from gui.widgets.columns import KINDS, LOCKED, Word, column_data, column_picture, kind_menu, role_menu, role_word
 from gui.widgets.fields import FindField
 from gui.widgets.short_names import telling
-from gui.wording import words
+from gui.wording import phrases, words
 
 HEADERS = (marked("Column"), marked("Values"), marked("Role"), marked("Missing"), marked("Distinct"))
 NAME, VALUES, ROLE, MISSING, DISTINCT = range(5)
@@ -273,7 +273,7 @@ class ColumnsPanel(QWidget):
         self._delegate.names = names = tuple(column.name for column in table.columns)
         self._measure_anew()
         columns, features = len(names), len(table.features)
-        listed = tr("1 column") if columns == 1 else tr("{n} columns", n=words.count(columns))
+        listed = phrases.counted_columns(columns)
         used = tr("1 feature") if features == 1 else tr("{n} features", n=words.count(features))
         self.summary.setText(tr("{columns}, {features}", columns=listed, features=used))
         self._profiled = self._profiled if self._profiled in names else ""

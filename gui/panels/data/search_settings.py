@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QDoubleValidator, QFont, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextDocument
+from PySide6.QtGui import QDoubleValidator, QFont, QKeyEvent, QPaintEvent, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QTableWidget, QWidget
 
 import engine
@@ -23,8 +23,8 @@ from gui.model.document import Document
 from gui.model.search import searching
 from gui.widgets import labels, verbatim
 from gui.widgets.building import below, empty_page, fill, named, picture_button, put_pages, tool_button, yielding
-from gui.widgets.fields import ENTER, FindField
-from gui.widgets.option_controls import ChoiceBox, FlagBox, NumberBox
+from gui.widgets.fields import ENTER, ChoiceBox, FindField, FlagBox, NumberBox
+from gui.widgets.short_names import PartsLabel
 from gui.widgets.tables import aligned
 from gui.wording import phrases
 
@@ -373,20 +373,6 @@ class OptionRow(QWidget):
         return any(words.casefold() in text.casefold() for text in texts)
 
 
-class Summary(QLabel):
-    """One line at the right, shortened at its end where there is no room for it."""
-
-    def __init__(self) -> None:
-        super().__init__(textFormat=Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(theme.current().accent)
-        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        painter.drawText(self.rect(), aligned(words=False), text)
-
-
 class Section(QWidget):
     """One group of options under a heading that opens and closes it, and says what in it is no default."""
 
@@ -397,7 +383,9 @@ class Section(QWidget):
         self.rows = [OptionRow(option) for option in OPTIONS.values() if option.group == group]
         self.heading = labels.folding_heading(f"search_heading_{place}", tr(group))
         self.heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.summary = named(Summary(), f"search_summary_{place}")
+        self.summary = PartsLabel(" · ", objectName=f"search_summary_{place}", alignment=aligned(words=False))
+        self.summary.setForegroundRole(self.palette().ColorRole.Link)
+        self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.body = below(*self.rows, spacing=14, margins=(10, 6, 0, 12))
         self.heading.clicked.connect(lambda: self.open(self.body.isHidden()))
         fill(

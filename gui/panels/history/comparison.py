@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QHeaderView, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -18,7 +18,7 @@ from gui.model.history import State
 from gui.widgets import verbatim
 from gui.widgets.building import empty_page, fill, named, scrolling
 from gui.widgets.fields import ElidedCombo
-from gui.widgets.tables import Column, TableModel, TableView
+from gui.widgets.tables import Column, TableModel, TableView, stretch
 from gui.wording import words
 
 Line = tuple[str, ...]
@@ -158,8 +158,7 @@ class ComparisonPanel(QWidget):
         self.model = TableModel[Line](self, columns)
         self.table = TableView("comparison_table", tr("Figures of both trees"), self.model)
         self.table.setSortingEnabled(False)  # their kinds differ from row to row
-        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        stretch(self.table.horizontalHeader(), 0)
         self.sentences = verbatim.label(
             objectName="comparison_sentences", wordWrap=True,
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,

@@ -15,8 +15,8 @@ from engine.runtime.sentences import tr
 from engine.search.choices import Choice, Option
 from gui.widgets import verbatim
 from gui.widgets.building import fill, later, named
+from gui.widgets.fields import PAUSE, ChoiceBox, FlagBox, NumberBox
 from gui.widgets.labels import quiet
-from gui.widgets.option_controls import PAUSE, ChoiceBox, FlagBox, NumberBox
 
 STEPS = 100  # of a slider
 LEAST_SHOWN = {"delta": 1e-6, "confidence": 1e-3}  # at the left end of a slider of powers

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QHideEvent, QResizeEvent, QStandardItemModel
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QHideEvent, QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 import engine
 from engine.pruning import why_not
@@ -23,9 +23,9 @@ from gui.panels.prune.options import OptionsForm
 from gui.panels.prune.table import ALPHA, CROSS, LEAVES, TRAINING, TREE, VALIDATION, PruningModel, entries
 from gui.widgets import labels, verbatim
 from gui.widgets.building import Reaction, below, empty_page, fill, named, side_by_side, stacked
-from gui.widgets.option_controls import SENTENCE, explained_list
+from gui.widgets.fields import SENTENCE, ExplainedList
 from gui.widgets.short_names import PartsLabel
-from gui.widgets.tables import TableView
+from gui.widgets.tables import TableView, stretch
 from gui.wording import phrases
 
 MEASURED = 40  # rows that say how wide the columns are
@@ -93,8 +93,8 @@ class PruningPanel(QWidget):
         self._on_table_changed()
 
     def _build(self) -> None:
-        self.method = explained_list("pruning_method", tr("Pruning method"))
-        self.measure = explained_list("pruning_metric", tr("What the chart measures trees by"))
+        self.method = named(ExplainedList(), "pruning_method", tr("Pruning method"))
+        self.measure = named(ExplainedList(), "pruning_metric", tr("What the chart measures trees by"))
         tip = tr("Computes what every method can cut the present tree back to")
         self.compute = named(QPushButton(tr("Compute")), "pruning_compute", tip=tip, clicked=self._on_compute)
         self.log = named(QCheckBox(tr("Log axis")), "pruning_log")
@@ -110,10 +110,8 @@ class PruningPanel(QWidget):
         self.chart, self.model = PruningChart(), PruningModel(self)
         spoken = tr("Trees by method and by size; Enter puts one on the canvas")
         self.table = StepsTable("pruning_table", spoken, self.model)
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(TREE, QHeaderView.ResizeMode.Stretch)
-        header.setResizeContentsPrecision(MEASURED)
+        stretch(self.table.horizontalHeader(), TREE)
+        self.table.horizontalHeader().setResizeContentsPrecision(MEASURED)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.setMinimumWidth(205)  # names, leaves and validation
         self.form = OptionsForm()
@@ -137,15 +135,9 @@ class PruningPanel(QWidget):
         chosen = self.method.currentData() or self._cutback.usual_method
         self.method.clear()
         if table is not None:
-            items = self.method.model()
-            assert isinstance(items, QStandardItemModel)
-            for row, (name, method) in enumerate(engine.METHODS.items()):
+            for name, method in engine.METHODS.items():
                 lacking = why_not(name, table)
-                self.method.addItem(method.label, name)
-                sentence = lacking or method.explanation
-                self.method.setItemData(row, sentence, SENTENCE)
-                self.method.setItemData(row, verbatim.tip(sentence), Qt.ItemDataRole.ToolTipRole)
-                items.item(row).setEnabled(not lacking)
+                self.method.offer(method.label, name, lacking or method.explanation, usable=not lacking)
             self._choose_method(chosen)
         self._fill_metrics()
         self._yardstick.forget()
@@ -161,16 +153,14 @@ class PruningPanel(QWidget):
         was = self.measure.currentData()
         wanted = names[0] if names and was == self.measure.itemData(0) else was  # another tree may be pruned by another
         self.measure.clear()
-        for row, name in enumerate(names):
-            self.measure.addItem(METRICS[name].label, name)
-            self.measure.setItemData(row, METRICS[name].explanation, SENTENCE)
+        for name in names:
+            self.measure.offer(METRICS[name].label, name, METRICS[name].explanation)
         self.measure.setCurrentIndex(max(0, self.measure.findData(wanted)) if names else -1)
         self._yardstick.metric = self.measure.currentData() or ""
 
     def _choose_method(self, wanted: str | None) -> None:
-        items, row = self.method.model(), self.method.findData(wanted) if wanted is not None else -1
-        places = (items.index(at, 0) for at in (row, *range(self.method.count())) if at >= 0)
-        usable = (place.row() for place in places if items.flags(place) & Qt.ItemFlag.ItemIsEnabled)
+        row = self.method.findData(wanted) if wanted is not None else -1
+        usable = filter(self.method.is_usable, (row, *range(self.method.count())))
         self.method.setCurrentIndex(next(usable, -1))
 
     def _show_options(self) -> None:

@@ -23,7 +23,7 @@ from gui.panels.words.outline import deviation
 from gui.widgets import verbatim
 from gui.widgets.building import below, claims, empty_page, fill, named, put_pages, scrolling
 from gui.widgets.labels import say
-from gui.widgets.tables import Column, Index, TableModel, TableView, bold
+from gui.widgets.tables import Column, Index, TableModel, TableView, bold, stretch
 from gui.wording import hand_phrases, words
 
 LENGTH = Qt.ItemDataRole.UserRole + 1  # of a bar: 1 for the fullest bin of the node; None where there is no bar
@@ -350,9 +350,7 @@ class NodePanel(QWidget):
         self.note.show_note(self._document.selected, tree.mark(self._document.selected).note)
         self.model.show(tree, position, self._document.focus_class)
         self._halves.setStretch(1, 2 if self.model.columnCount() > USUAL else 1)
-        header = self.view.horizontalHeader()
-        header.setSectionResizeMode(header.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, header.ResizeMode.Stretch)
+        stretch(self.view.horizontalHeader(), 0)
 
     def _show_together(self) -> None:
         tree, several = self._document.tree, self._document.several

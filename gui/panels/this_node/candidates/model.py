@@ -21,7 +21,7 @@ from gui.widgets.building import later
 from gui.widgets.tables import Index, aligned
 from gui.wording import words
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it brings the compiler
     from engine.resampling.stability import Wins
 
 CANDIDATE = Qt.ItemDataRole.UserRole

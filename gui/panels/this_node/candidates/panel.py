@@ -14,7 +14,6 @@ from engine.runtime.sentences import tr
 from gui import icons, theme
 from gui.model.document import Document
 from gui.model.search import further, guessing
-from gui.panels.this_node import grown
 from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.figures import SECTIONS, FigureMenu
@@ -23,7 +22,8 @@ from gui.settings import Settings
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, empty_page, fill, flat_button, named, stacked
 from gui.widgets.fields import FindField
-from gui.wording import hand_phrases
+from gui.widgets.labels import grown
+from gui.wording import hand_phrases, phrases
 
 SCROLLED = 40  # pixels beside the list: margins and the scroll bar
 LOOKED_AT = 60  # rows that are asked whether their gain survives, to mark them in the plot and to keep room for words
@@ -346,7 +346,7 @@ def significant(document: Document) -> list[str]:
         return []
     if least == math.inf:
         return [tr("no split is significant at 0")]
-    columns = say.column_count(sum(candidate.split is not None for candidate in document.candidates or ()))
+    columns = phrases.counted_columns(sum(candidate.split is not None for candidate in document.candidates or ()))
     said = {"least": f"{least:.2f}", "level": f"{document.search['significance']:g}", "columns": columns}
     return [tr("significant: LogWorth of at least {least} ({level} over {columns})", **said)]
 

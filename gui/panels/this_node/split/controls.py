@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QScrol
 import engine
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
-from gui.panels.this_node import grown
 from gui.panels.this_node.split.bars import BRANCH, DECLARED, NAME, RATE, ROWS, branch_tone
 from gui.panels.this_node.split.draft import CutDraft, Draft, LevelsDraft
 from gui.panels.this_node.split.ruler import SNAPS
@@ -21,7 +20,7 @@ from gui.panels.this_node.words import level_count
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, tool_button, yielding
 from gui.widgets.fields import ENTER, ElidedCombo, FindField
-from gui.widgets.labels import stack
+from gui.widgets.labels import grown, stack
 from gui.wording import words
 
 SNAP_WORDS = (marked("Midpoint"), marked("Round"), marked("Quantile"), marked("Free"))
@@ -50,8 +49,7 @@ class Choice(ElidedCombo):
     chosen = Signal(int)  # the place of the choice
 
     def __init__(self, name: str, spoken: str, explained: str) -> None:
-        narrow = ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        super().__init__(sizeAdjustPolicy=narrow, minimumContentsLength=4)
+        super().__init__(letters=4)
         yielding(named(self, name, spoken, explained))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.activated.connect(self.chosen)

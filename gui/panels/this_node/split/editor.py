@@ -21,7 +21,6 @@ from gui.model.jobs import words_for
 from gui.model.search import guessing
 from gui.model.search.further import WINS
 from gui.model.search.ranking import FAULT, has_curve
-from gui.panels.this_node import grown
 from gui.panels.this_node.split.cuts import CutsKind
 from gui.panels.this_node.split.draft import Draft, LiteralsDraft, start
 from gui.panels.this_node.split.kind import SplitKind
@@ -33,7 +32,7 @@ from gui.panels.this_node.words import capital, cuts_of, why_not_by_hand
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, claims, empty_page, fill, flat_button, later, named, put_pages, tool_button
 from gui.widgets.fields import ENTER
-from gui.widgets.labels import say
+from gui.widgets.labels import grown, say
 from gui.wording import words
 
 LOWEST = 160  # pixels; where there is less room for all of it, it scrolls, and nothing is squeezed

@@ -11,7 +11,6 @@ from engine.criteria import task_of
 from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.model.document import Document
-from gui.panels.this_node import grown
 from gui.panels.this_node.why import words as why_words
 from gui.panels.this_node.why.figure import Drawing, why_still
 from gui.panels.this_node.why.rankings import RankingsChart
@@ -28,7 +27,7 @@ from gui.widgets.building import (
     tool_button,
     yielding,
 )
-from gui.widgets.labels import say, stack
+from gui.widgets.labels import grown, say, stack
 from gui.widgets.tables import bold
 
 VIEWS = {"sum": marked("Sum"), "figure": marked("Figure"), "rankings": marked("Rankings")}
