@@ -103,9 +103,8 @@ class SharesForm(QWidget):
         self._why.setVisible(bool(why))
 
     def _spin(self, name: str, accessible: str, suffix: str) -> QSpinBox:
-        box = named(QSpinBox(suffix=suffix, singleStep=5 if suffix else 1), name, accessible)
-        box.setAlignment(Qt.AlignmentFlag.AlignRight)
-        box.valueChanged.connect(self._refresh)
+        box = named(QSpinBox(suffix=suffix, singleStep=5 if suffix else 1), name, accessible,
+                    alignment=Qt.AlignmentFlag.AlignRight, valueChanged=self._refresh)  # fmt: skip
         box.valueChanged.connect(self.changed)
         return box
 

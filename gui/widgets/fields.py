@@ -53,9 +53,9 @@ class ElidedCombo(QComboBox):
         event.ignore()  # it scrolls what is around: nothing must change in passing
 
 
-def short_list(name: str, spoken: str, tip: str = "", letters: int = 8) -> ElidedCombo:
-    """A list of choices that asks for the room of so many letters only."""
-    return named(ElidedCombo(letters), name, spoken, tip)
+def short_list(name: str, spoken: str, tip: str = "", letters: int = 8, **properties: Any) -> ElidedCombo:
+    """A list of choices that asks for the room of so many letters only; `properties`: see `named`."""
+    return named(ElidedCombo(letters), name, spoken, tip, **properties)
 
 
 def refill(box: QComboBox, choices: Mapping[Any, str], chosen: Any) -> None:
@@ -72,10 +72,11 @@ class FindField(QLineEdit):
 
     empties = True
 
-    def __init__(self, object_name: str, words: str, name: str, *, lens: bool = True) -> None:
-        """`words` stand in it while it is empty, `name` is for those who hear it, a `lens` before what is typed."""
+    def __init__(self, object_name: str, words: str, name: str, *, lens: bool = True, **properties: Any) -> None:
+        """`words` stand in it while it is empty, `name` is for those who hear it, a `lens` before what is typed;
+        `properties`: see `named`."""
         super().__init__(clearButtonEnabled=True, placeholderText=words)
-        named(self, object_name, name)
+        named(self, object_name, name, **properties)
         if lens:
             icons.put(self.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition), "search")
 

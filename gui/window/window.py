@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, cast
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, QUrl
-from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton, QWidget
 
 from engine.runtime.errors import readable
@@ -25,7 +25,7 @@ from gui.verbs.declared import BY_METHOD
 from gui.verbs.hand_asks import HandAsks
 from gui.verbs.menus import CONTEXT, TOOLBAR, WindowMenus
 from gui.widgets import verbatim
-from gui.widgets.building import named, open_menu, stacked
+from gui.widgets.building import Reaction, named, open_menu, stacked
 from gui.widgets.short_names import PartsLabel
 from gui.window.bars import CriterionBox, FitStrip, JobStatus, PathLabel, PresetBox, ToolBar, fit_words
 from gui.window.message_bar import MessageBar
@@ -200,6 +200,7 @@ class Window(QMainWindow):
         self.toolbar = bar
         self.addToolBar(bar)
         bar.fitted.connect(self._place_strip)
+        Reaction(self, self._place_strip, QEvent.Type.Resize)
 
     def _connect(self) -> None:
         document, page = self.document, self.start_page
@@ -278,10 +279,6 @@ class Window(QMainWindow):
         path = settings.log_path()
         if not path.exists() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             messages.info(tr("The log is “{path}”.", path=path))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place_strip()
 
     def _on_told(self, text: str) -> None:
         """Says something in the status bar, with "…" where there is no room for all of it."""

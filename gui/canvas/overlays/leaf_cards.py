@@ -91,9 +91,8 @@ class FilterForm(Overlay):
                 field.setStepType(LimitBox.StepType.AdaptiveDecimalStepType)
         self.confidence.setSingleStep(5.0)
         self.support, self.surety = stacked(self.rows, self.share), stacked(self.confidence, self.spread)
-        self.unit = named(QComboBox(), "filter_unit", tr("Rows or their share"))
+        self.unit = named(QComboBox(), "filter_unit", tr("Rows or their share"), activated=self._on_unit)
         self.unit.addItems([tr("rows"), tr("% of all rows")])
-        self.unit.activated.connect(self._on_unit)
         self.bound, self.measure = verbatim.label(), verbatim.label()
         self.told = quiet(name="filter_told")
         self.none = named(QPushButton(tr("No filter"), autoDefault=False), "filter_none",

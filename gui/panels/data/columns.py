@@ -451,8 +451,8 @@ class ColumnsPanel(QWidget):
         self.proxy = QSortFilterProxyModel(self, sortRole=tables.SORT_KEY, filterKeyColumn=NAME)
         self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.proxy.setSourceModel(self.model)
-        self.search = FindField("columns_search", tr("Find a column…"), tr("Find a column"))
-        self.search.textChanged.connect(self.proxy.setFilterFixedString)
+        self.search = FindField("columns_search", tr("Find a column…"), tr("Find a column"),
+                                textChanged=self.proxy.setFilterFixedString)  # fmt: skip
         self.summary = verbatim.label(objectName="columns_summary")
         self.summary.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self._build_view()

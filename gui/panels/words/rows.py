@@ -183,24 +183,21 @@ class RowsPanel(QWidget):
 
     def _build(self) -> None:
         following = self._document.following
-        self.number = FindField("row_number", tr("Row number"), tr("Number of the row to follow"), lens=False)
+        self.number = FindField("row_number", tr("Row number"), tr("Number of the row to follow"), lens=False,
+                                returnPressed=self._on_number, textChanged=self._on_typed)  # fmt: skip
         self.number.setFixedWidth(NUMBER_WIDTH)
         self.number.setToolTip(tr("Type the number of a row and press Enter to follow it through the tree"))
-        self.number.returnPressed.connect(self._on_number)
         where = tr("Rows where … {example}", example=EXAMPLE)
-        self.condition = FindField("row_condition", where, tr("Condition of the rows to follow"))
+        self.condition = FindField("row_condition", where, tr("Condition of the rows to follow"),
+                                   returnPressed=self._on_condition, textChanged=self._on_typed)  # fmt: skip
         self.condition.setToolTip(verbatim.tip(tr(
             "A condition in the language of pandas queries, for instance {example}. Names with and, or, not or signs "
             "in them stand in backticks, text in quotes; missing values by {missing}, lists by {list}, ranges by "
             "{range}. Enter shows the flow of these rows; an empty field means all rows.",
             example=EXAMPLE, missing="income.isna()", list='city in ["Ulm", "Bonn"]', range="20 < age <= 40",
         )))  # fmt: skip
-        self.condition.returnPressed.connect(self._on_condition)
-        for field in (self.number, self.condition):
-            field.textChanged.connect(self._on_typed)
         tip = tr("Which rows are listed: all, those with an error, or those with one kind of error")
-        self.kinds = short_list("row_kinds", tr("Rows by error"), tip)
-        self.kinds.activated.connect(lambda _: self.refresh())
+        self.kinds = short_list("row_kinds", tr("Rows by error"), tip, activated=lambda _: self.refresh())
         tip = tr("Follows the rows of the selected nodes, in this tree and in the next")
         self.here = named(QPushButton(tr("&Here")), "row_here", tip=tip,
                           clicked=lambda: following.follow_nodes(self._document.several.nodes))  # fmt: skip

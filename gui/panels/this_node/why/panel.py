@@ -346,9 +346,8 @@ class GuessPage(QWidget):
         self._document = document
         self.ask = verbatim.label(tr("Which column would you split this leaf by?"), objectName="why_guess_ask")
         self.ask.setFont(bold())
-        self.column = named(QComboBox(), "why_guess_column", self.ask.text())
+        self.column = named(QComboBox(), "why_guess_column", self.ask.text(), activated=self._on_chosen)
         self.column.setMinimumWidth(160)
-        self.column.activated.connect(self._on_chosen)
         self.then = verbatim.label(objectName="why_guess_then", wordWrap=True)
         self.settle = named(QPushButton(tr("That is my guess")), "why_guess_settle", clicked=document.guess.settle)
         self.give_up = flat_button("why_guess_give_up", tr("Show the ranking"), clicked=document.guess.give_up)
