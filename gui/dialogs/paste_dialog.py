@@ -24,8 +24,8 @@ class TypingGrid(QTableWidget):
 
     edited = Signal()  # a cell holds something else
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(START_ROWS, START_COLUMNS, parent)
+    def __init__(self) -> None:
+        super().__init__(START_ROWS, START_COLUMNS)
         named(self, "typing_grid", tr("Grid to type a table into; the first row holds the names"))
         self.setFrameShape(self.Shape.NoFrame)
         self.horizontalHeader().hide()

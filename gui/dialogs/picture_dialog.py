@@ -18,7 +18,7 @@ from gui.picture.picture_model import PictureModel
 from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.scene import Streams
 from gui.widgets import verbatim
-from gui.widgets.building import fill, form, named, scrolling
+from gui.widgets.building import fill, form, named, refuse, scrolling
 from gui.widgets.fields import refill
 from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 from gui.wording import words
@@ -290,10 +290,8 @@ class PictureDialog(QDialog):
         page = suffix == ".html"
         if page and self._seen.isChecked():
             self._whole.setChecked(True)
-        self._seen.setEnabled(not page)
-        self._seen.setToolTip(tr("A page for browsers holds the whole tree or a branch.") if page else "")
-        self._folded.setEnabled(not self._seen.isChecked())
-        self._folded.setToolTip(tr("The view shows them folded.") if self._seen.isChecked() else "")
+        refuse(self._seen, tr("A page for browsers holds the whole tree or a branch.") if page else "")
+        refuse(self._folded, tr("The view shows them folded.") if self._seen.isChecked() else "")
         folded = self._folded.isChecked() or self._seen.isChecked()
         scene = self._scene if folded or self._whole_scene is None else self._whole_scene
         try:

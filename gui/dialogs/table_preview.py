@@ -268,8 +268,8 @@ class PaddedDelegate(QStyledItemDelegate):
 class PreviewTable(QTableView):
     """Shows a `PreviewModel`; the header's menus are also on F2 (kind), F3 (role) and the context menu."""
 
-    def __init__(self, model: PreviewModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent, showGrid=False, wordWrap=False)
+    def __init__(self, model: PreviewModel) -> None:
+        super().__init__(showGrid=False, wordWrap=False)
         self._model, self._header = model, PreviewHeader(self)
         self.setHorizontalHeader(self._header)
         self.setModel(model)

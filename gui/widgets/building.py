@@ -6,16 +6,7 @@ from typing import Any, TypeVar
 from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import (
-    QFormLayout,
-    QLayout,
-    QMenu,
-    QPushButton,
-    QScrollArea,
-    QSplitter,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFormLayout, QLayout, QMenu, QPushButton, QScrollArea, QSplitter, QToolButton, QWidget
 
 from gui import icons
 from gui.widgets import verbatim
@@ -60,6 +51,12 @@ def picture_button(
     if icon:
         icons.put(button, icon)
     return button
+
+
+def refuse(what: QWidget | QAction, why: str, usual: str = "") -> None:
+    """Greys what cannot be used, whose tooltip then says why instead of what is usual; without a reason it can be."""
+    what.setEnabled(not why)
+    what.setToolTip(verbatim.tip(why or usual))
 
 
 def entry(menu: QMenu, text: str, do: Callable[[], object], *, name: str = "", ticked: bool | None = None) -> QAction:

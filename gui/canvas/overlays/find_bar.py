@@ -9,7 +9,7 @@ from gui.canvas.canvas import Canvas
 from gui.canvas.overlays.overlay import Overlay
 from gui.widgets.building import fill, picture_button
 from gui.widgets.fields import ENTER, FindField
-from gui.widgets.labels import quiet, stack
+from gui.widgets.labels import quiet, say, stack
 from gui.wording import words
 
 TIP = marked(
@@ -89,8 +89,7 @@ class FindBar(Overlay):
         for button in (self.before, self.next):
             button.setEnabled(n > 0)
         said = found.why_none if found is not None else ""
-        self.said.setText(said)
-        self.said.setVisible(bool(said))
+        say(self.said, said)
         self.field.setAccessibleDescription(said or self.count.text())
 
     def _counted(self, n: int) -> str:

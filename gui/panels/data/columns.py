@@ -248,8 +248,8 @@ class ColumnsView(tables.TableView):
 class ColumnsPanel(QWidget):
     """Lists the columns of the document's table and changes their roles, kinds and the target."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("columns_panel")
         self._document = document
         self._figures: dict[str, int] = {}  # the widest of each sort, in pixels

@@ -125,8 +125,8 @@ class ClassesBox(QWidget):
 
     chosen = Signal(object)  # the text, or None where it is empty
 
-    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, option: Option) -> None:
+        super().__init__()
         self._option, self._setting = option, Setting()
         self._text = self._refused = ""
         example = tr("For example: {example}", example=option.example)
@@ -290,8 +290,8 @@ class OptionRow(QWidget):
 
     chosen = Signal(str, object)  # the option's name and its value; None brings the default back
 
-    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, option: Option) -> None:
+        super().__init__()
         self.setObjectName(f"search_row_{option.name}")
         self.option = option
         self.reason = ""  # why it has no effect at present; empty when it has
@@ -376,8 +376,8 @@ class OptionRow(QWidget):
 class Section(QWidget):
     """One group of options under a heading that opens and closes it, and says what in it is no default."""
 
-    def __init__(self, group: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, group: str) -> None:
+        super().__init__()
         self.group, place = group, GROUPS.index(group)
         self.setObjectName(f"search_section_{place}")
         self.rows = [OptionRow(option) for option in OPTIONS.values() if option.group == group]
@@ -440,8 +440,8 @@ class SearchForm(QtWidgets.QScrollArea):
 
     chosen = Signal(str, object)  # the option's name and its value; None brings the default back
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, widgetResizable=True)
+    def __init__(self) -> None:
+        super().__init__(widgetResizable=True)
         off, none = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.FocusPolicy.NoFocus  # the keyboard goes through inside
         named(self, "search_form", frameShape=self.Shape.NoFrame, focusPolicy=none, horizontalScrollBarPolicy=off)
         self.sections = [Section(group) for group in GROUPS]
@@ -487,8 +487,8 @@ class SearchForm(QtWidgets.QScrollArea):
 class SearchSettings(QWidget):
     """Shows the document's search options and changes them."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("search_settings")
         self._document = document
         self._missed = False  # whether something changed while nobody could see it

@@ -135,8 +135,8 @@ def _points(share: float) -> str:
 class ComparisonPanel(QWidget):
     """Chooses the other tree; shows sizes and errors of both, the test of their difference, and where it lies."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("comparison_panel")
         self._document = document
         self._choices: list[State | Point | None] = []

@@ -240,8 +240,8 @@ def _columns(measure: str) -> list[Column[Shown]]:
 class HistoryPanel(QWidget):
     """Lists the document's steps; a click or Enter goes back, or forward again, to one."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("history_panel")
         self._document = document
         self.model = HistoryModel(self)

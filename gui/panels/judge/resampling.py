@@ -14,7 +14,7 @@ from gui.model.judging import Way
 from gui.panels.judge import findings
 from gui.picture.nodes.cards import LINES
 from gui.widgets import verbatim
-from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages
+from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages, refuse
 from gui.widgets.fields import ExplainedList
 from gui.widgets.tables import TableModel, TableView, stretch
 from gui.wording import words
@@ -52,8 +52,8 @@ HOWS = {
 class ResamplingPanel(QWidget):
     """Chooses what is judged and how, runs it, and lists what was found beside the tree as it stands."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("judge_panel")
         self._document, self._judging = document, document.judging
         self._chosen = False  # whether a person has said what is judged; before, a pruned tree brings the pruning along
@@ -147,8 +147,7 @@ class ResamplingPanel(QWidget):
         for row in range(self.what.count()):
             self.what.allow(row, known.recipe(self.what.itemData(row)) is not None)
         forest = self.how.currentData()[0] in judging.FORESTS
-        self.what.setEnabled(not forest)
-        self.what.setToolTip(verbatim.tip(tr("A forest is grown by the search options") if forest else ""))
+        refuse(self.what, tr("A forest is grown by the search options") if forest else "")
         usable = forest or self.what.is_usable(self.what.currentIndex())
         self.run.setEnabled(usable and not known.running)
         self.show_returned.setVisible(known.stability_of(document.tree) is not None)

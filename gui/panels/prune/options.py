@@ -45,8 +45,8 @@ class SliderBox(QWidget):
 
     chosen = Signal(object)  # the number
 
-    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, option: Option) -> None:
+        super().__init__()
         self._name, self._most = option.name, option.most
         self._least = LEAST_SHOWN.get(option.name, 0.0)
         self.slider = named(QSlider(Qt.Orientation.Horizontal), f"pruning_slider_{option.name}", option.label)
@@ -83,8 +83,8 @@ class WholesLine(QLineEdit):
 
     chosen = Signal(object)  # the numbers, or None for none
 
-    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
-        super().__init__(parent, placeholderText=option.none)
+    def __init__(self, option: Option) -> None:
+        super().__init__(placeholderText=option.none)
         self._name = option.name
         self._shown: tuple[int, ...] = ()
         self.editingFinished.connect(self.settle)
@@ -115,8 +115,8 @@ class OptionsForm(QScrollArea):
 
     told = Signal(str, str, object)  # method, option, and its value; None for the usual one
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, widgetResizable=True)
+    def __init__(self) -> None:
+        super().__init__(widgetResizable=True)
         self.setObjectName("pruning_options")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMinimumWidth(180)

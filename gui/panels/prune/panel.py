@@ -59,8 +59,8 @@ class StepsTable(TableView):
 class PruningPanel(QWidget):
     """Chooses a method, draws what all of them make of the tree, and puts any of these trees on the canvas."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("pruning_panel")
         self._document, self._cutback = document, document.cutback
         self._yardstick = Yardstick(document, self._redraw)

@@ -220,8 +220,8 @@ class NoteField(QPlainTextEdit):
 
     written = Signal(int, str)  # the node that the note was typed for, the note
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, placeholderText=tr("Write a note on this node…"), tabChangesFocus=True)
+    def __init__(self) -> None:
+        super().__init__(placeholderText=tr("Write a note on this node…"), tabChangesFocus=True)
         tip = tr(
             "A note goes with the tree into projects and exports. Ctrl+Enter saves it, Esc discards what was typed."
         )
@@ -286,8 +286,8 @@ class NoteField(QPlainTextEdit):
 class NodePanel(QWidget):
     """Tells what the document's selected node is: its rule, its rows, its target, its label and its errors."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("node_panel")
         self._document = document
         self._beginning = document.beginning

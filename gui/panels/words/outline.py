@@ -191,8 +191,8 @@ def deviation(stats: NDArray[np.float64]) -> float:
 class OutlinePanel(QWidget):
     """Shows the document's tree; the selected node is the document's, in both directions."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("outline_panel")
         self._document = document
         self._open: set[int] = set()

@@ -165,8 +165,8 @@ def _of_tree(table: engine.Table, found: Fates | None, rows: NDArray[np.int64] |
 class RowsPanel(QWidget):
     """Lists rows, and has them followed."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("rows_panel")
         self._document = document
         self._quiet = self._fault = False

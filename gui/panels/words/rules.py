@@ -292,8 +292,8 @@ class _Wrapped(QStyledItemDelegate):
 class RulesPanel(QWidget):
     """Shows the document's tree as rules, made only in sight; the chosen leaf is the document's, in both directions."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("rules_panel")
         self._document, self._focus = document, 0
         self._made: tuple[engine.Tree | None, list[engine.ClassRule]] = (None, [])

@@ -37,8 +37,8 @@ class CandidatesPanel(QWidget):
 
     whyAsked = Signal()  # the arithmetic of the split that is looked at is wanted
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("candidates_panel")
         self._document = document
         self._settings: Settings | None = None

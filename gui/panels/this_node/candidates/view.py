@@ -347,8 +347,8 @@ class RankPlot(QWidget):
     pointed = Signal(int)  # the mouse points at another rank, or -1
     chosen = Signal(int)  # a rank was clicked
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         named(self, "candidates_plot", tr("Gain by rank"))
         policy = self.sizePolicy()
         policy.setVerticalPolicy(policy.Policy.Maximum)

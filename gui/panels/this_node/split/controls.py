@@ -18,7 +18,7 @@ from gui.panels.this_node.split.draft import CutDraft, Draft, LevelsDraft
 from gui.panels.this_node.split.ruler import SNAPS
 from gui.panels.this_node.words import level_count
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named, tool_button, yielding
+from gui.widgets.building import fill, named, refuse, tool_button, yielding
 from gui.widgets.fields import ENTER, ElidedCombo, FindField
 from gui.widgets.labels import grown, stack
 from gui.wording import words
@@ -151,9 +151,8 @@ class CutControls(QWidget):
     def show_draft(self, draft: CutDraft) -> None:
         kind, in_words, split, values = draft.curve.kind, draft.curve.kind_in_words, draft.split, draft.curve.values
         refusal = why_no_levels(kind, len(values))
-        self.levels.setEnabled(not refusal)
         usual = tr("Treats values as categories, so that each may have a branch of its own or share one")
-        self.levels.setToolTip(verbatim.tip(refusal or usual))
+        refuse(self.levels, refusal, usual)
         example = "2013-07-01, 2014-01-01" if kind == "date" else "5, 10, 20"
         self.cuts.setPlaceholderText(example)
         text = engine.splits.cuts_text([engine.splits.without_noise(cut, values) for cut in draft.cuts], in_words)
@@ -335,8 +334,7 @@ class GroupMenu(QMenu):
 
     def refuse(self, name: str, why: str) -> None:
         explained = next(explained for other, _, explained in GROUPINGS if other == name)
-        self.verbs[name].setEnabled(not why)
-        self.verbs[name].setToolTip(verbatim.tip(why or tr(explained)))
+        refuse(self.verbs[name], why, tr(explained))
 
     def _on_pool(self) -> None:
         self.rows.interpretText()

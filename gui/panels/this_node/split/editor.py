@@ -29,8 +29,8 @@ from gui.panels.this_node.split.literals import LiteralsKind
 from gui.panels.this_node.split.plot import SplitPlot
 from gui.panels.this_node.split.readings import SplitBranches, SplitFigures, SplitLegend, SplitTitle
 from gui.panels.this_node.words import capital, cuts_of, why_not_by_hand
-from gui.widgets import verbatim
-from gui.widgets.building import Reaction, claims, empty_page, fill, flat_button, later, named, put_pages, tool_button
+from gui.widgets import building, verbatim
+from gui.widgets.building import Reaction, claims, fill, flat_button, later, named, tool_button
 from gui.widgets.fields import ENTER
 from gui.widgets.labels import grown, say
 from gui.wording import words
@@ -47,8 +47,8 @@ class SplitEditor(QWidget):
 
     whyAsked = Signal()  # the arithmetic of the split is wanted
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("split_editor")
         self._document = document
         self._drawn: tuple[object, ...] = ()  # all that the picture was made from
@@ -89,7 +89,7 @@ class SplitEditor(QWidget):
         self.literals_kind = LiteralsKind(self.plot, self._document)
         self.kinds: tuple[SplitKind[Any], ...] = (self.cuts_kind, self.levels_kind, self.literals_kind)
         self.kind: SplitKind[Any] = self.cuts_kind  # who edits this kind of split
-        self.empty = empty_page(name="split_editor_empty")
+        self.empty = building.empty_page(name="split_editor_empty")
         page = Sheet()
         inner = fill(QVBoxLayout(page), heading, self.figures, self.legend, self.readout, (self.plot, 1))
         inner.addWidget(self.literals_kind.body, 1)
@@ -103,7 +103,7 @@ class SplitEditor(QWidget):
             if kind.controls is not None:
                 inner.addWidget(kind.controls)
                 kind.controls.hide()
-        self.pages = put_pages(self, Page(page), self.empty, margins=(8, 8, 8, 8))
+        self.pages = building.put_pages(self, Page(page), self.empty, margins=(8, 8, 8, 8))
 
     def _refresh(self) -> None:
         """Begins with what the document looks at, or says in words why there is nothing to draw."""
@@ -178,11 +178,10 @@ class SplitEditor(QWidget):
         for widget in (self.figures, self.best, self.why):
             widget.setVisible(made and not document.guessing)
         self.split.setText(tr("Replace") if inner else verbatim.without_mark(tr("&Split")))
-        self.split.setEnabled(not refusal and not document.guessing)
         usual = tr("Splits the selected leaf exactly so (Enter)")
         if inner:
             usual = tr("Puts this split in the place of the selected node’s (Enter)")
-        self.split.setToolTip(verbatim.tip(refusal or (tr(guessing.HIDDEN) if document.guessing else usual)))
+        building.refuse(self.split, refusal or (tr(guessing.HIDDEN) if document.guessing else ""), usual)
         self.best.setText(tr(self.kind.best))
         if self.draft is None:
             assert curve is not None

@@ -14,19 +14,8 @@ from gui.model.document import Document
 from gui.panels.this_node.why import words as why_words
 from gui.panels.this_node.why.figure import Drawing, why_still
 from gui.panels.this_node.why.rankings import RankingsChart
-from gui.widgets import verbatim
-from gui.widgets.building import (
-    Reaction,
-    empty_page,
-    fill,
-    flat_button,
-    later,
-    named,
-    split,
-    stacked,
-    tool_button,
-    yielding,
-)
+from gui.widgets import building, verbatim
+from gui.widgets.building import Reaction, fill, flat_button, later, named, split, tool_button
 from gui.widgets.labels import grown, say, stack
 from gui.widgets.tables import bold
 
@@ -43,8 +32,8 @@ TEXT_WAITS = 40  # milliseconds from one text to the next while the figure follo
 class WhyPanel(QWidget):
     """Explains the candidate that the document looks at, or the split that is being made of it by hand."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("why_panel")
         self._document = document
         self._swept: engine.Candidate | None = None
@@ -88,14 +77,14 @@ class WhyPanel(QWidget):
         self.rankings = RankingsChart()
         self.rankings.picked.connect(self._on_picked)
         self.verdict = verbatim.label(objectName="why_verdict", wordWrap=True)
-        self.empty = empty_page(name="why_empty")
+        self.empty = building.empty_page(name="why_empty")
         self.game = GuessPage(self._document)
         anywhere = Qt.ShortcutContext.WidgetWithChildrenShortcut
         QShortcut(QKeySequence.StandardKey.Copy, self, self._on_copy).setContext(anywhere)
         self.views = {"sum": self.text, "figure": self.drawing, "rankings": self.rankings}
         views = named(split(Qt.Orientation.Horizontal, *self.views.values()), "why_views")
         views.setSizes([1150, 1000, 1050])  # shares, which Qt scales
-        self.pages = stacked(views, self.empty, self.game)
+        self.pages = building.stacked(views, self.empty, self.game)
         layout = stack(self, self.head, self.verdict, (self.pages, 1), spacing=4, margins=(8, 6, 8, 0))
         layout.setSizeConstraint(layout.SizeConstraint.SetNoConstraint)
 
@@ -275,7 +264,7 @@ class WhyHead(QWidget):
             group.addButton(tab)
         self.tabs["sum"].setChecked(True)
         tip = tr("By which criterion the split is worked out")
-        self.criterion = yielding(named(QComboBox(), "why_criterion", tr("Criterion of the arithmetic"), tip))
+        self.criterion = building.yielding(named(QComboBox(), "why_criterion", tr("Criterion of the arithmetic"), tip))
         self.criterion.setMinimumWidth(80)
         self.criterion.setMaximumWidth(grown(190, self.fontMetrics()))
         self.play = tool_button("why_play")
@@ -314,15 +303,13 @@ class WhyHead(QWidget):
     def say_play(self, running: bool, why_not: str) -> None:
         usual = tr("▶ Sweep") if self.width() >= grown(ROOMY, self.fontMetrics()) else "▶"
         self.play.setText(tr("■ Stop") if running else usual)
-        self.play.setEnabled(not why_not)
-        tip = tr("Moves the threshold from left to right and draws its gain; Esc stops it")
-        self.play.setToolTip(verbatim.tip(why_not or tip))
+        moves = tr("Moves the threshold from left to right and draws its gain; Esc stops it")
+        building.refuse(self.play, why_not, moves)
         self.play.setAccessibleName(tr("Stop the sweep") if running else tr("Sweep the threshold"))
 
     def say_guess(self, why_not: str) -> None:
-        self.guess.setEnabled(not why_not)
-        tip = tr("Hides ranking and gains until you have guessed which column splits best, and where")
-        self.guess.setToolTip(verbatim.tip(why_not or tip))
+        usual = tr("Hides ranking and gains until you have guessed which column splits best, and where")
+        building.refuse(self.guess, why_not, usual)
 
     def fill_criteria(self, names: list[str], own: str) -> None:
         """Offers criteria; where they are others, or the search has another one, the search's own is chosen."""
