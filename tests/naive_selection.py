@@ -18,6 +18,29 @@ def folds(n: int, seed: int) -> list[np.ndarray]:
     return dealt
 
 
+def best_method(frame: pd.DataFrame, methods: tuple[str, ...], options: list[dict], seed: int) -> np.ndarray:
+    """float64[n_validation]: how often the best of several prunings and of a single leaf is wrong about each validation
+    row, where the other folds chose each pruning and then among these; of those that are as good, the last one."""
+    rows = np.flatnonzero(frame.part == "validation")
+    found = np.zeros(rows.size)
+    for fold in folds(rows.size, seed):
+        for k in range(5):
+            held = rows[fold == k]
+            without = frame.copy()
+            without.loc[held, "part"] = "test"
+            table = engine.Table.from_frame(without, target="y").with_partition(column="part")
+            trees = []
+            for method, told in zip(methods, options, strict=True):
+                pruning = engine.prune(table, engine.grow(table), method, **told)
+                trees.append(pruning.tree(pruning.chosen))
+            trees.append(engine.Tree.root(table))
+            rest = frame.iloc[rows[fold != k]]
+            errors = [float((np.asarray(tree.predict(rest)) != rest.y).mean()) for tree in trees]
+            best = max(i for i, error in enumerate(errors) if error == min(errors))
+            found[fold == k] += np.asarray(trees[best].predict(frame.iloc[held])) != frame.y.to_numpy()[held]
+    return found / 5
+
+
 def misses(frame: pd.DataFrame, method: str, seed: int = 0, **options: object) -> np.ndarray:
     """float64[n_validation]: how often trees that the other folds chose are wrong about each validation row, or their
     mean squared error on it. `frame` has the target y and the part of each row; it is grown by the defaults."""

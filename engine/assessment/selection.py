@@ -9,8 +9,8 @@ The folds are not stratified by class. Where every fold has the class shares of 
 longer independent of those that choose, and a coin seems to be predicted: 1 point with 100 rows.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
 
@@ -36,6 +36,23 @@ WIDER, WIDER_APART = 1.17, 1.55
 
 
 @dataclass(frozen=True, eq=False)
+class Deals:
+    """What the folds of every deal say, so that a choice among chosen trees can be judged as well.
+
+    Attributes:
+        losses: float[DEALS, n_validation], the loss of each validation row by the tree chosen without its fold.
+        without: float64[DEALS, FOLDS], the mean loss of that tree on the rows outside of the fold, which chose it; NaN
+            where nothing was finished.
+    """
+
+    losses: NDArray[np.floating[Any]]
+    without: Floats
+
+
+NO_DEALS = Deals(np.zeros((0, 0)), np.zeros((0, 0)))
+
+
+@dataclass(frozen=True, eq=False)
 class Choice:
     """A tree that validation rows chose, as seen by rows that did not choose.
 
@@ -48,13 +65,15 @@ class Choice:
         misses: float64[n_validation], of each validation row, in the order of the table, the share of the trees chosen
             without it that label it wrongly; or their mean squared error on it (absolute where they predict medians).
             NaN where no deal was finished.
+        deals: the losses fold by fold, for `best_of`.
     """
 
     trees: int
     shown: float
     error: float
     interval: tuple[float, float]
-    misses: Floats
+    misses: Floats = field(default_factory=lambda: np.zeros(0))
+    deals: Deals = NO_DEALS
 
     @property
     def optimism(self) -> float:
@@ -78,67 +97,90 @@ def cross_fitted(
     Raises:
         InputError: as `engine.prune`.
     """
-    rows = table.rows(VALIDATION)
+    rows, tree = table.rows(VALIDATION), pruning.full
     how: dict[str, Any] = {"keep_by_hand": keep_by_hand, "assignment": assignment, **options}
-
-    def judge(held: NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
-        part = table.part.copy()
-        part[rows[held]] = UNUSED
-        made = prune(table.divided(part), pruning.full, pruning.method, **how)
-        return losses_of(table, made.tree(made.chosen), rows[held])
-
-    shown, tree = pruning.steps[pruning.chosen].validation_error, pruning.full
-    shares = tree.task == "classes" and not tree.leaf_rule.costs
-    return _judged(judge, rows.size, len(pruning.steps), shown, shares, seed, progress or Progress())
-
-
-def best_of(losses: Floats, weights: Floats | None = None, seed: int = 0) -> Choice:
-    """Judges the choice of the lowest mean loss among some trees, as a person makes it who tries settings.
-
-    Args:
-        losses: float64[n, K], of each validation row by each tree; of trees that are as good, the last one is taken.
-        weights: float64[n], what the rows count.
-    """
-    n, n_trees = losses.shape
-    weights = np.ones(n) if weights is None else weights
-
-    def judge(held: NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
-        best = smallest_best(weights[~held] @ losses[~held])
-        return losses[held, best], losses[held, best], weights[held]
-
-    shown = float(np.min(weights @ losses) / weights.sum()) if n else NAN
-    shares = bool(((losses == 0) | (losses == 1)).all())
-    return _judged(judge, n, n_trees, shown, shares, seed, Progress())
-
-
-def _judged(
-    judge: Callable[[NDArray[np.bool_]], tuple[Floats, Floats, Floats]], n: int, trees: int, shown: float,
-    shares: bool, seed: int, progress: Progress,
-) -> Choice:  # fmt: skip
-    """The choice by what `judge` answers where some of n rows are held out, as `losses_of` them; `shares`: losses are 0
-    or 1."""
-    sums, done = np.zeros((3, n)), 0
-    for deal in range(DEALS if n > 1 else 0):
-        fold, found = np.empty(n, np.int64), np.empty((3, n))
-        fold[np.argsort(row_hash(n, further_seed(seed, deal)))] = np.arange(n) % FOLDS
-        for k in range(min(FOLDS, n)):
+    progress = progress or Progress()
+    shape = DEALS, rows.size
+    misses, losses, weights = np.full(shape, NAN), np.full(shape, NAN), np.full(shape, NAN)
+    without = np.full((DEALS, FOLDS), NAN)
+    for deal, folds in enumerate(_folds(rows.size, seed)):
+        for k in range(min(FOLDS, rows.size) if rows.size > 1 else 0):
             said = {"n": deal * FOLDS + k + 1, "all": FOLDS * DEALS}
             progress.report((deal + k / FOLDS) / DEALS, tr("Fold {n} of {all}", **said))
             if progress.stopped:
                 break
-            found[:, fold == k] = judge(fold == k)
+            held, part = folds == k, table.part.copy()
+            part[rows[held]] = UNUSED
+            made = prune(table.divided(part), tree, pruning.method, **how)
+            found = losses_of(table, made.tree(made.chosen), rows[held])
+            misses[deal, held], losses[deal, held], weights[deal, held] = found
+            without[deal, k] = made.steps[made.chosen].validation_error
         if progress.stopped:
+            misses[deal:] = NAN  # a deal counts whole
             break
-        sums, done = sums + found, done + 1
-    misses, losses, weights = sums / done if done else np.full((3, n), NAN)
+    shown, shares = pruning.steps[pruning.chosen].validation_error, tree.task == "classes" and not tree.leaf_rule.costs
+    return _judged(len(pruning.steps), shown, misses, Deals(losses, without), weights, shares)
+
+
+def best_of(
+    trees: Sequence[Choice | NDArray[np.floating[Any]]], weights: Floats | None = None, *, shares: bool, seed: int = 0
+) -> Choice:
+    """Judges the choice of the lowest mean loss among some trees, as a person makes it who tries settings. Where
+    validation rows chose some of these trees already, as by pruning, both choices are made without the rows that judge.
+
+    Args:
+        trees: float[n] of each, the losses of the validation rows; or a tree's own `Choice` among others, by the same
+            rows and seed. Of trees that are as good, the last one is taken.
+        weights: float64[n], what the rows count.
+        shares: whether the losses tell which labels are wrong.
+        seed: deals the rows out.
+    """
+    if weights is None:
+        weights = np.ones(trees[0].misses.size if isinstance(trees[0], Choice) else trees[0].size)
+    dealt = [one.deals if isinstance(one, Choice) else _alone(one, weights, seed) for one in trees]
+    n, losses = weights.size, np.full((DEALS, weights.size), NAN)
+    for deal, folds in enumerate(_folds(n, seed)):
+        for k in range(min(FOLDS, n)):
+            best = smallest_best(np.array([one.without[deal, k] for one in dealt]))
+            losses[deal, folds == k] = dealt[best].losses[deal, folds == k]
+    deals = Deals(losses, np.min([one.without for one in dealt], axis=0))
+    n_trees = sum(one.trees if isinstance(one, Choice) else 1 for one in trees)
     total = float(weights.sum())
-    if not total > 0:
-        return Choice(trees, shown, NAN, (NAN, NAN), misses)
-    mean = float(weights @ losses) / total
+    shown = min(one.shown if isinstance(one, Choice) else float(weights @ one) / total for one in trees)
+    return _judged(n_trees, shown, losses, deals, np.tile(weights, (DEALS, 1)), shares)
+
+
+def _alone(losses: NDArray[np.floating[Any]], weights: Floats, seed: int) -> Deals:
+    """The deals of a tree that no validation rows chose."""
+    without = np.full((DEALS, FOLDS), NAN)
+    for deal, folds in enumerate(_folds(losses.size, seed)):
+        rest, cost = (one.sum() - np.bincount(folds, one, FOLDS) for one in (weights, weights * losses))
+        np.divide(cost, rest, out=without[deal], where=rest > 0)
+    return Deals(np.broadcast_to(losses, (DEALS, losses.size)), without)
+
+
+def _folds(n: int, seed: int) -> Iterator[NDArray[np.int64]]:
+    """int64[n] of each deal, the fold of every row."""
+    for deal in range(DEALS):
+        folds = np.empty(n, np.int64)
+        folds[np.argsort(row_hash(n, further_seed(seed, deal)))] = np.arange(n) % FOLDS
+        yield folds
+
+
+def _judged(trees: int, shown: float, misses: Floats, deals: Deals, weights: Floats, shares: bool) -> Choice:
+    """The choice by the deals that were finished, the first ones; `misses`, `weights`: float64[DEALS, n]."""
+    done = int(np.count_nonzero(~np.isnan(misses).any(axis=1))) if misses.shape[1] > 1 else 0
+    if not done or not weights[:done].sum() > 0:
+        return Choice(trees, shown, NAN, (NAN, NAN), np.full(misses.shape[1], NAN), deals)
+    missed, losses, counts = (one[:done].mean(axis=0) for one in (misses, deals.losses, weights))
+    total = float(counts.sum())
+    mean = float(counts @ losses) / total
     if shares:
-        return Choice(trees, shown, mean, wilson(mean, total**2 / float(weights @ weights) / WIDER**2), misses)
-    reach = Z_95 * WIDER * sqrt(float(weights**2 @ (losses - mean) ** 2)) / total
-    return Choice(trees, shown, mean, (mean - reach, mean + reach), misses)
+        interval = wilson(mean, total**2 / float(counts @ counts) / WIDER**2)
+    else:
+        reach = Z_95 * WIDER * sqrt(float(counts**2 @ (losses - mean) ** 2)) / total
+        interval = mean - reach, mean + reach
+    return Choice(trees, shown, mean, interval, missed, deals)
 
 
 def losses_of(table: Table, tree: Tree, rows: NDArray[np.integer[Any]]) -> tuple[Floats, Floats, Floats]:

@@ -46,6 +46,8 @@ def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], 
 
 def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> None:
     check_judging(said)
+    if said.partition and (said.validation or said.test):
+        raise engine.InputError("--partition says where each row belongs: leave out --validation and --test.")
     known = (*WRITERS, *PICTURES)
     for path in map(Path, said.export):
         if path.suffix.lower() not in known:

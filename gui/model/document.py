@@ -16,6 +16,7 @@ import engine
 from engine.runtime.sentences import tr
 from gui import messages
 from gui.model import tree_tasks
+from gui.model.choosing import Choosing
 from gui.model.editing.cutback import ClickCut, Cutback
 from gui.model.editing.edits import Edits, is_leaf, next_leaf, survivor
 from gui.model.editing.hand_edits import HandEdits
@@ -50,6 +51,7 @@ class Document(Host):
         self.hand = HandEdits(self, self.edits)
         self.table_edits = TableEdits(self, self.edits)
         self.cutback = Cutback(self, self.edits)
+        self.choosing = Choosing(self, self.edits, self.cutback)
         self.tree_edits = TreeEdits(self, self.edits, self.cutback)
         self.storage = Storage(self, self.edits)
         self.ranking = Ranking(self.jobs, self)
@@ -131,6 +133,7 @@ class Document(Host):
         self.history.restart(state, tr("Open “{name}”", name=self._name))
         self._show(state)
         self.test_seen = bool(settings.get("test_seen", False))  # whatever was shown before has no say in it
+        self.choosing.restore(settings.get("choice", {}))
         self._searching.keep()  # without what did not fit
         self._focus.chosen = dict(settings.get("focus", {}))  # another table may have had a target of this name
         for signal in (self.pathChanged, self.searchChanged, self.focusChanged, self.pruningChanged):
@@ -156,7 +159,7 @@ class Document(Host):
         """What a project file keeps beside table and tree."""
         looks = {"validation_trees": self.edits.validation_trees, "test_looks": self.test_looks}
         looks |= {"test_seen": True} if self.test_seen else {}
-        return {**self._searching.settings(), "focus": dict(self._focus.chosen), **looks}
+        return {**self._searching.settings(), "focus": dict(self._focus.chosen), **looks, **self.choosing.settings()}
 
     def select(self, node: int) -> None:
         """Selects a node; its candidates are looked for in the background, once more if that was stopped or failed."""

@@ -141,10 +141,11 @@ class FitStrip(QLabel):
         document.treeChanged.connect(self.refresh)
         document.tableChanged.connect(self.refresh)
         document.pruningChanged.connect(self.refresh)
+        document.choosing.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
-        tree, choice = self._document.tree, self._document.cutback.choice
+        tree, choice = self._document.tree, self._document.choosing.choice
         trees = self._document.edits.validation_trees
         self.setText(fit_words(tree, trees, choice) if tree is not None else "")
         self.setToolTip(verbatim.tip(tooltip(tree, choice) if tree is not None else ""))

@@ -126,7 +126,7 @@ class Window(QMainWindow):
         self._closed = False
         self._build_centre()
         self.files = Files(self, document, remembered, self.canvas, self.asks.chosen,
-                           lambda: fit_words(document.tree, None, document.cutback.choice) if document.tree is not None
+                           lambda: fit_words(document.tree, None, document.choosing.choice) if document.tree is not None
                            else "")  # fmt: skip
         self._build_status_bar()
         self.actions_made = Actions(self)

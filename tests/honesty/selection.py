@@ -24,6 +24,7 @@ from engine.assessment.selection import losses_of
 FRESH = 4000  # rows of the signal that tell the truth
 KINDS = ("coin", "signal")
 SETTINGS = [(c, m) for c in ("gini", "entropy", "sqrt", "error") for m in (1, 2, 3, 5, 7, 10, 15, 20, 30, 40)]
+PRUNED_SETTINGS = [("gini", 1), ("gini", 5), ("entropy", 1), ("entropy", 5), ("sqrt", 3), ("error", 3)]
 
 
 class Figures(NamedTuple):
@@ -74,7 +75,19 @@ def of_settings(table: engine.Table, seed: int) -> tuple[float, ...]:
     losses = np.column_stack([losses_of(table, tree, rows)[0] for tree in trees])
     errors = losses.mean(axis=0)
     best = trees[np.flatnonzero(errors == errors.min())[-1]]
-    return _figures(engine.best_of(losses, seed=seed), truth(table, best), rows.size, np.nan, np.nan)
+    return _figures(engine.best_of([*losses.T], shares=True, seed=seed), truth(table, best), rows.size, np.nan, np.nan)
+
+
+def of_pruned_settings(table: engine.Table, seed: int) -> tuple[float, ...]:
+    """A `Figures` of one table whose validation rows chose a pruning at each of six settings, and then among these."""
+    prunings = [
+        engine.prune(table, engine.grow(table, criterion=criterion, min_leaf=least), "reduced_error")
+        for criterion, least in PRUNED_SETTINGS
+    ]
+    choices = [engine.cross_fitted(table, pruning, seed=seed) for pruning in prunings]
+    best = min(reversed(range(len(choices))), key=lambda i: choices[i].shown)
+    choice, tree = engine.best_of(choices, shares=True, seed=seed), prunings[best].tree(prunings[best].chosen)
+    return _figures(choice, truth(table, tree), table.n_validation, np.nan, np.nan)
 
 
 def of_folds(table: engine.Table, seed: int) -> tuple[float, ...]:
@@ -93,6 +106,7 @@ CHOICES: dict[str, Callable[[engine.Table, int], tuple[float, ...]]] = {
     "reduced error": lambda table, seed: of_pruning(table, "reduced_error", seed),
     "cost complexity": lambda table, seed: of_pruning(table, "cost_complexity", seed),
     "40 settings": of_settings,
+    "6 pruned settings": of_pruned_settings,
     "folds": of_folds,
 }
 

@@ -53,6 +53,11 @@ class Chart:
         """Whether this state is its tree, or was cut out of it."""
         return state is self.base or any(x is state for x in (*self._gone, *self._shown.values()))
 
+    def has_tree(self, tree: engine.Tree) -> bool:
+        """The same of a tree over the table of this chart."""
+        states = [*self._gone, *self._shown.values()] + ([self.base] if self.base is not None else [])
+        return any(state.tree is tree for state in states)
+
 
 class Cutback(Chart):
     """The prunings of one tree. They stay as long as that tree, or one of its prunings, is on the canvas."""
@@ -137,11 +142,6 @@ class Cutback(Chart):
         found = self.sequence
         new, self._counted = found is not self._counted, found
         return len(found.steps) if found is not None and new else 0
-
-    @property
-    def choice(self) -> engine.Choice | None:
-        """How rows that did not choose the tree on the canvas see it, see `choice_of`."""
-        return self.choice_of(self._document.state)
 
     def choice_of(self, state: State | None) -> engine.Choice | None:
         """How rows that did not choose see a tree that validation rows did; None of others, and until it is known."""

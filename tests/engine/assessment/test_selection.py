@@ -42,12 +42,26 @@ def test_a_choice_made_again_for_every_fold(task, method, options):
 
 def test_the_lowest_of_some_columns():
     losses = np.random.default_rng(2).integers(0, 2, (37, 6)).astype(float)
-    choice = engine.best_of(losses, seed=5)
+    choice = engine.best_of([*losses.T], shares=True, seed=5)
     assert choice.misses == pytest.approx(naive_selection.lowest(losses, 5))
     assert choice.shown == losses.mean(axis=0).min() < choice.error and choice.trees == 6
     heavy = np.arange(37.0)
-    weighed = engine.best_of(losses, heavy)
+    weighed = engine.best_of([*losses.T], heavy, shares=True)
     assert weighed.error == pytest.approx((heavy * weighed.misses).sum() / heavy.sum())
+
+
+def test_the_lowest_of_prunings_that_the_same_rows_chose():
+    frame = noisy("classes")
+    table = engine.Table.from_frame(frame, target="y").with_partition(column="part")
+    methods = ("reduced_error", "greedy_validation", "generic")
+    options = [{"estimate": "validation"} if method == "generic" else {} for method in methods]
+    prunings = [engine.prune(table, engine.grow(table), m, **told) for m, told in zip(methods, options, strict=True)]
+    choices = [engine.cross_fitted(table, p, seed=3, **told) for p, told in zip(prunings, options, strict=True)]
+    root = losses_of(table, engine.Tree.root(table), table.rows(engine.VALIDATION))[1]
+    choice = engine.best_of([*choices, root], shares=True, seed=3)
+    assert choice.misses == pytest.approx(naive_selection.best_method(frame, methods, options, 3))
+    assert choice.shown == min(*(one.shown for one in choices), root.mean())
+    assert choice.trees == sum(len(one.steps) for one in prunings) + 1
 
 
 def test_losses_are_those_of_the_tree():

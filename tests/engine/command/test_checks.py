@@ -25,6 +25,7 @@ from tests.engine.command.running import run
         (["example:cats", "--weights", "tail"], "no column “tail”"),
         (["example:cats", "--weights", "kitten"], "“kitten” cannot be the weight"),
         (["example:dogs"], "dogs"),
+        (["example:cats", "--partition", "kitten", "--test", "0.2"], "leave out --validation and --test"),
         (["gone.csv"], "gone.csv"),
     ],
 )

@@ -97,8 +97,8 @@ def test_the_strip_and_the_chart_show_the_error_on_rows_that_did_not_choose(qtbo
     rest(qtbot, window)
     go(qtbot, window)
     assert document.tree.n_leaves > 1
-    qtbot.waitUntil(lambda: document.cutback.choice is not None, timeout=60_000)
-    choice, trees = document.cutback.choice, len(document.cutback.sequence.steps)
+    qtbot.waitUntil(lambda: document.choosing.choice is not None, timeout=60_000)
+    choice, trees = document.choosing.choice, len(document.cutback.sequence.steps)
     expected = engine.cross_fitted(document.table, document.cutback.sequence)
     assert (choice.error, choice.trees) == (expected.error, trees)
     said = f"{100 * choice.error:.1f} % on rows that did not choose"
@@ -108,7 +108,7 @@ def test_the_strip_and_the_chart_show_the_error_on_rows_that_did_not_choose(qtbo
     qtbot.waitUntil(lambda: said in window.panels["pruning"].readout.text(), timeout=60_000)
     document.undo()
     rest(qtbot, window)
-    assert document.cutback.choice is None and "did not choose" not in window.fit_strip.text()
+    assert document.choosing.choice is None and "did not choose" not in window.fit_strip.text()
 
 
 def test_go_that_ends_early_does_not_say_that_it_lacked_validation_rows(qtbot, window):

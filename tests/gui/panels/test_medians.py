@@ -51,7 +51,7 @@ def test_the_outline_is_headed_by_what_the_nodes_say(shown, qapp):
 def test_errors_are_named_absolute(shown, qapp):
     table, tree, by_median = shown
     assert "R² " in fit_words(tree, 0)
-    chosen = engine.Choice(9, 0.0, tree.error("validation"), (0.0, 1.0), np.zeros(0))
+    chosen = engine.Choice(9, 0.0, tree.error("validation"), (0.0, 1.0))
     on_paper = fit_words(tree, None, chosen)
     assert on_paper.endswith(" on rows that did not choose)") and "compared" not in on_paper
     assert "(9 trees compared; " in fit_words(tree, 9, chosen)
