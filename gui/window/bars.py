@@ -22,7 +22,7 @@ from gui.picture.nodes.figures import rates
 from gui.picture.nodes.tips import had_words
 from gui.widgets import verbatim
 from gui.widgets.building import fill, flat_button, later, named
-from gui.widgets.short_names import PartsLabel
+from gui.widgets.labels import PartsLabel
 from gui.widgets.tables import bold
 from gui.wording import phrases, words
 

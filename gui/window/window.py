@@ -26,7 +26,7 @@ from gui.verbs.hand_asks import HandAsks
 from gui.verbs.menus import CONTEXT, TOOLBAR, WindowMenus
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, named, open_menu, stacked
-from gui.widgets.short_names import PartsLabel
+from gui.widgets.labels import PartsLabel
 from gui.window.bars import CriterionBox, FitStrip, JobStatus, PathLabel, PresetBox, ToolBar, fit_words
 from gui.window.message_bar import MessageBar
 from gui.window.places import Places

@@ -27,8 +27,7 @@ from gui.picture.nodes.figures import part_spreads, rows_of
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, stacked, tool_button
 from gui.widgets.fields import ENTER, ElidedCombo, refill
-from gui.widgets.labels import quiet, stack
-from gui.widgets.short_names import telling
+from gui.widgets.labels import quiet, stack, telling
 from gui.widgets.tables import Column, TableModel, calm, stretch
 from gui.wording import words
 

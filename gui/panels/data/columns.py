@@ -23,7 +23,7 @@ from gui.widgets import tables, verbatim
 from gui.widgets.building import Reaction, below, empty_page, entry, open_menu, put_pages
 from gui.widgets.columns import KINDS, LOCKED, Word, column_data, column_picture, kind_menu, role_menu, role_word
 from gui.widgets.fields import FindField
-from gui.widgets.short_names import telling
+from gui.widgets.labels import telling
 from gui.wording import phrases, words
 
 HEADERS = (marked("Column"), marked("Values"), marked("Role"), marked("Missing"), marked("Distinct"))

@@ -24,7 +24,7 @@ from gui.model.search import searching
 from gui.widgets import labels, verbatim
 from gui.widgets.building import below, empty_page, fill, named, picture_button, put_pages, tool_button, yielding
 from gui.widgets.fields import ENTER, ChoiceBox, FindField, FlagBox, NumberBox
-from gui.widgets.short_names import PartsLabel
+from gui.widgets.labels import PartsLabel
 from gui.widgets.tables import aligned
 from gui.wording import phrases
 

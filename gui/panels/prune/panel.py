@@ -24,7 +24,7 @@ from gui.panels.prune.table import ALPHA, CROSS, LEAVES, TRAINING, TREE, VALIDAT
 from gui.widgets import labels, verbatim
 from gui.widgets.building import Reaction, below, empty_page, fill, named, side_by_side, stacked
 from gui.widgets.fields import SENTENCE, ExplainedList
-from gui.widgets.short_names import PartsLabel
+from gui.widgets.labels import PartsLabel
 from gui.widgets.tables import TableView, stretch
 from gui.wording import phrases
 

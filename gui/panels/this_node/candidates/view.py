@@ -20,8 +20,7 @@ from gui.panels.this_node.candidates.figures import SECTIONS, figure_of
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, named
 from gui.widgets.fields import ENTER
-from gui.widgets.labels import grown
-from gui.widgets.short_names import telling, whole_parts
+from gui.widgets.labels import grown, telling, whole_parts
 from gui.widgets.tables import Index, aligned
 from gui.wording import words
 

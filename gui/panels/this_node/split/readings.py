@@ -23,8 +23,8 @@ from gui.panels.this_node.words import percent
 from gui.picture.legend import naming_order
 from gui.widgets import plotting, verbatim
 from gui.widgets.building import Reaction, named, yielding
+from gui.widgets.labels import whole_parts
 from gui.widgets.plotting import short
-from gui.widgets.short_names import whole_parts
 from gui.widgets.tables import aligned, bold
 from gui.wording import words
 
