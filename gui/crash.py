@@ -12,14 +12,14 @@ from types import TracebackType
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit
 
 from engine.runtime.sentences import tr
 from gui.dialogs.help_dialogs import about
 from gui.widgets import verbatim
 from gui.widgets.building import named
-from gui.widgets.labels import stack
+from gui.widgets.labels import closing, stack
 
 log = logging.getLogger("espalier")
 LOG_BYTES = 1 << 20
@@ -102,12 +102,10 @@ class CrashDialog(QDialog):
         self.text = named(QPlainTextEdit(readOnly=True), "crash_text", tr("Error report"))
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setPlainText(about())
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.buttons()[0].setIcon(QIcon())  # as in all other dialogs
-        self.copy = buttons.addButton(tr("Copy report"), QDialogButtonBox.ButtonRole.ActionRole)
+        buttons = closing(self)
+        self.copy = buttons.addButton(tr("Copy report"), buttons.ButtonRole.ActionRole)
         self.copy.setObjectName("crash_copy")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
-        buttons.rejected.connect(self.reject)
         stack(self, words, (self.text, 1), buttons, margins=(12, 12, 12, 12))
         self.resize(760, 440)
 

@@ -28,9 +28,9 @@ def draw(tree: Any, path: str) -> None:
     """Writes the picture of a tree without a display, as the command line wants it; the suffix says which kind."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     load_qt()
-    from PySide6.QtWidgets import QApplication
+    from PySide6.QtWidgets import QApplication  # late: only now it is known that Qt can be loaded
 
-    from gui.picture.paper.picture import write_picture
+    from gui.picture.paper.picture import write_picture  # late: it needs Qt, too
 
     application = QApplication.instance() or QApplication(["espalier"])  # as long as it draws
     assert application is not None

@@ -57,12 +57,11 @@ class AllTreesDialog(QDialog):
         self._verdict = verbatim.label(objectName="all_trees_verdict", wordWrap=True, alignment=top)
         self._verdict.setMinimumHeight(3 * line)
         self._error = Notice("all_trees_error")
-        self._search, self._stop, self._take, close = (
-            named(QPushButton(text), f"all_trees_{name}")
-            for name, text in {"search": tr("&Search"), "stop": tr("S&top"), "take": tr("&Take this tree"),
-                               "close": tr("&Close")}.items()
-        )  # fmt: skip
-        self._search.setDefault(True)  # for Enter in the depth; on a button Enter presses that one
+        # the default one for Enter in the depth; on a button Enter presses that one
+        self._search = named(QPushButton(tr("&Search"), default=True), "all_trees_search", clicked=self._on_search)
+        self._stop = named(QPushButton(tr("S&top")), "all_trees_stop", clicked=document.jobs.stop)
+        self._take = named(QPushButton(tr("&Take this tree")), "all_trees_take", clicked=self._on_take)
+        close = named(QPushButton(tr("&Close")), "all_trees_close", clicked=self.reject)
         label = verbatim.label(tr("&Depth"))
         label.setBuddy(self._depth)
         asked = fill(QHBoxLayout(), label, self._depth, (QWidget(), 1), self._search, self._stop, spacing=12)
@@ -80,10 +79,6 @@ class AllTreesDialog(QDialog):
         stack(self, *above, table, self._verdict, 0, buttons)
         self.setMinimumWidth(on_screen(self, 560, 0).width())
         self._depth.valueChanged.connect(self._on_depth_changed)
-        self._search.clicked.connect(self._on_search)
-        self._stop.clicked.connect(document.jobs.stop)
-        self._take.clicked.connect(self._on_take)
-        close.clicked.connect(self.reject)
         for key in (EXTENT, SEARCH):
             self.finished.connect(lambda _, key=key: document.jobs.drop(key))
         document.jobs.started.connect(self._on_started)

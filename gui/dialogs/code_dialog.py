@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QTextCursor, QTextOption
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
 
+import engine
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui.model.document import Document
@@ -15,12 +16,11 @@ from gui.model.jobs import words_for
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
 from gui.widgets.labels import Notice, on_screen, quiet, stack, title
-from gui.widgets.tables import Column, TableModel, TableView
+from gui.widgets.tables import Column, TableModel, TableView, stretch
 from gui.wording import phrases, words
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it brings the compiler
     from engine.theory.tree_code import TreeCode
-    from engine.tree.tree import Tree
 
 ABOUT = marked(
     "Every node is a block of bits: the number of a column to split by, or of a class to predict, and then what tells "
@@ -41,7 +41,7 @@ class CodeDialog(QDialog):
         self._document, self._state = document, document.state
         self._code: TreeCode | None = None
         self._long = ""  # the word where it is too long to be seen
-        self._read: Tree | None = None
+        self._read: engine.Tree | None = None
         named(self, "code_dialog").setWindowTitle(tr("Prefix code"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         letters = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
@@ -55,31 +55,24 @@ class CodeDialog(QDialog):
         self._model = TableModel[Row](self, columns)
         self._blocks = TableView("code_blocks", tr("Blocks of the code"), self._model, sortingEnabled=False,
                                  selectionMode=TableView.SelectionMode.SingleSelection)  # fmt: skip
-        header, mode = self._blocks.horizontalHeader(), QHeaderView.ResizeMode
-        header.setSectionResizeMode(mode.ResizeToContents)
-        header.setSectionResizeMode(2, mode.Stretch)
-        header.setMaximumSectionSize(280)
+        stretch(self._blocks.horizontalHeader(), 2)
+        self._blocks.horizontalHeader().setMaximumSectionSize(280)
         self._length = verbatim.label(tr("Writing the code…"), objectName="code_length", wordWrap=True)
         spoken = tr("The bits of the tree, to be changed and read again")
         self._word = named(QPlainTextEdit(tabChangesFocus=True), "code_word", spoken, font=letters,
                            wordWrapMode=QTextOption.WrapMode.WrapAnywhere)  # fmt: skip
         self._word.setMaximumHeight(6 * self.fontMetrics().height())
         self._verdict = Notice("code_verdict")
-        self._copy = named(QPushButton(tr("C&opy the bits")), "code_copy")
-        self._decode = named(QPushButton(tr("&Read again")), "code_read")
-        self._take = named(QPushButton(tr("&Take this tree")), "code_take")
-        close = named(QPushButton(tr("&Close")), "code_close")
-        self._decode.setDefault(True)
+        self._copy = named(QPushButton(tr("C&opy the bits")), "code_copy", clicked=self._on_copy)
+        self._decode = named(QPushButton(tr("&Read again"), default=True), "code_read", clicked=self._on_decode)
+        self._take = named(QPushButton(tr("&Take this tree")), "code_take", clicked=self._on_take)
+        close = named(QPushButton(tr("&Close")), "code_close", clicked=self.reject)
         buttons = fill(QHBoxLayout(), self._copy, self._decode, (QWidget(), 1), self._take, close, spacing=8)
         above = quiet(tr(ABOUT)), (self._blocks, 1), self._length, 8, title(tr("The word"))
         stack(self, *above, self._word, self._verdict, buttons)
         self.resize(on_screen(self, 640, 640))
         self._blocks.selectionModel().selectionChanged.connect(self._on_block)
         self._word.textChanged.connect(self._on_edited)
-        self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._bits()))
-        self._decode.clicked.connect(self._on_decode)
-        self._take.clicked.connect(self._on_take)
-        close.clicked.connect(self.reject)
         for key in (ENCODE, DECODE):
             self.finished.connect(lambda _, key=key: document.jobs.drop(key))
         self._refresh()
@@ -120,6 +113,9 @@ class CodeDialog(QDialog):
     def _bits(self) -> str:
         return self._long or "".join(self._word.toPlainText().split())
 
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._bits())
+
     def _on_edited(self) -> None:
         self._document.jobs.drop(DECODE)
         self._read = None
@@ -131,7 +127,7 @@ class CodeDialog(QDialog):
             asked = self._state, self._bits(), self._code.wide
             self._run(tr("Reading the bits"), decoded, *asked, done=self._on_decoded, key=DECODE)
 
-    def _on_decoded(self, tree: "Tree") -> None:
+    def _on_decoded(self, tree: "engine.Tree") -> None:
         self._read = None if self._code is not None and self._bits() == self._code.bits else tree
         leaves, depth = phrases.leaves(tree.n_leaves), words.count(tree.depth)
         another = tr("These bits are another tree, of {leaves} and depth {depth}.", leaves=leaves, depth=depth)
@@ -176,7 +172,7 @@ def encoded(state: State, progress: Progress) -> "TreeCode":
     return encode(state.table, state.tree)
 
 
-def decoded(state: State, bits: str, wide: bool, progress: Progress) -> "Tree":
+def decoded(state: State, bits: str, wide: bool, progress: Progress) -> "engine.Tree":
     """The tree that a code describes; InputError where the bits are no code of a tree, and of one only."""
     from engine.theory.tree_code import decode  # brings the compiler along, which an empty window need not
 

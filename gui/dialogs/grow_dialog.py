@@ -39,8 +39,7 @@ class GrowDialog(QDialog):
         ways = (self.branch, self.whole, self.level, self.split)
         for button in ways:
             button.toggled.connect(self._refresh)
-        self._anew = named(QCheckBox(tr("&Regrow from scratch")), "grow_anew")
-        self._anew.toggled.connect(self._refresh)
+        self._anew = named(QCheckBox(tr("&Regrow from scratch")), "grow_anew", toggled=self._refresh)
         self.form = SearchForm()
         self.form.chosen.connect(self._on_chosen)
         self.error = Notice("grow_error")

@@ -6,14 +6,14 @@ from operator import itemgetter
 
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QWidget
+from PySide6.QtWidgets import QDialog, QHeaderView, QWidget
 
 import engine
 from engine.runtime.sentences import marked, tr
 from gui import icons
 from gui.widgets import verbatim
 from gui.widgets.building import named
-from gui.widgets.labels import on_screen, quiet, stack, title
+from gui.widgets.labels import closing, on_screen, quiet, stack, title
 from gui.widgets.tables import Column, TableModel, TableView
 
 CANVAS_KEYS = (
@@ -67,7 +67,7 @@ class ShortcutsDialog(QDialog):
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         table.setWordWrap(True)
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        stack(self, (table, 1), _close(self), margins=(12, 12, 12, 12))
+        stack(self, (table, 1), closing(self), margins=(12, 12, 12, 12))
         self.resize(on_screen(self, 780, 640))
 
 
@@ -84,12 +84,6 @@ class AboutDialog(QDialog):
         licence = quiet(tr("Free software under the BSD 3-clause licence."))
         report = quiet(about())
         report.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        parts = (mark, title("Espalier", 1.6), what, licence, report, _close(self))
+        parts = (mark, title("Espalier", 1.6), what, licence, report, closing(self))
         stack(self, *parts, spacing=12, margins=(24, 24, 24, 16))
         self.setMinimumWidth(420)
-
-
-def _close(dialog: QDialog) -> QDialogButtonBox:
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    buttons.rejected.connect(dialog.reject)
-    return buttons

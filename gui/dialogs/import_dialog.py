@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDialog, QHBoxLayout, QLineEdit, QWidget
 
@@ -18,7 +18,7 @@ from gui.model import file_tasks
 from gui.model.jobs import Jobs
 from gui.panels.data.order_dialog import OrderDialog
 from gui.widgets import verbatim
-from gui.widgets.building import fill, form, named, scrolling
+from gui.widgets.building import fill, form, later, named, scrolling
 from gui.widgets.columns import KINDS
 from gui.widgets.fields import refill
 from gui.widgets.labels import AROUND, Notice, answers, on_screen, quiet, section, stack, title
@@ -101,18 +101,16 @@ class ReadingForm(QWidget):
             box.activated.connect(lambda i, name=name, box=box: self.corrected.emit(name, box.itemData(i)))
             self._form.addRow(label, box)
         spoken = tr("First row holds the names")
-        self._header = named(QCheckBox(tr("First &row holds the names")), "header_field", spoken)
-        self._header.toggled.connect(lambda on: self.corrected.emit("header", on))
+        self._header = named(QCheckBox(tr("First &row holds the names")), "header_field", spoken,
+                             toggled=lambda on: self.corrected.emit("header", on))  # fmt: skip
         self._form.addRow(self._header)
         tip = tr("Words that stand for a missing value, separated by commas. Empty cells always do.")
         self._missing = QLineEdit(placeholderText=tr("only empty cells"))
-        named(self._missing, "missing_field", tr("Missing values"), tip)
-        self._missing.textEdited.connect(self._on_typed)
-        self._missing.editingFinished.connect(self.apply)
+        named(self._missing, "missing_field", tr("Missing values"), tip, textEdited=self._on_typed,
+              editingFinished=self.apply)  # fmt: skip
         self._taken_missing: tuple[str, ...] = ()
         self._form.addRow(tr("&Missing values"), self._missing)
-        self._pause = QTimer(self, interval=TYPING_PAUSE, singleShot=True)
-        self._pause.timeout.connect(self.apply)
+        self._pause = later(self, self.apply, TYPING_PAUSE)
 
     @property
     def typing(self) -> bool:

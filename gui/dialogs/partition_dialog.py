@@ -14,8 +14,8 @@ from gui.dialogs.table_preview import sentence
 from gui.model.file_tasks import propose_shares
 from gui.model.jobs import Jobs
 from gui.widgets import verbatim
-from gui.widgets.building import form, named
-from gui.widgets.labels import Notice, answers, quiet, stack
+from gui.widgets.building import form, named, refuse
+from gui.widgets.labels import Notice, answers, quiet, say, stack
 from gui.widgets.tables import aligned
 from gui.wording import words
 
@@ -85,8 +85,7 @@ class SharesForm(QWidget):
 
     def keep_test(self) -> None:
         self._keeps_test = True
-        self._test.setEnabled(False)
-        self._test.setToolTip(tr("Test rows stay test rows: to choose others, open the file again."))
+        refuse(self._test, tr("Test rows stay test rows: to choose others, open the file again."))
 
     def set_shares(self, validation: float, test: float, seed: int | None = None) -> None:
         """Puts shares (0 to 1) and a seed, or the present one, up without telling anybody."""
@@ -99,13 +98,11 @@ class SharesForm(QWidget):
         self._refresh()
 
     def explain(self, why: str) -> None:
-        self._why.setText(why)
-        self._why.setVisible(bool(why))
+        say(self._why, why)
 
     def _spin(self, name: str, accessible: str, suffix: str) -> QSpinBox:
-        box = named(QSpinBox(suffix=suffix, singleStep=5 if suffix else 1), name, accessible)
-        box.setAlignment(Qt.AlignmentFlag.AlignRight)
-        box.valueChanged.connect(self._refresh)
+        box = named(QSpinBox(suffix=suffix, singleStep=5 if suffix else 1), name, accessible,
+                    alignment=Qt.AlignmentFlag.AlignRight, valueChanged=self._refresh)  # fmt: skip
         box.valueChanged.connect(self.changed)
         return box
 
@@ -136,8 +133,7 @@ class PartitionDialog(QDialog):
         self._columns = named(QComboBox(), "partition_column", tr("Column that names the parts"))
         self._columns.addItems(parting_columns(table))
         if not self._columns.count():
-            self._by_column.setEnabled(False)
-            self._by_column.setToolTip(tr("No column has the few values that would name the parts."))
+            refuse(self._by_column, tr("No column has the few values that would name the parts."))
         self._result = quiet("", "partition_result")
         self._result.setMinimumHeight(3 * self.fontMetrics().height())
         self._result.setAlignment(Qt.AlignmentFlag.AlignTop)

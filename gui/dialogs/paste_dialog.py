@@ -3,7 +3,7 @@
 import csv
 import io
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QTableWidget, QTableWidgetItem, QTabWidget, QWidget
 
@@ -11,7 +11,7 @@ import engine
 from engine.runtime.sentences import tr
 from gui.dialogs.table_preview import PaddedDelegate, PreviewModel, cells_of, sentence, subtitle_of
 from gui.model.jobs import Jobs
-from gui.widgets.building import fill, named, split
+from gui.widgets.building import fill, later, named, split
 from gui.widgets.labels import Notice, answers, on_screen, quiet, stack, title
 from gui.widgets.tables import TableView, bold
 
@@ -24,8 +24,8 @@ class TypingGrid(QTableWidget):
 
     edited = Signal()  # a cell holds something else
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(START_ROWS, START_COLUMNS, parent)
+    def __init__(self) -> None:
+        super().__init__(START_ROWS, START_COLUMNS)
         named(self, "typing_grid", tr("Grid to type a table into; the first row holds the names"))
         self.setFrameShape(self.Shape.NoFrame)
         self.horizontalHeader().hide()
@@ -105,14 +105,12 @@ class PasteDialog(QDialog):
         self._jobs = jobs
         self.preview: engine.Preview | None = None  # the first look at the text; None while there is nothing to look at
         named(self, "paste_dialog").setWindowTitle(tr("Paste or type a table"))
-        self._pause = QTimer(self, interval=PAUSE, singleShot=True)
-        self._pause.timeout.connect(self._look)
+        self._pause = later(self, self._look, PAUSE)
         editor = QPlainTextEdit(placeholderText=EXAMPLE, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
-        self.editor = named(editor, "paste_text", tr("The table as text"))
+        self.editor = named(editor, "paste_text", tr("The table as text"), textChanged=self._on_edited)
         letters = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         letters.setPointSizeF(self.font().pointSizeF())
         self.editor.setFont(letters)
-        self.editor.textChanged.connect(self._on_edited)
         self.grid = TypingGrid()
         self.grid.edited.connect(self._on_edited)
         self.tabs = named(QTabWidget(documentMode=True), "paste_tabs")

@@ -18,7 +18,7 @@ from gui.picture.picture_model import PictureModel
 from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.scene import Streams
 from gui.widgets import verbatim
-from gui.widgets.building import fill, form, named, scrolling
+from gui.widgets.building import fill, form, named, refuse, scrolling
 from gui.widgets.fields import refill
 from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 from gui.wording import words
@@ -243,8 +243,8 @@ class PictureDialog(QDialog):
         self._outcome.setMinimumHeight(3 * self.fontMetrics().lineSpacing() + 2)  # nothing moves while it changes
         buttons, self._export = answers(self, tr("&Export…"), "export_button")
         self._copy = buttons.addButton(tr("&Copy"), buttons.ButtonRole.ActionRole)
-        named(self._copy, "copy_button", tip=tr("Puts the picture on the clipboard"))
-        self._copy.setAutoDefault(False)
+        tip = tr("Puts the picture on the clipboard")
+        named(self._copy, "copy_button", tip=tip, autoDefault=False, clicked=self._on_copy)
         asked = QWidget()
         stack(asked, self._whole, self._branch, self._seen, self._folded, 8, self.form, 0, margins=(0, 0, 8, 0))
         stack(self, (scrolling(asked), 1), self._error, self._outcome, buttons)
@@ -254,7 +254,6 @@ class PictureDialog(QDialog):
         for changed in (self._whole.toggled, self._branch.toggled, self._seen.toggled, self._folded.toggled,
                         self.form.changed):  # fmt: skip
             changed.connect(self._refresh)
-        self._copy.clicked.connect(self._on_copy)
 
     @property
     def top(self) -> int:
@@ -291,10 +290,8 @@ class PictureDialog(QDialog):
         page = suffix == ".html"
         if page and self._seen.isChecked():
             self._whole.setChecked(True)
-        self._seen.setEnabled(not page)
-        self._seen.setToolTip(tr("A page for browsers holds the whole tree or a branch.") if page else "")
-        self._folded.setEnabled(not self._seen.isChecked())
-        self._folded.setToolTip(tr("The view shows them folded.") if self._seen.isChecked() else "")
+        refuse(self._seen, tr("A page for browsers holds the whole tree or a branch.") if page else "")
+        refuse(self._folded, tr("The view shows them folded.") if self._seen.isChecked() else "")
         folded = self._folded.isChecked() or self._seen.isChecked()
         scene = self._scene if folded or self._whole_scene is None else self._whole_scene
         try:

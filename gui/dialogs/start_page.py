@@ -227,8 +227,8 @@ class StartPage(QScrollArea):
     exampleRequested = Signal(str)  # an example was chosen. arg: its id
     recentRequested = Signal(object)  # a recent file was chosen. arg: its path, even where that is no UTF-8
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, widgetResizable=True)
+    def __init__(self) -> None:
+        super().__init__(widgetResizable=True)
         named(self, "start_page", tr("Start page"), frameShape=self.Shape.NoFrame, focusPolicy=Qt.FocusPolicy.NoFocus,
               horizontalScrollBarPolicy=Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # fmt: skip
         self._cards: list[ExampleCard] = []

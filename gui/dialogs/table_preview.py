@@ -16,7 +16,7 @@ from gui.widgets.building import named, open_menu
 from gui.widgets.columns import KINDS, Word, kind_menu, role_menu, role_word
 from gui.widgets.labels import enlarged, scaled
 from gui.widgets.tables import Column, Index, TableModel
-from gui.wording import words
+from gui.wording import phrases, words
 
 FORMATS = {"csv": marked("Text"), "excel": marked("Workbook"), "parquet": marked("Typed columns")}
 DELIMITER_WORDS = {
@@ -45,10 +45,8 @@ def title_of(preview: "engine.Preview") -> str:
 
 def subtitle_of(preview: "engine.Preview") -> str:
     rows, columns, delimiter = preview.n_rows, len(preview.names), preview.options.delimiter
-    size = tr("rows not counted yet") if rows is None else tr("{n} rows", n=words.count(rows))
-    size = tr("1 row") if rows == 1 else size
-    wide = tr("1 column") if columns == 1 else tr("{n} columns", n=words.count(columns))
-    parts = [tr(FORMATS[preview.format]), size, wide]
+    size = tr("rows not counted yet") if rows is None else phrases.counted_rows(rows)
+    parts = [tr(FORMATS[preview.format]), size, phrases.counted_columns(columns)]
     if preview.format == "csv" and delimiter and columns > 1:
         usual = DELIMITER_WORDS.get(delimiter)
         parts.append(tr(usual) if usual else tr("separated by {delimiter}", delimiter=delimiter))
@@ -270,8 +268,8 @@ class PaddedDelegate(QStyledItemDelegate):
 class PreviewTable(QTableView):
     """Shows a `PreviewModel`; the header's menus are also on F2 (kind), F3 (role) and the context menu."""
 
-    def __init__(self, model: PreviewModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent, showGrid=False, wordWrap=False)
+    def __init__(self, model: PreviewModel) -> None:
+        super().__init__(showGrid=False, wordWrap=False)
         self._model, self._header = model, PreviewHeader(self)
         self.setHorizontalHeader(self._header)
         self.setModel(model)

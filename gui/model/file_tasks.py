@@ -28,7 +28,7 @@ from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import PictureOptions
 from gui.wording import hand_phrases, phrases, words
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # for what is drawn alone
     from PySide6.QtGui import QImage
 
 HOLDOUT_FROM = 50

@@ -99,10 +99,8 @@ class State:
     def _step(self) -> HistoryStep:
         tree, rule = self.tree, self.tree.leaf_rule
         if self.table.weights is not None:
-            from engine.assessment.effective_rows import count_effective_rows  # late: it brings the compiler
-
             at = None if self.table.weights_are_counts else self.assigned()
-            keep_effective_rows(tree, count_effective_rows(self.table, tree, at))
+            keep_effective_rows(tree, engine.count_effective_rows(self.table, tree, at))
         tree_figures.prepare(tree)
         kinds.prepare(tree, self.picture)
         train, validation = (tree_figures.error(tree, part) for part in tree_figures.PARTS)

@@ -22,7 +22,7 @@ from gui.model.history import State
 from gui.picture.picture_options import PictureOptions
 from gui.wording import hand_phrases
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it brings the compiler
     from engine.theory.extent import Extent
 
 ROUNDING = 1e-12  # the share of an impurity below which a gain is nothing but rounding

@@ -68,10 +68,8 @@ def items(scene: PictureModel) -> list[Item]:
         disc = Item(colours=(scene.theme.accent,), round=True, apart=True)
         found += [disc, Item(tr("split by hand"), briefs=(tr("by hand"),))]
     if scene.warned is not None:
-        from engine.assessment.disagreement import LEVEL  # here, so that an empty window needs no engine
-
         n, tested = int(scene.warned.sum()), int(np.isfinite(disagreement(scene.tree).p).sum())
-        figures = {"n": n, "tested": tested, "level": words.percent(LEVEL, 0)}
+        figures = {"n": n, "tested": tested, "level": words.percent(engine.assessment.disagreement.LEVEL, 0)}
         text = tr(
             "unlike the training rows: {n} of {tested} nodes (by chance alone: any in {level} of trees)", **figures
         )

@@ -65,7 +65,7 @@ def run(name: str, *given: Any) -> Any:
 @cache
 def kernels() -> ModuleType:
     """Imported late: an empty window does not wait for the compiler to be loaded."""
-    from gui.picture import kernels as found
+    from gui.picture import kernels as found  # late, see above
 
     return found
 

@@ -79,14 +79,13 @@ def conditions(tree: engine.Tree) -> list[str]:
     grouped = _by_groups(tree, first, order, found)
     others = np.flatnonzero((tree.n_branches > 0) & ~plain & ~grouped)
     if others.size:
-        from engine.splits import full_words  # late, with the next: both bring the compiler along
-        from engine.tree.nodes import unpack_split
+        from engine.tree.nodes import unpack_split  # late: it brings the compiler along
 
         for i in others.tolist():
             split = unpack_split(tree.columns, tree.nodes, tree.payload, i)  # not `split_at`, which would keep them all
             lacking = tree.columns[int(tree.nodes.column[i])].missing and not split.surrogates
             for branch in range(split.n_branches):
-                found[order[first[i] + branch]] = full_words(split, branch, tree.kinds, lacking)
+                found[order[first[i] + branch]] = engine.splits.full_words(split, branch, tree.kinds, lacking)
     return found
 
 

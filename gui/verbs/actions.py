@@ -14,6 +14,7 @@ from gui import icons
 from gui.verbs.declared import VERBS, Key, Refusal, Verb, Window
 from gui.verbs.menus import SUBMENUS
 from gui.widgets import verbatim
+from gui.widgets.building import refuse
 
 EACH = VERBS.values()
 BY_REFUSAL = {each.refusal: [verb for verb in EACH if verb.refusal is each.refusal] for each in EACH}
@@ -56,8 +57,7 @@ class Actions(QObject):
         self._refused[refusal] = why
         for verb in BY_REFUSAL[refusal]:
             action = self.made[verb.name]
-            action.setEnabled(not why)
-            action.setToolTip(verbatim.tip(why or _tip(verb, action)))
+            refuse(action, why, _tip(verb, action))
             action.setStatusTip(why or tr(verb.tip))
 
     def _on_clipboard_changed(self) -> None:

@@ -130,11 +130,9 @@ def copy_path(document: Document) -> None:
 
 def copy_query(document: Document) -> None:
     """Copies the way to the selected nodes as a query of pandas, or says why there is none."""
-    from engine.tree.query import query  # brings pandas along, which a start need not
-
     assert document.tree is not None
     try:
-        text = query(document.tree, *document.several.nodes, table=document.table)
+        text = engine.query(document.tree, *document.several.nodes, table=document.table)
     except InputError as error:
         return messages.warning(str(error))
     QGuiApplication.clipboard().setText(text)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from PySide6 import QtWidgets
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QFormLayout, QLayout, QMenu, QPushButton, QScrollArea, QSplitter, QToolButton, QWidget
 
@@ -19,32 +19,44 @@ Margins = tuple[int, ...]
 
 
 def named(widget: W, name: str, spoken: str = "", tip: str = "", **properties: Any) -> W:
-    """The widget; `properties` are further ones of Qt."""
+    """The widget; `properties` are further ones of Qt, or its signals, each with what it calls."""
     widget.setObjectName(name)
     widget.setAccessibleName(spoken)
     widget.setToolTip(verbatim.tip(tip))
     for key, value in properties.items():
-        widget.setProperty(key, value)
+        signal = getattr(widget, key, None)
+        if isinstance(signal, SignalInstance):
+            signal.connect(value)
+        else:
+            widget.setProperty(key, value)
     return widget
 
 
-def tool_button(name: str, text: str = "", spoken: str = "", tip: str = "", *, checkable: bool = False) -> QToolButton:
-    return named(QToolButton(autoRaise=True), name, spoken, tip, text=text, checkable=checkable)
+def tool_button(name: str, text: str = "", spoken: str = "", tip: str = "", **properties: Any) -> QToolButton:
+    return named(QToolButton(autoRaise=True), name, spoken, tip, text=text, **properties)
 
 
-def flat_button(name: str, text: str = "", spoken: str = "", tip: str = "") -> QPushButton:
+def flat_button(name: str, text: str = "", spoken: str = "", tip: str = "", **properties: Any) -> QPushButton:
     """Has no frame until the keys are on it: by itself a flat button does not show that."""
-    button = named(QPushButton(text, flat=True), name, spoken, tip)
+    button = named(QPushButton(text, flat=True), name, spoken, tip, **properties)
     Reaction(button, lambda: button.setFlat(not button.hasFocus()), QEvent.Type.FocusIn, QEvent.Type.FocusOut)
     return button
 
 
-def picture_button(name: str, said: str, icon: str, focus: Qt.FocusPolicy = Qt.FocusPolicy.TabFocus) -> QToolButton:
+def picture_button(
+    name: str, said: str, icon: str, focus: Qt.FocusPolicy = Qt.FocusPolicy.TabFocus, **properties: Any
+) -> QToolButton:
     """A flat button of a picture alone, of which `said` tells what it does; a click leaves the keys where they are."""
-    button = named(QToolButton(autoRaise=True), name, said, said, focusPolicy=focus)
+    button = named(QToolButton(autoRaise=True), name, said, said, focusPolicy=focus, **properties)
     if icon:
         icons.put(button, icon)
     return button
+
+
+def refuse(what: QWidget | QAction, why: str, usual: str = "") -> None:
+    """Greys what cannot be used, whose tooltip then says why instead of what is usual; without a reason it can be."""
+    what.setEnabled(not why)
+    what.setToolTip(verbatim.tip(why or usual))
 
 
 def entry(menu: QMenu, text: str, do: Callable[[], object], *, name: str = "", ticked: bool | None = None) -> QAction:
@@ -83,6 +95,20 @@ def stacked(*pages: QWidget) -> QtWidgets.QStackedWidget:
     stack = QtWidgets.QStackedWidget()
     for page in pages:
         stack.addWidget(page)
+    return stack
+
+
+def empty_page(text: str = "", name: str = "") -> QtWidgets.QLabel:
+    """The page of a panel that has nothing to show: a sentence that says how to make that appear."""
+    label = verbatim.label(text, wordWrap=True, objectName=name)
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    return label
+
+
+def put_pages(panel: QWidget, *pages: QWidget, margins: Margins = (8, 8, 8, 0)) -> QtWidgets.QStackedWidget:
+    """Fills a panel with pages, of which the first one is shown; `margins` are pixels as Qt orders them."""
+    stack = stacked(*pages)
+    fill(QtWidgets.QVBoxLayout(panel), stack, margins=margins)
     return stack
 
 
@@ -131,6 +157,13 @@ def scrolling(inner: QWidget) -> QScrollArea:
     area.setFrameShape(area.Shape.NoFrame)
     area.setWidget(inner)
     return area
+
+
+def later(owner: QObject, do: Callable[[], object], wait: int = 0) -> QTimer:
+    """A timer that does something once, so many milliseconds after it was started the last time."""
+    timer = QTimer(owner, singleShot=True, interval=wait)
+    timer.timeout.connect(do)
+    return timer
 
 
 class Reaction(QObject):

@@ -1,15 +1,24 @@
-"""Headings, explanations, notices and layouts as the dialogs and the start page use them; colours follow the theme."""
+"""Text as panels and dialogs show it: headings, explanations and notices in the colours of the theme; in little room
+names of which no two read the same, and lines of whole parts. And the measures of dialogs."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QIcon, QPalette
+from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui import icons, theme
 from gui.widgets import verbatim
 from gui.widgets.building import Item, Margins, below, fill, tool_button
 
+WAYS = (Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideLeft)
+CUT, MORE = "…", " …"  # in a name, and behind the parts of a line
+MOST_SHORTENED = 4_096  # names that are kept
 LINE = 17  # pixels of a line of the usual letters
+LETTERS = 14  # and at least so many, where a text size of 100 % is small
 AROUND = QSize(32, 56)  # pixels of the screen for the frame of a dialog, and to show that it is not the whole screen
 
 
@@ -61,6 +70,11 @@ def enlarged(widget: QWidget) -> float:
     return max(widget.fontMetrics().height() / LINE, 1.0)
 
 
+def grown(pixels: float, metrics: QFontMetrics) -> int:
+    """Pixels that go with the letters of a panel: as many more as these are larger than at a text size of 100 %."""
+    return round(pixels * max(metrics.height() / LETTERS, 1.0))
+
+
 def section(heading: str, content: QWidget) -> QWidget:
     return below(title(heading), content, spacing=8)
 
@@ -77,6 +91,14 @@ def answers(dialog: QDialog, accept: str, name: str) -> tuple[QDialogButtonBox, 
     buttons.accepted.connect(dialog.accept)
     buttons.rejected.connect(dialog.reject)
     return buttons, go_on
+
+
+def closing(dialog: QDialog) -> QDialogButtonBox:
+    """The button that closes a dialog which has nothing to be answered, without a picture."""
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
+    buttons.rejected.connect(dialog.reject)
+    return buttons
 
 
 def say(label: QLabel, text: str) -> None:
@@ -120,3 +142,56 @@ class Notice(QWidget):
         colours = self._text.palette()
         colours.setColor(QPalette.ColorRole.WindowText, ink)
         self._text.setPalette(colours)
+
+
+def telling(name: str, names: tuple[str, ...], room: int, metrics: QFontMetrics) -> str:
+    """The name, or what of it fits into `room` pixels: in the way that the fewest of all `names` would read too."""
+    if metrics.horizontalAdvance(name) <= room:
+        return name
+    return _chosen(name, names, tuple(metrics.elidedText(name, way, room) for way in WAYS))
+
+
+@lru_cache(MOST_SHORTENED)
+def _chosen(name: str, names: tuple[str, ...], ways: tuple[str, ...]) -> str:
+    return min(ways, key=lambda short: readings(short, names, name))
+
+
+def readings(short: str, names: Iterable[str], name: str = "") -> int:
+    """How many names other than `name` a shortened one could stand for."""
+    head, cut, tail = short.partition(CUT)
+    if not cut:
+        return sum(other == short != name for other in names)
+    least = len(head) + len(tail)
+    others = [other for other in names if other != name and len(other) > least]
+    return sum(other.startswith(head) and other.endswith(tail) for other in others)
+
+
+def whole_parts(parts: Sequence[str], joint: str, room: int, metrics: QFontMetrics, least: int = 1) -> str:
+    """As many parts of a line as fit, but at least so many, each whole: half a number would be another one."""
+    text, n = joint.join(parts), len(parts)
+    while n > least and metrics.horizontalAdvance(text) > room:
+        n -= 1
+        text = joint.join(parts[:n]) + MORE if n else ""
+    return text
+
+
+class PartsLabel(QLabel):
+    """Shows as many parts of its text as fit; `text()` stays the whole one."""
+
+    def __init__(self, joint: str, **more: Any) -> None:
+        super().__init__(**more)
+        self.joint = joint
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def shown(self) -> str:
+        parts, room = self.text().split(self.joint), self.contentsRect().width()
+        return whole_parts(parts, self.joint, room, self.fontMetrics(), least=0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        where = int(self.alignment() | Qt.AlignmentFlag.AlignVCenter)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.contentsRect(), where, self.shown())

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg  # type: ignore[import-untyped]
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen
 
 from gui import theme
-from gui.widgets.building import Reaction, named
+from gui.widgets.building import Reaction, later, named
 from gui.wording import words
 
 MOST_POINTS = 2000
@@ -28,8 +28,7 @@ class UnhurriedPlot(pg.PlotWidget):  # type: ignore[misc]
 
     def __init__(self, **how: Any) -> None:
         super().__init__(enableMenu=False, **how)
-        self._soon = QTimer(self, singleShot=True, interval=1)
-        self._soon.timeout.connect(self.viewport().update)
+        self._soon = later(self, self.viewport().update, 1)
 
     def paint_later(self) -> None:
         """What is drawn in this turn is painted in the next one."""
@@ -217,6 +216,7 @@ def inside(x: Floats) -> slice:
     return slice(int(np.searchsorted(x, -np.inf, side="right")), int(np.searchsorted(x, np.inf, side="left")))
 
 
-def key(colour: str, text: str, line: str) -> str:
-    """What a line of a chart is, behind a piece of it, as rich text."""
-    return f'<span style="color:{colour}">{line}</span>&nbsp;{escape(text)}'
+def key(colour: str, text: str, line: str, whole: bool = False) -> str:
+    """What a line of a chart is, behind a piece of it if there is one, as rich text; `whole`: no line breaks in it."""
+    piece, said = f'<span style="color:{colour}">{line}</span>&nbsp;' if line else "", escape(text)
+    return piece + (said.replace(" ", "&nbsp;") if whole else said)

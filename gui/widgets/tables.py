@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from PySide6 import QtCore
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QKeySequence, QPalette, QShortcut
-from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.widgets import verbatim
-from gui.widgets.building import named
+from gui.widgets.building import Reaction, named
 from gui.wording import words
 
 ROW_HEIGHT = 24  # pixels
@@ -26,15 +26,27 @@ Row = TypeVar("Row")
 
 
 def calm(view: QTableView, row_height: int = ROW_HEIGHT) -> None:
-    """Whole rows that are selected, no lines, no numbers of rows; Tab leaves the table. `row_height` is in pixels."""
+    """Whole rows that are selected, no lines, no numbers of rows; Tab leaves the table. `row_height` is in pixels, at
+    least: rows follow their letters."""
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     view.setFrameShape(QTableView.Shape.NoFrame)
     view.setShowGrid(False)
     view.setTabKeyNavigation(False)
     view.setWordWrap(False)
     view.verticalHeader().hide()
-    view.verticalHeader().setDefaultSectionSize(max(row_height, view.fontMetrics().height() + AROUND_TEXT))
     view.horizontalHeader().setHighlightSections(False)
+
+    def fit_rows() -> None:
+        view.verticalHeader().setDefaultSectionSize(max(row_height, view.fontMetrics().height() + AROUND_TEXT))
+
+    fit_rows()
+    Reaction(view, fit_rows, QtCore.QEvent.Type.FontChange)
+
+
+def stretch(head: QHeaderView, section: int) -> None:
+    """One column takes the room that the others leave, which are as wide as what they say."""
+    head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    head.setSectionResizeMode(section, QHeaderView.ResizeMode.Stretch)
 
 
 def aligned(words: bool) -> Qt.AlignmentFlag:
@@ -169,15 +181,13 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 class TableView(QTableView):
     """Shows a table of records: titles sort it, Ctrl+C copies the rows that are selected, or all."""
 
-    _row_height = ROW_HEIGHT  # Qt tells of fonts before all is set
-
     def __init__(
         self, name: str, spoken: str, model: TableModel[Any], row_height: int = ROW_HEIGHT,
         proxy: QSortFilterProxyModel | None = None, **properties: Any,
     ) -> None:  # fmt: skip
         """`proxy`: stands before the model, and sorts by `SORT_KEY`; `row_height` is in pixels; `properties`: of Qt."""
         super().__init__()
-        self._records, self._proxy, self._row_height = model, proxy, row_height
+        self._records, self._proxy = model, proxy
         self.setModel(proxy or model)
         calm(self, row_height)
         head = self.horizontalHeader()
@@ -188,12 +198,6 @@ class TableView(QTableView):
         head.sortIndicatorChanged.connect(lambda section: head.setSortIndicatorShown(section >= 0))
         named(self, name, spoken, **properties)
         QShortcut(QKeySequence.StandardKey.Copy, self, self.copy).setContext(Qt.ShortcutContext.WidgetShortcut)
-
-    def changeEvent(self, event: QtCore.QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QtCore.QEvent.Type.FontChange:
-            height = max(self._row_height, self.fontMetrics().height() + AROUND_TEXT)
-            self.verticalHeader().setDefaultSectionSize(height)
 
     def copy(self) -> None:
         parts = self.selectionModel().selection()

@@ -4,7 +4,6 @@ bar, and what the selected node is, above its candidates."""
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+import engine
 from engine.runtime.progress import is_compiling
 from engine.runtime.sentences import marked, tr
 from gui import icons
@@ -29,14 +29,10 @@ from gui.model.view_state.several import together_words
 from gui.picture.nodes.figures import rates
 from gui.picture.nodes.tips import had_words
 from gui.widgets import verbatim
-from gui.widgets.building import fill, flat_button, named
-from gui.widgets.short_names import PartsLabel
+from gui.widgets.building import fill, flat_button, later, named
+from gui.widgets.labels import PartsLabel
 from gui.widgets.tables import bold
 from gui.wording import phrases, words
-
-if TYPE_CHECKING:
-    from engine.assessment.selection import Choice
-    from engine.tree.tree import Tree
 
 PRESETS = {
     "cart": (marked("CART"), marked(
@@ -81,17 +77,15 @@ class CriterionBox(QComboBox):
         self.setEnabled(table is not None)
         if table is None:
             return self.setToolTip(tr("The criterion by which splits are ranked: open a table first"))
-        from engine.criteria import CRITERIA, criteria_for  # brings the compiler along, which an empty window need not
-
         if table.task != self._task:
             self._task = table.task
             self.clear()
-            for criterion in criteria_for(table.task):
+            for criterion in engine.criteria_for(table.task):
                 self.addItem(criterion.label, criterion.name)
                 tip = f"{criterion.formula}\n{criterion.explanation}"
                 self.setItemData(self.count() - 1, verbatim.tip(tip), Qt.ItemDataRole.ToolTipRole)
         self.setCurrentIndex(self.findData(self._document.criterion))
-        used = CRITERIA[self._document.criterion]
+        used = engine.CRITERIA[self._document.criterion]
         ranked = tr("Splits are ranked by {criterion}: {formula}", criterion=used.label, formula=used.formula)
         self.setToolTip(verbatim.tip(f"{ranked}\n{used.explanation}"))
 
@@ -188,13 +182,13 @@ class FitStrip(PartsLabel):
         self.setToolTip(verbatim.tip(tooltip(tree, choice) if tree is not None else ""))
 
 
-def fit_words(tree: "Tree", trees: int | None, choice: "Choice | None" = None) -> str:
+def fit_words(tree: "engine.Tree", trees: int | None, choice: "engine.Choice | None" = None) -> str:
     """The whole strip; without how many trees validation rows compared where that is None, as on paper. `choice`: how
     rows that did not choose the tree see it."""
     parts = [phrases.leaves(tree.n_leaves), tr("depth {depth}", depth=words.count(tree.depth))]
     train, valid = (not math.isnan(tree_figures.error(tree, part)) for part in ("train", "validation"))
 
-    def both(figure: "Callable[[Tree, str], str]") -> str:
+    def both(figure: "Callable[[engine.Tree, str], str]") -> str:
         said = {"train": figure(tree, "train"), "valid": figure(tree, "validation")}
         one = tr("train {train}", **said) if train else tr("valid {valid}", **said)
         return tr("train {train}, valid {valid}", **said) if train and valid else one
@@ -219,7 +213,7 @@ def fit_words(tree: "Tree", trees: int | None, choice: "Choice | None" = None) -
     return " · ".join(parts)
 
 
-def fit(tree: "Tree", part: str, error: float | None = None) -> str:
+def fit(tree: "engine.Tree", part: str, error: float | None = None) -> str:
     """The share of rows that are wrong, or the share of the root's squared error that the tree explains (R²); of a
     tree that predicts medians that of its absolute error. `error`: instead of that on these rows."""
     error = tree_figures.error(tree, part) if error is None else error
@@ -229,7 +223,7 @@ def fit(tree: "Tree", part: str, error: float | None = None) -> str:
     return f"{1 - error / root:.3f}".replace("-", words.MINUS) if root > 0 else words.NOTHING
 
 
-def tooltip(tree: "Tree", choice: "Choice | None" = None) -> str:
+def tooltip(tree: "engine.Tree", choice: "engine.Choice | None" = None) -> str:
     if tree.task == "classes":
         kind = tr("Training and validation: the share of rows with the wrong label.")
     elif tree.predicts_median:
@@ -252,12 +246,10 @@ class JobStatus(QWidget):
         self.bar.setFixedWidth(160)
         self.bar.setMaximumHeight(12)
         tip = tr("Stops the work and keeps what is valid so far (Esc)")
-        self.stop = flat_button("job_stop", tr("Stop"), tr("Stop the work"), tip)
+        self.stop = flat_button("job_stop", tr("Stop"), tr("Stop the work"), tip, clicked=jobs.stop)
         icons.put(self.stop, "stop")
-        self.stop.clicked.connect(jobs.stop)
         fill(QHBoxLayout(self), self.text, self.bar, self.stop, spacing=8, margins=(0, 0, 8, 0))
-        self._timer = QTimer(self, singleShot=True, interval=PATIENCE)
-        self._timer.timeout.connect(self._on_patience_over)
+        self._timer = later(self, self._on_patience_over, PATIENCE)
         self._watch = QTimer(self, interval=PATIENCE)
         self._watch.timeout.connect(self._look_at_compiler)
         jobs.started.connect(self._on_started)
@@ -368,7 +360,7 @@ class PathLabel(PartsLabel):
         return phrases.AND.join(metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, longest) for text in texts)
 
 
-def conditions(tree: "Tree", i: int) -> list[str]:
+def conditions(tree: "engine.Tree", i: int) -> list[str]:
     """The conditions from the root to position i; of very many the first and the last ones, with `LEFT_OUT` between."""
     way, half = np.flatnonzero(tree.end[: i + 1] > i)[1:], MOST_NAMED // 2  # all that i stands below, and itself
     many = len(way) > MOST_NAMED
@@ -403,7 +395,7 @@ class NodeHead(QWidget):
         self.rows.setText(rows_words(tree, tree.position(node), self._document.focus_class) if tree and there else "")
 
 
-def rows_words(tree: "Tree", position: int, focus: int) -> str:
+def rows_words(tree: "engine.Tree", position: int, focus: int) -> str:
     """How many rows reach the node and what they are: "229 rows, 43 % bad · validation 41 % (76 rows)". `focus` is the
     class that is told for two classes; for more it is the one that is predicted."""
     told = focus if len(tree.classes) == 2 or tree.task == "number" else int(tree.labels[position])

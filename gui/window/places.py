@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import marked, tr
@@ -35,7 +35,7 @@ from gui.panels.words.rows import RowsPanel
 from gui.panels.words.rules import RulesPanel
 from gui.settings import Settings
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named, split, stacked, tool_button
+from gui.widgets.building import Reaction, fill, named, split, stacked, tool_button
 from gui.window.bars import NodeHead
 
 # The places by name: the title, and the panels that stand there, each with its word among several and its class. A new
@@ -109,8 +109,7 @@ class Place(QWidget):
         for word in words:
             self.tabs.addTab(word)
         self.tabs.currentChanged.connect(self.stack.setCurrentIndex)
-        self.enlarge = tool_button(f"enlarge_{name}")
-        self.enlarge.clicked.connect(self.enlarging)
+        self.enlarge = tool_button(f"enlarge_{name}", clicked=self.enlarging)
         head = fill(QHBoxLayout(), (title or self.tabs, 1), self.enlarge, margins=(4, 2, 4, 0))
         head.setAlignment(self.enlarge, Qt.AlignmentFlag.AlignTop)
         self.enlarge.setVisible(name not in drawers())  # theirs stands in the strip
@@ -164,6 +163,7 @@ class Places(QWidget):
         # By name an action for each place that shows or hides it.
         self.toggles = {name: self._toggle(name) for name in (*SIDES, *drawers())}
         self.show_places(False)
+        Reaction(self, self.share, QEvent.Type.Resize)
 
     def _place(self, name: str, document: Document) -> Place:
         panels = PLACES[name][1]
@@ -290,10 +290,6 @@ class Places(QWidget):
             size = self.sides.sizes()[index]
             if size and size != self._size(name, self.width()):
                 self.arranged.sizes[name] = size
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.share()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc that nobody else needs brings the tree back; a presentation needs it first."""

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, cast
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, QUrl
-from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QSizePolicy, QToolButton, QWidget
 
 from engine.runtime.errors import readable
@@ -25,8 +25,8 @@ from gui.verbs.declared import BY_METHOD
 from gui.verbs.hand_asks import HandAsks
 from gui.verbs.menus import CONTEXT, TOOLBAR, WindowMenus
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named, stacked
-from gui.widgets.short_names import PartsLabel
+from gui.widgets.building import Reaction, fill, named, open_menu, stacked
+from gui.widgets.labels import PartsLabel
 from gui.window.bars import CriterionBox, FitStrip, JobStatus, PathLabel, PresetBox, StatusBar, ToolBar, fit_words
 from gui.window.message_bar import MessageBar
 from gui.window.places import Places
@@ -202,6 +202,7 @@ class Window(QMainWindow):
         self.toolbar = bar
         self.addToolBar(bar)
         bar.fitted.connect(self._place_strip)
+        Reaction(self, self._place_strip, QEvent.Type.Resize)
 
     def _connect(self) -> None:
         document, page = self.document, self.start_page
@@ -250,11 +251,10 @@ class Window(QMainWindow):
     def _on_context_menu(self, node: int, where: QPoint) -> None:
         self.document.select(node)
         menu = named(QMenu(self), "node_menu")
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.actions_made.fill(menu, CONTEXT, {})
         self.actions_made.leave_keys(menu)
         self.document.selectionChanged.connect(menu.close)  # it is about the node that was pointed at
-        menu.popup(where)
+        open_menu(menu, where)
 
     def _on_setting_changed(self, name: str) -> None:
         if name == "theme":
@@ -281,10 +281,6 @@ class Window(QMainWindow):
         path = settings.log_path()
         if not path.exists() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             messages.info(tr("The log is “{path}”.", path=path))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place_strip()
 
     def _place_strip(self) -> None:
         """The fit stands in the toolbar, or in the status bar where that would push it into the toolbar's menu."""

@@ -68,6 +68,10 @@ def counted_rows(n: float) -> str:
     return tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))
 
 
+def counted_columns(n: int) -> str:
+    return tr("1 column") if n == 1 else tr("{n} columns", n=words.count(n))
+
+
 def compared(trees: int) -> str:
     """How many trees were compared by their validation figures: "not used yet", "112 trees compared"."""
     return tr("{n} trees compared", n=words.count(trees)) if trees > 1 else tr("not used yet")
@@ -154,9 +158,7 @@ def tested(fit: engine.Fit, tree: engine.Tree, looks: int, seen: bool = False) -
 
 def split_words(split: engine.Split, table: engine.Table) -> str:
     """A split by its first branch: "bill length ≤ 42.3"."""
-    from engine.splits import sentence  # brings pandas along, which a start need not
-
-    return sentence(split, 0, table.kinds)
+    return engine.splits.sentence(split, 0, table.kinds)
 
 
 def _sized(text: str) -> Callable[[engine.Tree, engine.Tree], str]:

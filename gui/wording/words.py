@@ -117,12 +117,8 @@ def large_count(number: int) -> str:
 
 def value(number: float) -> str:
     """A value or a mean with at most four significant digits: "7,985", "0.469", "−105.2"."""
-    if not math.isfinite(number):
-        return NOTHING
-    if number == 0:
-        return "0"
     size = abs(float(f"{number:.3e}"))
-    if not 1e-4 <= size < 1e9:
+    if not 1e-4 <= size < 1e9:  # 0 and what is no number, too
         return gain(number)
     places = max(0, 3 - math.floor(math.log10(size)))
     text = f"{number:,.{places}f}"
@@ -165,3 +161,9 @@ def typed(text: str) -> str:
     if not text.isascii():
         text = "".join(letter for letter in unicodedata.normalize("NFD", text) if not unicodedata.combining(letter))
     return re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
+
+
+def natural(name: str) -> list[tuple[float, str]]:
+    """A key that sorts texts as people do: the 2nd before the 10th, small and capital letters alike."""
+    parts = re.split(r"(\d+(?:\.\d+)?)", name.casefold())
+    return [(float(part), "") if i % 2 else (-1.0, part) for i, part in enumerate(parts)] + [(-1.0, name)]

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolButton
 from gui.model.document import Document
 from gui.settings import Settings
 from gui.verbs.declared import toggle
-from gui.widgets.short_names import PartsLabel
+from gui.widgets.labels import PartsLabel
 from gui.window import places
 from gui.window.places import LEAST_TREE, Arranged, drawers
 from gui.window.window import Window

@@ -9,7 +9,7 @@ from gui.canvas.canvas import Canvas
 from gui.canvas.overlays.overlay import Overlay
 from gui.widgets.building import fill, picture_button
 from gui.widgets.fields import ENTER, FindField
-from gui.widgets.labels import quiet, stack
+from gui.widgets.labels import quiet, say, stack
 from gui.wording import words
 
 TIP = marked(
@@ -59,18 +59,16 @@ class FindBar(Overlay):
         self.count = quiet(name="find_bar_count", wrap=False)
         widest = tr("{place} of {n}", place="88", n="888")
         self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance(widest))
-        self.before = picture_button("find_bar_before", tr("Goes to the one before (Shift+Enter)"), "")
-        self.before.setArrowType(Qt.ArrowType.UpArrow)
-        self.next = picture_button("find_bar_next", tr("Goes to the next one (Enter)"), "")
-        self.next.setArrowType(Qt.ArrowType.DownArrow)
+        self.before = picture_button("find_bar_before", tr("Goes to the one before (Shift+Enter)"), "",
+                                     arrowType=Qt.ArrowType.UpArrow, clicked=lambda: self._walk(-1))  # fmt: skip
+        self.next = picture_button("find_bar_next", tr("Goes to the next one (Enter)"), "",
+                                   arrowType=Qt.ArrowType.DownArrow, clicked=lambda: self._walk(1))  # fmt: skip
         self.said = quiet(name="find_bar_said")
         row = fill(QHBoxLayout(), (self.field, 1), 4, self.count, self.before, self.next, self.cross)
         stack(self, row, self.said, spacing=6, margins=(8, 6, 6, 6))
         self.setFocusProxy(self.field)
         self.field.textChanged.connect(lambda text: self.document.look.set(query=text))
         self.field.walked.connect(self._walk)
-        self.before.clicked.connect(lambda: self._walk(-1))
-        self.next.clicked.connect(lambda: self._walk(1))
 
     def take_focus(self) -> None:
         """Ready to be typed into; what was looked for last is selected, and typing replaces it."""
@@ -91,8 +89,7 @@ class FindBar(Overlay):
         for button in (self.before, self.next):
             button.setEnabled(n > 0)
         said = found.why_none if found is not None else ""
-        self.said.setText(said)
-        self.said.setVisible(bool(said))
+        say(self.said, said)
         self.field.setAccessibleDescription(said or self.count.text())
 
     def _counted(self, n: int) -> str:

@@ -14,7 +14,7 @@ from weakref import ref
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QValidator
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QHBoxLayout, QHeaderView, QPushButton, QTableView
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QHBoxLayout, QPushButton, QTableView
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -27,9 +27,8 @@ from gui.picture.nodes.figures import part_spreads, rows_of
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, stacked, tool_button
 from gui.widgets.fields import ENTER, ElidedCombo, refill
-from gui.widgets.labels import quiet, stack
-from gui.widgets.short_names import telling
-from gui.widgets.tables import Column, TableModel, calm
+from gui.widgets.labels import quiet, stack, telling
+from gui.widgets.tables import Column, TableModel, calm, stretch
 from gui.wording import words
 
 GROUPED = re.compile(r"\d{1,3}(,\d{3})+")
@@ -91,13 +90,12 @@ class FilterForm(Overlay):
                 field.setStepType(LimitBox.StepType.AdaptiveDecimalStepType)
         self.confidence.setSingleStep(5.0)
         self.support, self.surety = stacked(self.rows, self.share), stacked(self.confidence, self.spread)
-        self.unit = named(QComboBox(), "filter_unit", tr("Rows or their share"))
+        self.unit = named(QComboBox(), "filter_unit", tr("Rows or their share"), activated=self._on_unit)
         self.unit.addItems([tr("rows"), tr("% of all rows")])
-        self.unit.activated.connect(self._on_unit)
         self.bound, self.measure = verbatim.label(), verbatim.label()
         self.told = quiet(name="filter_told")
         self.none = named(QPushButton(tr("No filter"), autoDefault=False), "filter_none",
-                          tip=tr("Ends the filter: all leaves stand out again"))  # fmt: skip
+                          tip=tr("Ends the filter: all leaves stand out again"), clicked=self._end)  # fmt: skip
         head = fill(QHBoxLayout(), (verbatim.label(tr("Show leaves that have")), 1), self.cross, spacing=6)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
@@ -108,7 +106,6 @@ class FilterForm(Overlay):
         grid.setColumnStretch(2, 1)
         foot = fill(QHBoxLayout(), (self.told, 1), self.none, spacing=6)
         stack(self, head, grid, foot, spacing=6, margins=(12, 6, 6, 8))
-        self.none.clicked.connect(self._end)
 
     def take_focus(self) -> None:
         field = self.share if self.support.currentIndex() else self.rows
@@ -183,11 +180,11 @@ class FilterChip(Overlay):
     def __init__(self, canvas: Canvas) -> None:
         closing = tr("Ends the filter: all leaves stand out again")
         super().__init__(canvas, "filter_chip", tr("Filter of the leaves"), "filter", closing)
-        self.text = tool_button("filter_chip_text", tip=tr("Opens the form of the filter"))
+        self.text = tool_button("filter_chip_text", tip=tr("Opens the form of the filter"),
+                                clicked=lambda: self.opening.emit("filtering"))  # fmt: skip
         for button in (self.text, self.cross):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         fill(QHBoxLayout(self), self.text, self.cross, spacing=2, margins=(6, 2, 4, 2))
-        self.text.clicked.connect(lambda: self.opening.emit("filtering"))
 
     @property
     def is_wanted(self) -> bool:
@@ -275,10 +272,8 @@ class LeafTable(QTableView):
         self.setModel(self.listed)
         calm(self, ROW_HEIGHT)
         self.clicked.connect(lambda index: self.chosen.emit(index.row()))
-        head = self.horizontalHeader()
-        head.setSectionsClickable(False)
-        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        head.setSectionResizeMode(RULE, QHeaderView.ResizeMode.Stretch)
+        self.horizontalHeader().setSectionsClickable(False)
+        stretch(self.horizontalHeader(), RULE)
 
     def sizeHint(self) -> QSize:
         rows = self.verticalHeader().defaultSectionSize() * max(len(self.listed.records), 1)

@@ -22,8 +22,7 @@ class Overlay(QWidget):
         """`option`: what of the look opens it, and is taken back where one leaves it; its cross does `closing`."""
         super().__init__(canvas)
         self.document, self.canvas, self.option = canvas.document, canvas, option
-        self.cross = picture_button(f"{name}_close", closing, "close")
-        self.cross.clicked.connect(self.leave)
+        self.cross = picture_button(f"{name}_close", closing, "close", clicked=self.leave)
         named(self, name, spoken)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMousePropagation)

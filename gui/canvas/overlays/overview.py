@@ -4,7 +4,7 @@ the tree from far away, and the icicle below the canvas. In both a frame is arou
 import numpy as np
 from numpy.typing import NDArray
 from PySide6 import QtGui
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
@@ -21,7 +21,7 @@ from gui.picture.nodes.figures import rows_of
 from gui.picture.picture_model import PictureModel
 from gui.picture.shapes import draw_rectangles, runs
 from gui.picture.tree_cache import kept
-from gui.widgets.building import named, open_menu
+from gui.widgets.building import later, named, open_menu
 
 SIZE = QSize(216, 136)
 INSET = 10
@@ -60,8 +60,7 @@ class Minimap(QWidget):
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setFixedSize(SIZE)
         self.hide()
-        self._timer = QTimer(self, interval=0, singleShot=True)  # not while the canvas is being painted
-        self._timer.timeout.connect(self._follow)
+        self._timer = later(self, self._follow)  # not while the canvas is being painted
         canvas.looked.connect(self._timer.start)
         self._document.look.changed.connect(self._follow)
 

@@ -93,9 +93,9 @@ class FoldBar(QWidget):
         named(self, "fold_bar", cursor=QCursor(Qt.CursorShape.ArrowCursor))
         self.said = verbatim.label(objectName="fold_said")
         self.levels = quiet(name="fold_levels_said", wrap=False)
-        self.all = picture_button("fold_all", tr("Unfold all"), "close", Qt.FocusPolicy.NoFocus)
+        self.all = picture_button("fold_all", tr("Unfold all"), "close", Qt.FocusPolicy.NoFocus,
+                                  iconSize=QSize(12, 12), clicked=lambda: folding.unfold_all(document))  # fmt: skip
         self.all.setToolTip(verbatim.tip(tr("Unfolds all: shows the whole tree again (Shift+F)")))
-        self.all.setIconSize(QSize(12, 12))
         self.all.setFixedSize(HIGH - 4, HIGH - 4)
         self.slider = named(QSlider(Qt.Orientation.Horizontal), "fold_levels", tr("Levels shown"), minimum=1,
                             pageStep=1, focusPolicy=Qt.FocusPolicy.NoFocus)  # fmt: skip
@@ -103,7 +103,6 @@ class FoldBar(QWidget):
         self._parts = (self.said, self.all, self.levels, self.slider)  # the slider keeps its place while it is drawn
         fill(QHBoxLayout(self), *self._parts, spacing=SPACE, margins=ENDS)
         self.slider.valueChanged.connect(lambda levels: folding.show_levels(self._document, levels))
-        self.all.clicked.connect(lambda: folding.unfold_all(self._document))
         document.look.changed.connect(lambda names: self.show_state() if names & {"folds", "presenting"} else None)
         document.treeChanged.connect(self.show_state)
         self.show_state()
@@ -222,8 +221,7 @@ class Chip(QWidget):
         self.stripe = "accent"  # the colour of the theme in which they are followed
         self.head, self.figures = (verbatim.label(objectName=f"{name}_{part}") for part in ("head", "figures"))
         self.head.setFont(bold())
-        self.close_button = picture_button(f"{name}_end", tip, "close", Qt.FocusPolicy.NoFocus)
-        self.close_button.clicked.connect(end)
+        self.close_button = picture_button(f"{name}_end", tip, "close", Qt.FocusPolicy.NoFocus, clicked=end)
         both = fill(QVBoxLayout(), self.head, self.figures, spacing=0)
         self._line = fill(QHBoxLayout(self), both, self.close_button, margins=(STRIPE + 7, 3, 2, 3))
         self._line.setAlignment(self.close_button, Qt.AlignmentFlag.AlignTop)

@@ -93,7 +93,10 @@ class Cutback(Chart):
     @property
     def sequence(self) -> engine.Pruning | None:
         """What the chosen method made; None while it is computed."""
-        return self.choices.found.get(self.method) if self.choices is not None else None
+        return self._found(self.method)
+
+    def _found(self, method: str) -> engine.Pruning | None:
+        return self.choices.found.get(method) if self.choices is not None else None
 
     @property
     def line(self) -> tuple[str, engine.Pruning] | None:
@@ -106,8 +109,8 @@ class Cutback(Chart):
 
     def why_cut(self, node: int) -> str:
         """What the method compared at a node of the pruning on the canvas, in words; empty where nothing was."""
-        point, choices = self.point, self.choices
-        found = choices.found.get(point.method) if point is not None and choices is not None else None
+        point = self.point
+        found = self._found(point.method) if point is not None else None
         if found is None or point is None or point.step != found.chosen or found.verdicts is None:
             return ""
         return found.verdicts.words(found.full.position(node)) if node in found.full else ""
@@ -142,11 +145,10 @@ class Cutback(Chart):
 
     def choice_of(self, state: State | None) -> engine.Choice | None:
         """How rows that did not choose see a tree that validation rows did; None of others, and until it is known."""
-        choices = self.choices
-        for point, shown in self._shown.items() if choices is not None else ():
-            found = choices.found.get(point.method) if choices is not None else None
-            if shown is state and choices is not None and found is not None and point.step == found.chosen:
-                return choices.judged.get(point.method)
+        for point, shown in self._shown.items():
+            found = self._found(point.method)
+            if shown is state and self.choices is not None and found is not None and point.step == found.chosen:
+                return self.choices.judged.get(point.method)
         return None
 
     def known(self, point: Point) -> State | None:
@@ -156,7 +158,7 @@ class Cutback(Chart):
 
     def make(self, point: Point, done: Callable[[State], None], failed: Callable[[Exception], None], key: str) -> None:
         """Makes a tree of the chart without putting it onto the canvas; nothing where it is gone."""
-        sequence, base = self._trees_of(point.method), self.base
+        sequence, base = self.trees_of(point.method), self.base
         if sequence is None or base is None or not 0 <= point.step < len(sequence.steps):
             return
 
@@ -307,7 +309,7 @@ class Cutback(Chart):
     def show_point(self, state: State, point: Point, clicked: bool = True) -> None:
         """Puts a tree of the chart onto the canvas. `clicked`: in the chart, where clicks in a row are one undo step;
         what the Prune button does is a step of its own, which no click continues."""
-        sequence, base = self._trees_of(point.method), self.base
+        sequence, base = self.trees_of(point.method), self.base
         if sequence is None or base is None or not 0 <= point.step < len(sequence.steps):
             return
         known = base if point.step == 0 else self._shown.get(point)
@@ -366,17 +368,15 @@ class Cutback(Chart):
             if point == self.point:
                 self.point = None
 
-    def _trees_of(self, method: str) -> engine.Pruning | None:
+    def trees_of(self, method: str) -> engine.Pruning | None:
         """What a method made; of cost complexity also before anything has judged it."""
-        if self.choices is None:
-            return None
-        found = self.choices.found.get(method)
-        return self.choices.line() if found is None and method == SEQUENCE else found
+        found = self._found(method)
+        return self.choices.line() if found is None and method == SEQUENCE and self.choices is not None else found
 
     def _agreed(self, base: State, sequence: engine.Pruning, after: State, point: Point, clicked: bool) -> State | None:
         """The pruned state, unless hand-made splits would go that a person wants to keep."""
         choices = self.choices
-        now = self._trees_of(point.method)
+        now = self.trees_of(point.method)
         if choices is None or self.base is not base:
             return None
         old = now is None or now.trees is not sequence.trees  # told otherwise while the tree was made

@@ -20,7 +20,7 @@ from gui.model import tree_tasks
 from gui.model.history import State
 from gui.model.jobs import Jobs
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # these bring the compiler
     from engine.ranking.candidates import Candidate, Curve
     from engine.resampling.stability import Wins
     from engine.splits import Split

@@ -142,9 +142,7 @@ class Following(QObject):
 def chosen_where(state: State, condition: str, test_too: bool, progress: Progress) -> Chosen:
     """The rows for which a condition holds. InputError: it cannot be read. `test_too`: with test rows, which are kept
     back until they were looked at."""
-    from engine.splits.conditions import rows_where  # late: it brings the compiler
-
-    rows = np.flatnonzero(rows_where(state.table, condition))
+    rows = np.flatnonzero(engine.rows_where(state.table, condition))
     return Chosen(condition.strip(), _to_be_seen(state.table, rows, test_too))
 
 
@@ -205,13 +203,11 @@ def flow(state: State, chosen: Chosen, progress: Progress) -> Flow:
 
 def way(state: State, row: int, progress: Progress) -> Way:
     """The way of a row through the tree of a state."""
-    from engine.splits import branch_of_rows  # late: it brings the compiler
-
     table, tree, i = state.table, state.tree, 0
     nodes, words = [int(tree.ids[0])], {}
     one = np.array([row], dtype=np.uint32)
     while (split := tree.split_at(i)) is not None:
-        i = tree.children(i)[int(branch_of_rows(split, table, one)[0])]
+        i = tree.children(i)[int(engine.branch_of_rows(split, table, one)[0])]
         nodes.append(int(tree.ids[i]))
         words[nodes[-1]] = had_words(table, split, row)
     return Way(row, tuple(nodes), words, value_text(table.target_column, row))

@@ -19,12 +19,12 @@ from gui.panels.data import column_facts
 from gui.panels.data.column_facts import Facts, missing_text, share_text
 from gui.panels.data.order_dialog import OrderDialog
 from gui.panels.data.profile import ColumnProfile, class_inks, missing_words, paint_bars
-from gui.widgets import pages, tables, verbatim
-from gui.widgets.building import Reaction, below, entry, open_menu
+from gui.widgets import tables, verbatim
+from gui.widgets.building import Reaction, below, empty_page, entry, open_menu, put_pages
 from gui.widgets.columns import KINDS, LOCKED, Word, column_data, column_picture, kind_menu, role_menu, role_word
 from gui.widgets.fields import FindField
-from gui.widgets.short_names import telling
-from gui.wording import words
+from gui.widgets.labels import telling
+from gui.wording import phrases, words
 
 HEADERS = (marked("Column"), marked("Values"), marked("Role"), marked("Missing"), marked("Distinct"))
 NAME, VALUES, ROLE, MISSING, DISTINCT = range(5)
@@ -248,8 +248,8 @@ class ColumnsView(tables.TableView):
 class ColumnsPanel(QWidget):
     """Lists the columns of the document's table and changes their roles, kinds and the target."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("columns_panel")
         self._document = document
         self._figures: dict[str, int] = {}  # the widest of each sort, in pixels
@@ -273,7 +273,7 @@ class ColumnsPanel(QWidget):
         self._delegate.names = names = tuple(column.name for column in table.columns)
         self._measure_anew()
         columns, features = len(names), len(table.features)
-        listed = tr("1 column") if columns == 1 else tr("{n} columns", n=words.count(columns))
+        listed = phrases.counted_columns(columns)
         used = tr("1 feature") if features == 1 else tr("{n} features", n=words.count(features))
         self.summary.setText(tr("{columns}, {features}", columns=listed, features=used))
         self._profiled = self._profiled if self._profiled in names else ""
@@ -451,17 +451,17 @@ class ColumnsPanel(QWidget):
         self.proxy = QSortFilterProxyModel(self, sortRole=tables.SORT_KEY, filterKeyColumn=NAME)
         self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.proxy.setSourceModel(self.model)
-        self.search = FindField("columns_search", tr("Find a column…"), tr("Find a column"))
-        self.search.textChanged.connect(self.proxy.setFilterFixedString)
+        self.search = FindField("columns_search", tr("Find a column…"), tr("Find a column"),
+                                textChanged=self.proxy.setFilterFixedString)  # fmt: skip
         self.summary = verbatim.label(objectName="columns_summary")
         self.summary.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self._build_view()
         self.profile = ColumnProfile(self._document)
         self.filled = below(self.search, (self.view, 1), self.profile, self.summary, spacing=8)
-        self.empty = pages.empty(tr("Open a table: its columns will stand here, with their kinds, gaps and values."))
+        self.empty = empty_page(tr("Open a table: its columns will stand here, with their kinds, gaps and values."))
         self.empty.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.setFocusProxy(self.search)
-        self.pages = pages.put(self, self.filled, self.empty, (8, 8, 8, 8))
+        self.pages = put_pages(self, self.filled, self.empty, margins=(8, 8, 8, 8))
 
     def _build_view(self) -> None:
         self.view = ColumnsView(

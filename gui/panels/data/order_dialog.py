@@ -1,6 +1,5 @@
 """The levels of a column put into an order by hand, the lowest first."""
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -80,7 +79,7 @@ class OrderDialog(QDialog):
         self.up = self._button(tr("&Up"), "order_up", lambda: self._move(-1), "Alt+Up", marked("Up ({keys})"))
         self.down = self._button(tr("&Down"), "order_down", lambda: self._move(1), "Alt+Down", marked("Down ({keys})"))
         turned = self._button(tr("&Reverse"), "order_reverse", lambda: self._rearrange(self.levels[::-1]))
-        sort = self._button(tr("&Sort"), "order_sort", lambda: self._rearrange(sorted(self.levels, key=natural)))
+        sort = self._button(tr("&Sort"), "order_sort", lambda: self._rearrange(sorted(self.levels, key=words.natural)))
         middle = fill(QHBoxLayout(), (self.list, 1), below(self.up, self.down, turned, sort, 0, spacing=8), spacing=12)
         buttons, _ = answers(self, tr("OK"), "order_ok")
         said = quiet(tr("The lowest level stands first. A split cuts this list between two levels."))
@@ -119,9 +118,3 @@ class _Delegate(QStyledItemDelegate):
         painter.drawText(room, middle | Qt.AlignmentFlag.AlignLeft, name)
         painter.setPen(current.secondary)
         painter.drawText(room, middle | Qt.AlignmentFlag.AlignRight, rows)
-
-
-def natural(level: str) -> list[tuple[float, str]]:
-    """A key that sorts texts as people do: the 2nd before the 10th, small and capital letters alike."""
-    parts = re.split(r"(\d+(?:\.\d+)?)", level.casefold())
-    return [(float(part), "") if i % 2 else (-1.0, part) for i, part in enumerate(parts)] + [(-1.0, level)]

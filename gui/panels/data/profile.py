@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
@@ -17,7 +15,7 @@ from gui import theme
 from gui.model.document import Document
 from gui.panels.data import column_facts
 from gui.panels.data.column_facts import Profile
-from gui.widgets import verbatim
+from gui.widgets import plotting, verbatim
 from gui.widgets.building import below, fill, named, yielding
 from gui.widgets.labels import folding_heading
 from gui.wording import phrases, words
@@ -167,11 +165,9 @@ class ColumnProfile(QWidget):
         self.heading.setToolTip(verbatim.tip(tr("Folds or unfolds the profile of “{column}”", column=column.name)))
         classes = table.classes if found.bars.shape[1] > 1 else ()
         focus = self._document.focus_class
-        keys = (
-            f'<span style="color:{ink.name()}">■</span>&nbsp;{escape(name).replace(" ", "&nbsp;")}&nbsp;&nbsp;'
-            for name, ink in zip(classes, class_inks(len(classes), focus), strict=False)
-        )
-        self.classes.setText(" ".join(keys))  # which breaks between classes only
+        inks = zip(classes, class_inks(len(classes), focus), strict=False)
+        keys = (plotting.key(ink.name(), name, "■", whole=True) for name, ink in inks)
+        self.classes.setText("&nbsp;&nbsp; ".join(keys))  # which breaks between classes only
         self.classes.setVisible(bool(classes))
         _, low, *_, high = figure_words(found, column) or ("", "", "")
         self.picture.show_profile(found, classes, focus, (low, high))

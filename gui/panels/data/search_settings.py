@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QDoubleValidator, QFont, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextDocument
+from PySide6.QtGui import QDoubleValidator, QFont, QKeyEvent, QPaintEvent, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QTableWidget, QWidget
 
 import engine
@@ -21,10 +21,10 @@ from engine.search.options import Search, idle, refusal
 from gui import theme
 from gui.model.document import Document
 from gui.model.search import searching
-from gui.widgets import labels, pages, verbatim
-from gui.widgets.building import below, fill, named, picture_button, tool_button, yielding
-from gui.widgets.fields import ENTER, FindField
-from gui.widgets.option_controls import ChoiceBox, FlagBox, NumberBox
+from gui.widgets import labels, verbatim
+from gui.widgets.building import below, empty_page, fill, named, picture_button, put_pages, tool_button, yielding
+from gui.widgets.fields import ENTER, ChoiceBox, FindField, FlagBox, NumberBox
+from gui.widgets.labels import PartsLabel
 from gui.widgets.tables import aligned
 from gui.wording import phrases
 
@@ -125,18 +125,16 @@ class ClassesBox(QWidget):
 
     chosen = Signal(object)  # the text, or None where it is empty
 
-    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, option: Option) -> None:
+        super().__init__()
         self._option, self._setting = option, Setting()
         self._text = self._refused = ""
         example = tr("For example: {example}", example=option.example)
-        line = Line(placeholderText=option.none)
-        self.line = yielding(named(line, f"search_{option.name}_text", option.label, f"{option.sentence}\n{example}"))
-        self.line.editingFinished.connect(self._commit)
+        self.line = yielding(Line(placeholderText=option.none))
+        named(self.line, f"search_{option.name}_text", option.label, f"{option.sentence}\n{example}",
+              editingFinished=self._commit)  # fmt: skip
         tip = tr("{option} as a table", option=option.label)
-        self.table = tool_button(f"search_{option.name}_table", "…", tip, tip)
-        self.table.setAutoRaise(False)
-        self.table.clicked.connect(self._open)
+        self.table = tool_button(f"search_{option.name}_table", "…", tip, tip, autoRaise=False, clicked=self._open)
         self.setFocusProxy(self.line)
         fill(QHBoxLayout(self), (self.line, 1), self.table)
 
@@ -292,8 +290,8 @@ class OptionRow(QWidget):
 
     chosen = Signal(str, object)  # the option's name and its value; None brings the default back
 
-    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, option: Option) -> None:
+        super().__init__()
         self.setObjectName(f"search_row_{option.name}")
         self.option = option
         self.reason = ""  # why it has no effect at present; empty when it has
@@ -304,13 +302,12 @@ class OptionRow(QWidget):
         self.control = named(CONTROLS[option.kind](option), f"search_{option.name}", option.label)
         self.control.chosen.connect(lambda value: self.chosen.emit(option.name, value))
         self.label.setBuddy(self.control)
-        self.back = picture_button(f"search_{option.name}_default", "", "undo")
-        self.back.setIconSize(QSize(14, 14))
+        self.back = picture_button(f"search_{option.name}_default", "", "undo", iconSize=QSize(14, 14),
+                                   clicked=self._on_back)  # fmt: skip
         self.back.setFixedSize(BACK, BACK)
         policy = self.back.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.back.setSizePolicy(policy)
-        self.back.clicked.connect(self._on_back)
         self.said = named(Said(), f"search_said_{option.name}")
         self._grid = QGridLayout(self)
         self._grid.setSpacing(4)
@@ -376,31 +373,19 @@ class OptionRow(QWidget):
         return any(words.casefold() in text.casefold() for text in texts)
 
 
-class Summary(QLabel):
-    """One line at the right, shortened at its end where there is no room for it."""
-
-    def __init__(self) -> None:
-        super().__init__(textFormat=Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(theme.current().accent)
-        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        painter.drawText(self.rect(), aligned(words=False), text)
-
-
 class Section(QWidget):
     """One group of options under a heading that opens and closes it, and says what in it is no default."""
 
-    def __init__(self, group: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, group: str) -> None:
+        super().__init__()
         self.group, place = group, GROUPS.index(group)
         self.setObjectName(f"search_section_{place}")
         self.rows = [OptionRow(option) for option in OPTIONS.values() if option.group == group]
         self.heading = labels.folding_heading(f"search_heading_{place}", tr(group))
         self.heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.summary = named(Summary(), f"search_summary_{place}")
+        self.summary = PartsLabel(" · ", objectName=f"search_summary_{place}", alignment=aligned(words=False))
+        self.summary.setForegroundRole(self.palette().ColorRole.Link)
+        self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.body = below(*self.rows, spacing=14, margins=(10, 6, 0, 12))
         self.heading.clicked.connect(lambda: self.open(self.body.isHidden()))
         fill(
@@ -455,8 +440,8 @@ class SearchForm(QtWidgets.QScrollArea):
 
     chosen = Signal(str, object)  # the option's name and its value; None brings the default back
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, widgetResizable=True)
+    def __init__(self) -> None:
+        super().__init__(widgetResizable=True)
         off, none = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.FocusPolicy.NoFocus  # the keyboard goes through inside
         named(self, "search_form", frameShape=self.Shape.NoFrame, focusPolicy=none, horizontalScrollBarPolicy=off)
         self.sections = [Section(group) for group in GROUPS]
@@ -502,24 +487,24 @@ class SearchForm(QtWidgets.QScrollArea):
 class SearchSettings(QWidget):
     """Shows the document's search options and changes them."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("search_settings")
         self._document = document
         self._missed = False  # whether something changed while nobody could see it
         self.search = FindField("search_settings_find", tr("Find an option…"), tr("Find a search option"))
         tip = tr("Resets all options to their defaults")
-        self.defaults = named(QtWidgets.QPushButton(tr("All defaults")), "search_settings_defaults", tip=tip)
-        self.defaults.clicked.connect(self._on_defaults)
+        self.defaults = named(QtWidgets.QPushButton(tr("All defaults")), "search_settings_defaults", tip=tip,
+                              clicked=self._on_defaults)  # fmt: skip
         self.setFocusProxy(self.search)
         self.form = SearchForm()
         self.form.chosen.connect(self._on_chosen)
         self.settle = self.form.settle
         self.search.textChanged.connect(self.form.filter)
         self.filled = below(fill(QHBoxLayout(), (self.search, 1), self.defaults, spacing=8), (self.form, 1), spacing=8)
-        self.empty = pages.empty(tr("Open a table: how its splits are searched will be set here."))
+        self.empty = empty_page(tr("Open a table: how its splits are searched will be set here."))
         self.empty.setForegroundRole(self.palette().ColorRole.PlaceholderText)
-        self.pages = pages.put(self, self.filled, self.empty, (8, 8, 4, 8))
+        self.pages = put_pages(self, self.filled, self.empty, margins=(8, 8, 4, 8))
         document.tableChanged.connect(self._on_changed)
         document.searchChanged.connect(self._on_changed)
         self._refresh()

@@ -5,35 +5,21 @@ from __future__ import annotations
 import math
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QCheckBox,
-    QFileDialog,
-    QHBoxLayout,
-    QHeaderView,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+import engine
 from engine.runtime.sentences import marked, tr
 from gui.model.document import Document
 from gui.model.editing.pruning_choices import Point
 from gui.model.history import State
-from gui.widgets import pages, verbatim
-from gui.widgets.building import Reaction, fill, named, scrolling
+from gui.widgets import verbatim
+from gui.widgets.building import Reaction, empty_page, fill, named, scrolling
 from gui.widgets.fields import ElidedCombo
-from gui.widgets.tables import Column, TableModel, TableView
+from gui.widgets.tables import Column, TableModel, TableView, stretch
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from engine.assessment import Fit
-    from engine.assessment.comparison import Comparison
-    from engine.tree.tree import Tree
 
 Line = tuple[str, ...]
 NARROW = 36  # lines; a narrower panel has no room for two things side by side
@@ -53,7 +39,7 @@ MEASURES = {  # by part, and by what the error is
 }  # fmt: skip
 
 
-def figures(results: dict[str, Comparison], tree: Tree, other: Tree) -> list[Line]:
+def figures(results: dict[str, engine.Comparison], tree: engine.Tree, other: engine.Tree) -> list[Line]:
     """The figures of both trees: (what, of the tree on the canvas, of the other)."""
     found: list[Line] = [
         (tr("Leaves"), words.count(tree.n_leaves), words.count(other.n_leaves)),
@@ -69,14 +55,14 @@ def figures(results: dict[str, Comparison], tree: Tree, other: Tree) -> list[Lin
     return found
 
 
-def _error(fit: Fit, part: str) -> str:
+def _error(fit: engine.Fit, part: str) -> str:
     if math.isnan(fit.accuracy):
         return words.value(fit.error)
     error, low, high = words.percent(fit.error), _points(1 - fit.interval[1]), words.percent(1 - fit.interval[0])
     return tr("{error} ({low} to {high})", error=error, low=low, high=high) if part != "train" else error
 
 
-def sentences(found: Comparison, trees: int = 0) -> list[str]:
+def sentences(found: engine.Comparison, trees: int = 0) -> list[str]:
     """Where the trees differ, and whether chance explains it; `trees`: how many the validation rows compared."""
     training = found.part == "train"
     if not found.n:
@@ -120,7 +106,7 @@ def _chance(p: float) -> str:
     return tr("p = {p}, chance alone seldom makes as much", p=words.gain(p)) if p < LIKELY else often
 
 
-def _difference(found: Comparison) -> str:
+def _difference(found: engine.Comparison) -> str:
     points = bool(found.fits[0].confusion.size)
     interval = _interval(*found.interval, points)
     if found.difference == 0:
@@ -151,44 +137,36 @@ def _points(share: float) -> str:
 class ComparisonPanel(QWidget):
     """Chooses the other tree; shows sizes and errors of both, the test of their difference, and where it lies."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("comparison_panel")
         self._document = document
         self._choices: list[State | Point | None] = []
         self._build()
-        for signal in (
-            document.treeChanged,
-            document.tableChanged,
-            document.pruningChanged,
-            document.comparing.changed,
-        ):
+        for signal in (document.treeChanged, document.tableChanged, document.pruningChanged,
+                       document.comparing.changed, document.history.stack.indexChanged):  # fmt: skip
             signal.connect(self._refresh)
-        document.history.stack.indexChanged.connect(self._refresh)
         self._refresh()
 
     def _build(self) -> None:
-        self.other = named(ElidedCombo(), "comparison_other", tr("Compare with"))
-        self.other.setMinimumContentsLength(8)
-        self.other.activated.connect(self._on_chosen)
-        self.colour = named(QCheckBox(tr("Colour the canvas where they differ")), "comparison_colour")
-        self.colour.toggled.connect(self._document.comparing.colour)
+        self.other = ElidedCombo(minimumContentsLength=8)
+        named(self.other, "comparison_other", tr("Compare with"), activated=self._on_chosen)
+        self.colour = named(QCheckBox(tr("Colour the canvas where they differ")), "comparison_colour",
+                            toggled=self._document.comparing.colour)  # fmt: skip
         tip = tr("Copies the table and the sentences as text")
-        self.copy = named(QPushButton(tr("Copy")), "comparison_copy", tip=tip)
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._text()))
+        self.copy = named(QPushButton(tr("Copy")), "comparison_copy", tip=tip, clicked=self._on_copy)
         titles = ("", tr("On the canvas"), tr("The other tree"))
         columns = [Column[Line](title, itemgetter(k), words=not k) for k, title in enumerate(titles)]
         self.model = TableModel[Line](self, columns)
         self.table = TableView("comparison_table", tr("Figures of both trees"), self.model)
         self.table.setSortingEnabled(False)  # their kinds differ from row to row
-        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        stretch(self.table.horizontalHeader(), 0)
         self.sentences = verbatim.label(
             objectName="comparison_sentences", wordWrap=True,
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
             alignment=Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft,
         )  # fmt: skip
-        self.empty = pages.empty(tr(EMPTY), "comparison_empty")
+        self.empty = empty_page(tr(EMPTY), "comparison_empty")
         label = verbatim.label(tr("Compare with"))
         chosen = fill(QHBoxLayout(), label, (self.other, 1), self.copy, spacing=8)
         self._controls = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (chosen, 1), self.colour, spacing=8)
@@ -259,5 +237,6 @@ class ComparisonPanel(QWidget):
         found = sentences(comparing.results[comparing.part], document.edits.validation_trees)
         self.sentences.setText("\n\n".join(found))
 
-    def _text(self) -> str:
-        return f"{self.model.text(range(self.model.rowCount()))}\n{self.sentences.text()}"
+    def _on_copy(self) -> None:
+        table = self.model.text(range(self.model.rowCount()))
+        QGuiApplication.clipboard().setText(f"{table}\n{self.sentences.text()}")

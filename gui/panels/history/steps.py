@@ -18,8 +18,8 @@ from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.model.document import Document
 from gui.model.history import HistoryStep
-from gui.widgets import pages, plotting, verbatim
-from gui.widgets.building import Reaction, below, side_by_side
+from gui.widgets import plotting, verbatim
+from gui.widgets.building import Reaction, below, empty_page, put_pages, side_by_side
 from gui.widgets.tables import Column, TableModel, TableView
 from gui.wording import phrases, words
 
@@ -240,22 +240,22 @@ def _columns(measure: str) -> list[Column[Shown]]:
 class HistoryPanel(QWidget):
     """Lists the document's steps; a click or Enter goes back, or forward again, to one."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("history_panel")
         self._document = document
         self.model = HistoryModel(self)
         self.view = TableView("history_table", tr("Steps made so far; Enter goes to one"), self.model, ROW_HEIGHT)
         self.view.setSelectionMode(self.view.SelectionMode.SingleSelection)
         self.view.horizontalHeader().setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
-        self.empty = pages.empty(tr("Open a table: every step that you make will be listed here."))
+        self.empty = empty_page(tr("Open a table: every step that you make will be listed here."))
         self.strip = HistoryStrip()
         self.key = verbatim.label(objectName="history_key")
         self.key.setTextFormat(Qt.TextFormat.RichText)
         chart = below(self.key, (self.strip, 1), spacing=2)
         self.both = side_by_side((self.view, 10 * STRIP_WIDTH, 1), (chart, STRIP_WIDTH, 0))
         self.both.setChildrenCollapsible(True)
-        self.pages = pages.put(self, self.both, self.empty)
+        self.pages = put_pages(self, self.both, self.empty)
         for signal in (document.history.stack.indexChanged, document.treeChanged, document.tableChanged):
             signal.connect(self._refresh)
         theme.watcher().changed.connect(self._refresh)

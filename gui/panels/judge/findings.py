@@ -99,11 +99,9 @@ def lines(document: Document) -> list[Line]:
 
 
 def what_words(found: Found) -> str:
-    from engine.splits.split import title  # late: it brings the compiler
-
     recipe = found.recipe
     if recipe.split is not None and recipe.at is not None:
-        return tr("Split by “{column}” at node {node}", column=title(recipe.split), node=recipe.at[1])
+        return tr("Split by “{column}” at node {node}", column=engine.splits.title(recipe.split), node=recipe.at[1])
     if recipe.tree is not None:
         return tr("The splits of the tree of {leaves}", leaves=phrases.leaves(recipe.tree.n_leaves))
     criterion = CRITERIA[str((recipe.search or {})["criterion"])].label

@@ -3,17 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt
-from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QCheckBox,
-    QHBoxLayout,
-    QHeaderView,
-    QPushButton,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QHeaderView, QPushButton, QSpinBox, QWidget
 
 from engine.pruning import METHODS
 from engine.runtime.sentences import marked, tr
@@ -23,11 +13,10 @@ from gui.model.document import Document
 from gui.model.judging import Way
 from gui.panels.judge import findings
 from gui.picture.nodes.cards import LINES
-from gui.widgets import pages, verbatim
-from gui.widgets.building import Reaction, below, fill, named, stacked
-from gui.widgets.fields import ElidedCombo
-from gui.widgets.option_controls import SENTENCE, explained_list
-from gui.widgets.tables import TableModel, TableView
+from gui.widgets import verbatim
+from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages, refuse
+from gui.widgets.fields import ExplainedList
+from gui.widgets.tables import TableModel, TableView, stretch
 from gui.wording import words
 
 LOW, NARROW = 15, 36  # lines; in less room the table needs that of all but one line of words, and columns are shortened
@@ -63,8 +52,8 @@ HOWS = {
 class ResamplingPanel(QWidget):
     """Chooses what is judged and how, runs it, and lists what was found beside the tree as it stands."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("judge_panel")
         self._document, self._judging = document, document.judging
         self._chosen = False  # whether a person has said what is judged; before, a pruned tree brings the pruning along
@@ -79,39 +68,28 @@ class ResamplingPanel(QWidget):
         self._fill_ways()
 
     def _build(self) -> None:
-        self.what = explained_list("judge_what", tr("What is judged"), letters=6)
-        self.how = explained_list("judge_how", tr("How it is judged"), letters=6)
+        self.what = named(ExplainedList(6), "judge_what", tr("What is judged"), activated=self._on_chosen)
+        self.how = named(ExplainedList(6), "judge_how", tr("How it is judged"))
         for name, (label, sentence) in WHATS.items():
-            self._add(self.what, tr(label, method=""), name, tr(sentence))
+            self.what.offer(tr(label, method=""), name, tr(sentence))
         self.number = named(QSpinBox(minimum=2, maximum=MOST), "judge_number", tr("Folds, samples or trees"))
         tip = tr("How often the rows are dealt out into folds")
         self.repeats = named(QSpinBox(minimum=1, maximum=100, prefix="× "), "judge_repeats", tr("Repeats"), tip)
-        self.run = named(QPushButton(tr("Run")), "judge_run")
-        self.show_returned = named(QCheckBox(tr("Show on the tree")), "judge_show", tip=LINES["returned"].tip)
+        self.run = named(QPushButton(tr("Run")), "judge_run", clicked=self._on_run)
+        shown = QCheckBox(tr("Show on the tree"))
+        self.show_returned = named(shown, "judge_show", tip=LINES["returned"].tip, clicked=self._on_show)
         self.said = verbatim.label(objectName="judge_sentence", wordWrap=True)
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.model = TableModel[findings.Line](self, findings.columns())
         self.table = TableView("judge_table", tr("What was found, the newest first"), self.model)
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(findings.WHAT, QHeaderView.ResizeMode.Stretch)
+        stretch(self.table.horizontalHeader(), findings.WHAT)
         self.said.setMinimumWidth(1)
-        self.empty = pages.empty(tr("Open a table: here other samples of its rows judge the tree."), "judge_empty")
+        self.empty = empty_page(tr("Open a table: here other samples of its rows judge the tree."), "judge_empty")
         asked = fill(QHBoxLayout(), (self.what, 3), (self.how, 2), spacing=8)
         run = fill(QHBoxLayout(), 0, self.show_returned, self.number, self.repeats, self.run, spacing=8)
         self.controls = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (asked, 1), run, spacing=8)
-        self.pages = stacked(below(self.controls, self.said, (self.table, 1), spacing=6), self.empty)
-        fill(QVBoxLayout(self), self.pages, margins=(8, 8, 8, 0))
+        self.pages = put_pages(self, below(self.controls, self.said, (self.table, 1), spacing=6), self.empty)
         self.how.currentIndexChanged.connect(self._on_way_chosen)
-        self.what.activated.connect(self._on_chosen)
-        self.run.clicked.connect(self._on_run)
-        self.show_returned.clicked.connect(self._on_show)
-
-    @staticmethod
-    def _add(box: ElidedCombo, label: str, data: object, sentence: str) -> None:
-        box.addItem(label, data)
-        box.setItemData(box.count() - 1, sentence, SENTENCE)
-        box.setItemData(box.count() - 1, verbatim.tip(sentence), Qt.ItemDataRole.ToolTipRole)
 
     def _fill_ways(self) -> None:
         """The ways to judge, by groups and in time where the table has columns for that."""
@@ -128,7 +106,7 @@ class ResamplingPanel(QWidget):
             self.how.clear()
             for kind, name in offered:
                 label, sentence = HOWS[kind]
-                self._add(self.how, tr(label, column=name), (kind, name), tr(sentence))
+                self.how.offer(tr(label, column=name), (kind, name), tr(sentence))
             self.how.setCurrentIndex(offered.index(chosen) if chosen in offered else 0)
         (self._refresh if chosen in offered else self._on_way_chosen)()
 
@@ -164,16 +142,13 @@ class ResamplingPanel(QWidget):
             point = document.cutback.point
             pruned = point is not None and point.step > 0
             self.what.setCurrentIndex(self.what.findData(judging.PRUNED if pruned else judging.GROWN))
-        items = self.what.model()
-        assert isinstance(items, QStandardItemModel)
         method = words.inside(METHODS[known.method].label) if known.method else ""
         self.what.setItemText(self.what.findData(judging.PRUNED), tr(WHATS[judging.PRUNED][0], method=method))
         for row in range(self.what.count()):
-            items.item(row).setEnabled(known.recipe(self.what.itemData(row)) is not None)
+            self.what.allow(row, known.recipe(self.what.itemData(row)) is not None)
         forest = self.how.currentData()[0] in judging.FORESTS
-        self.what.setEnabled(not forest)
-        self.what.setToolTip(verbatim.tip(tr("A forest is grown by the search options") if forest else ""))
-        usable = forest or items.item(self.what.currentIndex()).isEnabled()
+        refuse(self.what, tr("A forest is grown by the search options") if forest else "")
+        usable = forest or self.what.is_usable(self.what.currentIndex())
         self.run.setEnabled(usable and not known.running)
         self.show_returned.setVisible(known.stability_of(document.tree) is not None)
         self.show_returned.setChecked("returned" in document.look.lines)

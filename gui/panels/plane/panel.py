@@ -23,8 +23,8 @@ from gui.picture.legend import naming_order
 from gui.picture.nodes import tips
 from gui.picture.picture_options import PictureOptions
 from gui.picture.plane_regions import ALL, LARGER, STOP, most_asked
-from gui.widgets import pages, verbatim
-from gui.widgets.building import Reaction, below, fill, named, side_by_side, stacked
+from gui.widgets import verbatim
+from gui.widgets.building import Reaction, below, empty_page, fill, named, side_by_side, stacked
 from gui.widgets.fields import short_list
 from gui.wording import words
 from gui.wording.phrases import counted_rows
@@ -212,7 +212,7 @@ class PlanePanel(QWidget):
         self.sentence = verbatim.label(objectName="plane_sentence", wordWrap=True, textInteractionFlags=by_mouse)
         self.sentence.setTextFormat(Qt.TextFormat.RichText)
         empty = tr("Open a table: the leaves of its tree stand here as rectangles over the points.")
-        self.empty = pages.empty(empty, "plane_empty")
+        self.empty = empty_page(empty, "plane_empty")
         controls = fill(
             QHBoxLayout(), verbatim.label(tr("Across")), (self.across, 3), self.log_across, verbatim.label(tr("Up")),
             (self.up, 3), self.log_up, (self.way, 4), spacing=6,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
 from engine.pruning import METHODS
 from engine.pruning.options import METRICS, metrics_for
 from engine.runtime.sentences import tr
@@ -19,23 +19,19 @@ from gui.model.editing.pruning_choices import FRONT, LINE, SEQUENCE, Point
 from gui.model.judging import BAGGED, Found
 from gui.wording import phrases, words
 
-if TYPE_CHECKING:
-    from engine.pruning.result import Pruning, Step
-    from engine.tree.tree import Tree
-
 Figures = dict[str, NDArray[np.float64]]
 Numbers = NDArray[np.float64]
 CHOSEN, CHOICE, LEAST, WITHIN = "chosen", "choice", "least", "within"
 
 
-def usual(tree: Tree) -> str:
+def usual(tree: engine.Tree) -> str:
     """The metric that the steps of prunings of this tree are measured by."""
     if tree.task == "number":
         return "absolute_error" if tree.predicts_median else "squared_error"
     return "cost" if tree.leaf_rule.costs or tree.leaf_rule.priors else "error"
 
 
-def offered(tree: Tree) -> list[str]:
+def offered(tree: engine.Tree) -> list[str]:
     """The metrics for this tree, the usual one first; costs only where mistakes have some."""
     first = usual(tree)
     return [first, *(name for name in metrics_for(tree.task) if name not in (first, "cost"))]
@@ -51,8 +47,8 @@ class Yardstick:
     def __init__(self, document: Document, changed: Callable[[], None]) -> None:
         self._document, self._changed = document, changed
         self.metric = ""
-        self._known: dict[tuple[str, str], tuple[Pruning, Figures]] = {}
-        self._of_steps: dict[str, tuple[list[Step], Figures]] = {}  # by the usual metric
+        self._known: dict[tuple[str, str], tuple[engine.Pruning, Figures]] = {}
+        self._of_steps: dict[str, tuple[object, Figures]] = {}  # by the usual metric, with the steps that they are of
 
     @property
     def label(self) -> str:
@@ -63,7 +59,7 @@ class Yardstick:
         """The metric within a sentence: "squared error", "AUC"."""
         return words.inside(self.label)
 
-    def measures_as_pruned(self, tree: Tree) -> bool:
+    def measures_as_pruned(self, tree: engine.Tree) -> bool:
         """Whether it is the error that prunings of this tree go by."""
         return self.metric in ("", usual(tree))
 
@@ -75,7 +71,7 @@ class Yardstick:
         self._of_steps.clear()
         self._document.jobs.drop("pruning metric")
 
-    def of(self, name: str, pruning: Pruning) -> Figures | None:
+    def of(self, name: str, pruning: engine.Pruning) -> Figures | None:
         """The "train" and "validation" figures of the steps, float64[n_steps] each; None while they are computed."""
         if self.measures_as_pruned(pruning.full):
             steps, figures = self._of_steps.get(name, (None, None))
@@ -191,7 +187,7 @@ def line_name(method: str) -> str:
     return LINE if method == SEQUENCE else method
 
 
-def _by_size(pruning: Pruning | None) -> tuple[NDArray[np.int64], Numbers, Numbers]:
+def _by_size(pruning: engine.Pruning | None) -> tuple[NDArray[np.int64], Numbers, Numbers]:
     """The steps by rising number of leaves, these numbers and the training errors."""
     if pruning is None:
         return np.zeros(0, np.int64), np.zeros(0), np.zeros(0)
@@ -200,7 +196,7 @@ def _by_size(pruning: Pruning | None) -> tuple[NDArray[np.int64], Numbers, Numbe
     return steps, known[steps, 0], known[steps, 1]
 
 
-def figures(yardstick: Yardstick, name: str, pruning: Pruning | None) -> tuple[Numbers, Numbers]:
+def figures(yardstick: Yardstick, name: str, pruning: engine.Pruning | None) -> tuple[Numbers, Numbers]:
     """(of the training rows, of the validation rows) of each step; NaN where unknown."""
     if pruning is None:
         return np.zeros(0), np.zeros(0)
@@ -231,8 +227,8 @@ def _of_methods(cutback: Cutback, yardstick: Yardstick, is_usual: bool) -> list[
 
 
 def _of_folds(
-    pruning: Pruning, steps: NDArray[np.int64], leaves: Numbers, mean: Numbers, se: Numbers, markers: list[Marker],
-    cutback: Cutback,
+    pruning: engine.Pruning, steps: NDArray[np.int64], leaves: Numbers, mean: Numbers, se: Numbers,
+    markers: list[Marker], cutback: Cutback,
 ) -> list[Marker]:  # fmt: skip
     """The tree of the least cross-validated error, and the smallest within some standard errors of it."""
     if not np.isfinite(mean).any():

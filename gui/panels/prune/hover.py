@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.model.document import Document
-from gui.model.editing.pruning_choices import SEQUENCE, Outline, Point, is_quick, outline
+from gui.model.editing.pruning_choices import Outline, Point, is_quick, outline
 from gui.panels.prune.chart import PruningChart
 from gui.picture.colours import Colouring
 from gui.widgets import plotting
@@ -128,10 +128,7 @@ class Hover:
         self.thumbnail.show_tree(found, self._document.focus_class, self._lines, at)
 
     def _outline(self, point: Point) -> Outline | None:
-        choices = self._document.cutback.choices
-        pruning = choices.found.get(point.method) if choices is not None else None
-        if choices is not None and pruning is None and point.method == SEQUENCE:
-            pruning = choices.line()
+        pruning = self._document.cutback.trees_of(point.method)
         if pruning is None or not 0 <= point.step < len(pruning.steps):
             return None
         made = self._kept.get(point)

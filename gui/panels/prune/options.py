@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QSlider, QWidget
 
 from engine.pruning import METHODS, OPTIONS, Options
@@ -14,9 +14,9 @@ from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from engine.search.choices import Choice, Option
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import fill, later, named
+from gui.widgets.fields import PAUSE, ChoiceBox, FlagBox, NumberBox
 from gui.widgets.labels import quiet
-from gui.widgets.option_controls import PAUSE, ChoiceBox, FlagBox, NumberBox
 
 STEPS = 100  # of a slider
 LEAST_SHOWN = {"delta": 1e-6, "confidence": 1e-3}  # at the left end of a slider of powers
@@ -45,16 +45,15 @@ class SliderBox(QWidget):
 
     chosen = Signal(object)  # the number
 
-    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, option: Option) -> None:
+        super().__init__()
         self._name, self._most = option.name, option.most
         self._least = LEAST_SHOWN.get(option.name, 0.0)
         self.slider = named(QSlider(Qt.Orientation.Horizontal), f"pruning_slider_{option.name}", option.label)
         self.slider.setRange(0, STEPS)
         self.number = NumberBox(option)
         self.number.setFixedWidth(NUMBER_WIDTH)
-        self._rest = QTimer(self, singleShot=True, interval=PAUSE)
-        self._rest.timeout.connect(lambda: self.chosen.emit(self._of(self.slider.value())))
+        self._rest = later(self, lambda: self.chosen.emit(self._of(self.slider.value())), PAUSE)
         self.slider.valueChanged.connect(lambda _: self._rest.start())
         self.number.chosen.connect(self.chosen)
         fill(QHBoxLayout(self), (self.slider, 1), self.number, spacing=-1)
@@ -84,8 +83,8 @@ class WholesLine(QLineEdit):
 
     chosen = Signal(object)  # the numbers, or None for none
 
-    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
-        super().__init__(parent, placeholderText=option.none)
+    def __init__(self, option: Option) -> None:
+        super().__init__(placeholderText=option.none)
         self._name = option.name
         self._shown: tuple[int, ...] = ()
         self.editingFinished.connect(self.settle)
@@ -116,8 +115,8 @@ class OptionsForm(QScrollArea):
 
     told = Signal(str, str, object)  # method, option, and its value; None for the usual one
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, widgetResizable=True)
+    def __init__(self) -> None:
+        super().__init__(widgetResizable=True)
         self.setObjectName("pruning_options")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMinimumWidth(180)

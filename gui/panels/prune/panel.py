@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QHideEvent, QResizeEvent, QStandardItemModel
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QHideEvent, QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 import engine
 from engine.pruning import why_not
@@ -21,11 +21,11 @@ from gui.panels.prune.drawing import Drawing, Yardstick, drawing, offered, usual
 from gui.panels.prune.hover import Hover
 from gui.panels.prune.options import OptionsForm
 from gui.panels.prune.table import ALPHA, CROSS, LEAVES, TRAINING, TREE, VALIDATION, PruningModel, entries
-from gui.widgets import labels, pages, verbatim
-from gui.widgets.building import Reaction, below, fill, named, side_by_side, stacked
-from gui.widgets.option_controls import SENTENCE, explained_list
-from gui.widgets.short_names import PartsLabel
-from gui.widgets.tables import TableView
+from gui.widgets import labels, verbatim
+from gui.widgets.building import Reaction, below, empty_page, fill, named, side_by_side, stacked
+from gui.widgets.fields import SENTENCE, ExplainedList
+from gui.widgets.labels import PartsLabel
+from gui.widgets.tables import TableView, stretch
 from gui.wording import phrases
 
 MEASURED = 40  # rows that say how wide the columns are
@@ -59,8 +59,8 @@ class StepsTable(TableView):
 class PruningPanel(QWidget):
     """Chooses a method, draws what all of them make of the tree, and puts any of these trees on the canvas."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("pruning_panel")
         self._document, self._cutback = document, document.cutback
         self._yardstick = Yardstick(document, self._redraw)
@@ -79,12 +79,9 @@ class PruningPanel(QWidget):
         self.method.currentIndexChanged.connect(self._show_options)
         self.method.activated.connect(self._on_method_chosen)
         self.measure.activated.connect(self._on_metric_chosen)
-        self.compute.clicked.connect(lambda: self._cutback.open(self.method.currentData()))
         self.log.toggled.connect(self._on_axis_chosen)
         self.options.toggled.connect(self._show_side)
         self.form.told.connect(self._cutback.tell)
-        self.keep.clicked.connect(self._cutback.keep_by_hand)
-        self.copy.clicked.connect(lambda: self.table.copy_rows(range(self.model.rowCount())))
         self.chart.hovered.connect(self._on_hovered)
         self.chart.picked.connect(self.hover.pick)
         self.chart.picked.connect(self._cutback.show_point)
@@ -96,16 +93,16 @@ class PruningPanel(QWidget):
         self._on_table_changed()
 
     def _build(self) -> None:
-        self.method = explained_list("pruning_method", tr("Pruning method"))
-        self.measure = explained_list("pruning_metric", tr("What the chart measures trees by"))
+        self.method = named(ExplainedList(), "pruning_method", tr("Pruning method"))
+        self.measure = named(ExplainedList(), "pruning_metric", tr("What the chart measures trees by"))
         tip = tr("Computes what every method can cut the present tree back to")
-        self.compute = named(QPushButton(tr("Compute")), "pruning_compute", tip=tip)
+        self.compute = named(QPushButton(tr("Compute")), "pruning_compute", tip=tip, clicked=self._on_compute)
         self.log = named(QCheckBox(tr("Log axis")), "pruning_log")
-        self.keep = named(QCheckBox(tr("Keep hand-made splits")), "pruning_keep_by_hand")
+        self.keep = named(QCheckBox(tr("Keep hand-made splits")), "pruning_keep_by_hand",
+                          clicked=self._cutback.keep_by_hand)  # fmt: skip
         tip = tr("Shows the options of the chosen method in place of the table")
-        self.options = named(QPushButton(tr("Options")), "pruning_options_button", tip=tip)
-        self.options.setCheckable(True)
-        self.copy = named(QPushButton(tr("Copy table")), "pruning_copy")
+        self.options = named(QPushButton(tr("Options")), "pruning_options_button", tip=tip, checkable=True)
+        self.copy = named(QPushButton(tr("Copy table")), "pruning_copy", clicked=self._on_copy)
         self.legend = verbatim.label(objectName="pruning_legend", wordWrap=True)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.readout = PartsLabel(" · ", objectName="pruning_readout")
@@ -113,14 +110,12 @@ class PruningPanel(QWidget):
         self.chart, self.model = PruningChart(), PruningModel(self)
         spoken = tr("Trees by method and by size; Enter puts one on the canvas")
         self.table = StepsTable("pruning_table", spoken, self.model)
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(TREE, QHeaderView.ResizeMode.Stretch)
-        header.setResizeContentsPrecision(MEASURED)
+        stretch(self.table.horizontalHeader(), TREE)
+        self.table.horizontalHeader().setResizeContentsPrecision(MEASURED)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.setMinimumWidth(205)  # names, leaves and validation
         self.form = OptionsForm()
-        self.empty = pages.empty(name="pruning_empty")
+        self.empty = empty_page(name="pruning_empty")
         chosen = (self.method, self.compute, self.measure, self.log)
         controls = fill(QHBoxLayout(), *chosen, 0, self.options, self.copy, spacing=8)
         self.side = stacked(self.table, self.form)
@@ -140,15 +135,9 @@ class PruningPanel(QWidget):
         chosen = self.method.currentData() or self._cutback.usual_method
         self.method.clear()
         if table is not None:
-            items = self.method.model()
-            assert isinstance(items, QStandardItemModel)
-            for row, (name, method) in enumerate(engine.METHODS.items()):
+            for name, method in engine.METHODS.items():
                 lacking = why_not(name, table)
-                self.method.addItem(method.label, name)
-                sentence = lacking or method.explanation
-                self.method.setItemData(row, sentence, SENTENCE)
-                self.method.setItemData(row, verbatim.tip(sentence), Qt.ItemDataRole.ToolTipRole)
-                items.item(row).setEnabled(not lacking)
+                self.method.offer(method.label, name, lacking or method.explanation, usable=not lacking)
             self._choose_method(chosen)
         self._fill_metrics()
         self._yardstick.forget()
@@ -164,16 +153,14 @@ class PruningPanel(QWidget):
         was = self.measure.currentData()
         wanted = names[0] if names and was == self.measure.itemData(0) else was  # another tree may be pruned by another
         self.measure.clear()
-        for row, name in enumerate(names):
-            self.measure.addItem(METRICS[name].label, name)
-            self.measure.setItemData(row, METRICS[name].explanation, SENTENCE)
+        for name in names:
+            self.measure.offer(METRICS[name].label, name, METRICS[name].explanation)
         self.measure.setCurrentIndex(max(0, self.measure.findData(wanted)) if names else -1)
         self._yardstick.metric = self.measure.currentData() or ""
 
     def _choose_method(self, wanted: str | None) -> None:
-        items, row = self.method.model(), self.method.findData(wanted) if wanted is not None else -1
-        places = (items.index(at, 0) for at in (row, *range(self.method.count())) if at >= 0)
-        usable = (place.row() for place in places if items.flags(place) & Qt.ItemFlag.ItemIsEnabled)
+        row = self.method.findData(wanted) if wanted is not None else -1
+        usable = filter(self.method.is_usable, (row, *range(self.method.count())))
         self.method.setCurrentIndex(next(usable, -1))
 
     def _show_options(self) -> None:
@@ -193,10 +180,16 @@ class PruningPanel(QWidget):
         """Pixels of a line of words, which grow with the text size."""
         return QFontMetrics(QGuiApplication.font()).height()
 
+    def _on_compute(self) -> None:
+        self._cutback.open(self.method.currentData())
+
     def _on_method_chosen(self) -> None:
         """With a chart in sight the chosen method is computed at once; before, Compute begins."""
         if self._cutback.compared:
-            self._cutback.open(self.method.currentData())
+            self._on_compute()
+
+    def _on_copy(self) -> None:
+        self.table.copy_rows(range(self.model.rowCount()))
 
     def _on_metric_chosen(self) -> None:
         self._yardstick.metric = self.measure.currentData() or ""

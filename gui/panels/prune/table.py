@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
+import engine
 from engine.pruning import METHODS, chosen_by_validation, why_not
 from engine.pruning.options import METRICS, UNJUDGED, Options
 from engine.runtime.sentences import marked, tr
@@ -23,9 +24,7 @@ from gui.widgets.tables import Column, TableModel
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:  # what loads pandas is loaded by the first table
-    from engine.assessment.selection import Choice
-    from engine.pruning.result import Pruning, Step
-    from engine.table.table import Table
+    from engine.pruning.result import Step
 
 NAN = float("nan")
 TREE, LEAVES, TRAINING, VALIDATION, CROSS, ALPHA = range(6)
@@ -81,7 +80,7 @@ def entries(cutback: Cutback, yardstick: Yardstick) -> list[Entry]:
         step = found.steps[found.chosen]
         return Entry(Point(name, found.chosen), label, step, train, validation, bold=chosen, priced=chosen)
 
-    def all_steps(name: str, method: str, pruning: Pruning, label: str) -> list[Entry]:
+    def all_steps(name: str, method: str, pruning: engine.Pruning, label: str) -> list[Entry]:
         known = zip(pruning.steps, *(each.tolist() for each in figures(yardstick, name, pruning)), strict=True)
         return [Entry(Point(method, i), label, step, a, b, priced=not label) for i, (step, a, b) in enumerate(known)]
 
@@ -241,7 +240,7 @@ def doubt(remark: str) -> str:
     return tr("hand-made splits were not cross-validated") if "hand" in remark else remark
 
 
-def cost_of_choice(pruning: Pruning, choice: Choice | None, text: Callable[[float], str]) -> str:
+def cost_of_choice(pruning: engine.Pruning, choice: engine.Choice | None, text: Callable[[float], str]) -> str:
     """By how much the figure that chose the recommended step is too good; nothing where that is not known."""
     if choice is not None:
         return tr("{figure} on rows that did not choose", figure=text(choice.error))
@@ -250,7 +249,7 @@ def cost_of_choice(pruning: Pruning, choice: Choice | None, text: Callable[[floa
     return tr("{figure} corrected for the choice", figure=figure) if pruning.optimism > 0 else ""
 
 
-def formula(pruning: Pruning, i: int, told: dict[str, Any], table: Table) -> str:
+def formula(pruning: engine.Pruning, i: int, told: dict[str, Any], table: engine.Table) -> str:
     """What the method weighs, with the numbers of its step `i`; empty where it has no more to say."""
     step, tree, method, options = pruning.steps[i], pruning.full, pruning.method, Options(**told)
     said = {

@@ -16,7 +16,7 @@ from gui.model.document import Document
 from gui.widgets.plotting import short
 from gui.wording import hand_phrases, words
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it brings the compiler
     from engine.resampling.stability import Wins
 
 LEVELS_SHOWN = 4
@@ -47,10 +47,6 @@ def split_words(split: engine.Split, kind: str | dict[str, str], most: int = LEV
 
 def level_count(n: int) -> str:
     return tr("1 level") if n == 1 else tr("{n} levels", n=words.count(n))
-
-
-def column_count(n: int) -> str:
-    return tr("1 column") if n == 1 else tr("{n} columns", n=words.count(n))
 
 
 def where_missing(split: engine.Split) -> str:

@@ -20,10 +20,10 @@ from gui.model import tree_figures
 from gui.model.document import Document
 from gui.model.view_state.several import together_words
 from gui.panels.words.outline import deviation
-from gui.widgets import pages, verbatim
-from gui.widgets.building import below, claims, fill, named, scrolling
+from gui.widgets import verbatim
+from gui.widgets.building import below, claims, empty_page, fill, named, put_pages, scrolling
 from gui.widgets.labels import say
-from gui.widgets.tables import Column, Index, TableModel, TableView, bold
+from gui.widgets.tables import Column, Index, TableModel, TableView, bold, stretch
 from gui.wording import hand_phrases, words
 
 LENGTH = Qt.ItemDataRole.UserRole + 1  # of a bar: 1 for the fullest bin of the node; None where there is no bar
@@ -220,8 +220,8 @@ class NoteField(QPlainTextEdit):
 
     written = Signal(int, str)  # the node that the note was typed for, the note
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, placeholderText=tr("Write a note on this node…"), tabChangesFocus=True)
+    def __init__(self) -> None:
+        super().__init__(placeholderText=tr("Write a note on this node…"), tabChangesFocus=True)
         tip = tr(
             "A note goes with the tree into projects and exports. Ctrl+Enter saves it, Esc discards what was typed."
         )
@@ -286,8 +286,8 @@ class NoteField(QPlainTextEdit):
 class NodePanel(QWidget):
     """Tells what the document's selected node is: its rule, its rows, its target, its label and its errors."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("node_panel")
         self._document = document
         self._beginning = document.beginning
@@ -312,14 +312,13 @@ class NodePanel(QWidget):
         self.note = NoteField()
         self.note.written.connect(lambda node, text: self._document.hand.mark(node, note=text))
         tip = tr("Copies the conditions that lead to this node")
-        self.copy = named(QPushButton(tr("Copy rule")), "node_copy", tip=tip)
-        self.copy.clicked.connect(self._on_copy)
+        self.copy = named(QPushButton(tr("Copy rule")), "node_copy", tip=tip, clicked=self._on_copy)
         self.model = NodeModel(self)
         self.view = TableView("node_table", tr("The target in this node"), self.model, iconSize=QSize(10, 10),
                               sortingEnabled=False)  # fmt: skip  # classes stand in one order everywhere
         self.view.setItemDelegateForColumn(1, Bars(self.view))
         self.view.horizontalHeader().setMinimumSectionSize(56)
-        self.empty = pages.empty(tr("Open a table: the selected node will be described here."))
+        self.empty = empty_page(tr("Open a table: the selected node will be described here."))
         head, page = fill(QHBoxLayout(), (self.title, 1), self.copy, spacing=-1), QWidget()
         head.setAlignment(self.copy, Qt.AlignmentFlag.AlignTop)
         said = (self.together, self.rows, self.outcome, self.verdict, self.drawn, self.marks, self.note, self.rule)
@@ -327,7 +326,7 @@ class NodePanel(QWidget):
         scroll = scrolling(sentences)  # a deep node has a long rule: the panel does not grow as tall
         scroll.setMinimumHeight(64)
         self._halves = fill(QHBoxLayout(page), (scroll, 1), (self.view, 1), spacing=16)
-        self.pages = pages.put(self, page, self.empty)
+        self.pages = put_pages(self, page, self.empty)
 
     def _refresh(self) -> None:
         tree = self._document.tree
@@ -351,9 +350,7 @@ class NodePanel(QWidget):
         self.note.show_note(self._document.selected, tree.mark(self._document.selected).note)
         self.model.show(tree, position, self._document.focus_class)
         self._halves.setStretch(1, 2 if self.model.columnCount() > USUAL else 1)
-        header = self.view.horizontalHeader()
-        header.setSectionResizeMode(header.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, header.ResizeMode.Stretch)
+        stretch(self.view.horizontalHeader(), 0)
 
     def _show_together(self) -> None:
         tree, several = self._document.tree, self._document.several

@@ -15,8 +15,8 @@ import engine
 from engine.runtime.sentences import tr
 from gui.model.document import Document
 from gui.model.tree_figures import branch_errors
-from gui.widgets import pages, verbatim
-from gui.widgets.building import named
+from gui.widgets import verbatim
+from gui.widgets.building import empty_page, named, put_pages
 from gui.widgets.tables import Index, aligned
 from gui.wording import phrases, words
 
@@ -191,8 +191,8 @@ def deviation(stats: NDArray[np.float64]) -> float:
 class OutlinePanel(QWidget):
     """Shows the document's tree; the selected node is the document's, in both directions."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("outline_panel")
         self._document = document
         self._open: set[int] = set()
@@ -220,8 +220,8 @@ class OutlinePanel(QWidget):
         header.setResizeContentsPrecision(0)  # what is in sight; else a thousand rows are measured
         for section, width in enumerate((208, 96, 64, 72, 80, 80)):
             header.resizeSection(section, width)
-        self.empty = pages.empty(tr("Open a table: its tree will stand here as a list."))
-        self.pages = pages.put(self, self.view, self.empty)
+        self.empty = empty_page(tr("Open a table: its tree will stand here as a list."))
+        self.pages = put_pages(self, self.view, self.empty)
 
     def _on_tree_changed(self) -> None:
         """Shows the tree anew: what was unfolded stays so, and so does the selection, by node id."""

@@ -19,8 +19,8 @@ from gui.model.document import Document
 from gui.model.history import State
 from gui.model.jobs import words_for
 from gui.model.view_state.following import leaf_of_rows, value_text
-from gui.widgets import pages, tables, verbatim
-from gui.widgets.building import Reaction, fill, named
+from gui.widgets import tables, verbatim
+from gui.widgets.building import Reaction, empty_page, fill, named, put_pages
 from gui.widgets.fields import FindField, refill, short_list
 from gui.wording import words
 
@@ -165,8 +165,8 @@ def _of_tree(table: engine.Table, found: Fates | None, rows: NDArray[np.int64] |
 class RowsPanel(QWidget):
     """Lists rows, and has them followed."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("rows_panel")
         self._document = document
         self._quiet = self._fault = False
@@ -183,34 +183,30 @@ class RowsPanel(QWidget):
 
     def _build(self) -> None:
         following = self._document.following
-        self.number = FindField("row_number", tr("Row number"), tr("Number of the row to follow"), lens=False)
+        self.number = FindField("row_number", tr("Row number"), tr("Number of the row to follow"), lens=False,
+                                returnPressed=self._on_number, textChanged=self._on_typed)  # fmt: skip
         self.number.setFixedWidth(NUMBER_WIDTH)
         self.number.setToolTip(tr("Type the number of a row and press Enter to follow it through the tree"))
-        self.number.returnPressed.connect(self._on_number)
         where = tr("Rows where … {example}", example=EXAMPLE)
-        self.condition = FindField("row_condition", where, tr("Condition of the rows to follow"))
+        self.condition = FindField("row_condition", where, tr("Condition of the rows to follow"),
+                                   returnPressed=self._on_condition, textChanged=self._on_typed)  # fmt: skip
         self.condition.setToolTip(verbatim.tip(tr(
             "A condition in the language of pandas queries, for instance {example}. Names with and, or, not or signs "
             "in them stand in backticks, text in quotes; missing values by {missing}, lists by {list}, ranges by "
             "{range}. Enter shows the flow of these rows; an empty field means all rows.",
             example=EXAMPLE, missing="income.isna()", list='city in ["Ulm", "Bonn"]', range="20 < age <= 40",
         )))  # fmt: skip
-        self.condition.returnPressed.connect(self._on_condition)
-        for field in (self.number, self.condition):
-            field.textChanged.connect(self._on_typed)
         tip = tr("Which rows are listed: all, those with an error, or those with one kind of error")
-        self.kinds = short_list("row_kinds", tr("Rows by error"), tip)
-        self.kinds.activated.connect(lambda _: self.refresh())
+        self.kinds = short_list("row_kinds", tr("Rows by error"), tip, activated=lambda _: self.refresh())
         tip = tr("Follows the rows of the selected nodes, in this tree and in the next")
-        self.here = named(QPushButton(tr("&Here")), "row_here", tip=tip)
-        self.here.clicked.connect(lambda: following.follow_nodes(self._document.several.nodes))
+        self.here = named(QPushButton(tr("&Here")), "row_here", tip=tip,
+                          clicked=lambda: following.follow_nodes(self._document.several.nodes))  # fmt: skip
         tip = tr(
             "Follows the rows that the tree labels wrongly, or is furthest from; "
             "test rows only after they were looked at")  # fmt: skip
-        self.wrong = named(QPushButton(tr("&Errors")), "row_wrong", tip=tip)
-        self.wrong.clicked.connect(lambda: following.follow_wrong())
-        self.end = named(QPushButton(tr("E&nd")), "row_end", tip=tr("Stops following (Esc)"))
-        self.end.clicked.connect(lambda: following.end())
+        self.wrong = named(QPushButton(tr("&Errors")), "row_wrong", tip=tip, clicked=lambda: following.follow_wrong())
+        tip = tr("Stops following (Esc)")
+        self.end = named(QPushButton(tr("E&nd")), "row_end", tip=tip, clicked=lambda: following.end())
         self.said = verbatim.label(objectName="rows_said", wordWrap=True)
         self.model = RowsModel(self)
         self.view = tables.TableView("rows_table", tr("Rows of the table"), self.model, ROW_HEIGHT)
@@ -222,14 +218,13 @@ class RowsPanel(QWidget):
         head.setResizeContentsPrecision(LOOKED_AT)
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
         tip = tr("Copies the rows that are selected, or all that are listed")
-        self.copy = named(QPushButton(tr("&Copy")), "rows_copy", tip=tip)
-        self.copy.clicked.connect(self.view.copy)
+        self.copy = named(QPushButton(tr("&Copy")), "rows_copy", tip=tip, clicked=self.view.copy)
         asked = fill(QHBoxLayout(), self.number, (self.condition, 1), self.here, self.wrong, self.end, spacing=-1)
         listed = fill(QHBoxLayout(), (self.said, 1), self.kinds, self.copy, spacing=-1)
         page = QWidget()
         fill(QVBoxLayout(page), asked, listed, (self.view, 1), spacing=-1)
         empty = tr("Open a table: its rows will stand here, and each can be followed through the tree.")
-        self.pages = pages.put(self, page, pages.empty(empty))
+        self.pages = put_pages(self, page, empty_page(empty))
 
     def ask(self, field: FindField) -> None:
         field.setFocus(Qt.FocusReason.ShortcutFocusReason)

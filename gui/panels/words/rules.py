@@ -15,8 +15,8 @@ from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.model.document import Document
-from gui.widgets import pages, verbatim
-from gui.widgets.building import Reaction, below, fill, named
+from gui.widgets import verbatim
+from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages
 from gui.widgets.fields import FindField
 from gui.widgets.labels import say
 from gui.widgets.tables import Index, aligned, bold
@@ -292,8 +292,8 @@ class _Wrapped(QStyledItemDelegate):
 class RulesPanel(QWidget):
     """Shows the document's tree as rules, made only in sight; the chosen leaf is the document's, in both directions."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("rules_panel")
         self._document, self._focus = document, 0
         self._made: tuple[engine.Tree | None, list[engine.ClassRule]] = (None, [])
@@ -305,7 +305,6 @@ class RulesPanel(QWidget):
         theme.watcher().changed.connect(self._repaint)
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
         self.filter.textChanged.connect(self._on_filter_changed)
-        self.copy.clicked.connect(self._on_copy)
         QShortcut(QKeySequence.StandardKey.Copy, self.view, self._on_copy).setContext(Qt.ShortcutContext.WidgetShortcut)
         Reaction(self, self._refresh, QEvent.Type.Show)
         Reaction(self, self._repaint, QEvent.Type.FontChange)
@@ -328,17 +327,17 @@ class RulesPanel(QWidget):
             "Finds rules by their words as they stand here or, split by split, on the canvas; signs may be typed as "
             "<=, >=, !=. The name of a class finds all of its rules"
         )))  # fmt: skip
-        self.nothing = pages.empty(name="rules_nothing")
+        self.nothing = empty_page(name="rules_nothing")
         self.nothing.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.nothing.hide()
         tip = tr(
             "Copies the rules that are selected, of a heading those of its class; all rules where none is selected"
         )
-        self.copy = named(QPushButton(tr("Copy")), "rules_copy", tip=tip)
+        self.copy = named(QPushButton(tr("Copy")), "rules_copy", tip=tip, clicked=self._on_copy)
         self.more = verbatim.label(objectName="rules_more", wordWrap=True)
-        self.empty = pages.empty(tr("Open a table: its tree will stand here as rules in words."))
+        self.empty = empty_page(tr("Open a table: its tree will stand here as rules in words."))
         controls = fill(QHBoxLayout(), self.filter, (self.more, 1), self.copy, spacing=8)
-        self.pages = pages.put(self, below(controls, (self.view, 1), (self.nothing, 1), spacing=8), self.empty)
+        self.pages = put_pages(self, below(controls, (self.view, 1), (self.nothing, 1), spacing=8), self.empty)
 
     def _repaint(self) -> None:
         self._focus = -1

@@ -49,10 +49,10 @@ class Ghosts:
 
     def __init__(self, scene: PictureModel, candidate: "engine.Candidate", ahead: float = math.nan) -> None:
         """`ahead`: what the candidate gains together with the best split below each branch; NaN while nobody knows."""
-        from engine.splits import title  # here, so that the window is up before the engine is loaded
-
         self.scene, self.theme, self.letters, split = scene, scene.theme, scene.cards.letters, candidate.split
-        self.title = self.letters.elided(title(split) if split is not None else candidate.column, 200.0, NAME)
+        self.title = self.letters.elided(
+            engine.splits.title(split) if split is not None else candidate.column, 200.0, NAME
+        )
         n = split.n_branches if split is not None else 0
         self.branches = [self._branch(candidate, b) for b in range(min(n, MOST))]
         more = [tr("and {n} more branches", n=n - MOST)] * (n > MOST)
@@ -63,11 +63,9 @@ class Ghosts:
         self.height = 2 * PADDING + EDGE + TILE + NOTE * len(self.notes)
 
     def _branch(self, candidate: "engine.Candidate", b: int) -> _Branch:
-        from engine.splits import branch_words  # late, as above
-
         scene, letters = self.scene, self.letters
         assert candidate.split is not None
-        edge = branch_words(candidate.split, b, scene.tree.kinds)
+        edge = engine.splits.branch_words(candidate.split, b, scene.tree.kinds)
         edge = edge_words(edge, candidate.split, letters, LABEL_ROOM)
         stats = np.asarray(candidate.train[b], dtype=np.float64)
         rows = int(candidate.rows[b])

@@ -135,17 +135,13 @@ def keep_effective_rows(tree: engine.Tree, found: np.ndarray) -> None:
 @kept
 def disagreement(tree: engine.Tree) -> engine.Disagreement:
     """See `engine.assessment.disagreement`."""
-    from engine.assessment.disagreement import compare_parts  # here, so that an empty window needs no engine
-
-    return compare_parts(tree, effective_rows(tree))
+    return engine.compare_parts(tree, effective_rows(tree))
 
 
 @kept
 def disagreeing(tree: engine.Tree) -> np.ndarray:
     """bool[n_nodes]: where training and validation rows differ, at the level of `engine.assessment.disagreement`."""
-    from engine.assessment.disagreement import LEVEL
-
-    return np.asarray(disagreement(tree).adjusted < LEVEL)
+    return np.asarray(disagreement(tree).adjusted < engine.assessment.disagreement.LEVEL)
 
 
 @kept

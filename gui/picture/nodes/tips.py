@@ -117,10 +117,9 @@ def _rows(tree: engine.Tree, i: int) -> str:
 
 
 def _disagreement(tree: engine.Tree, i: int) -> str:
-    from engine.assessment.disagreement import LEVEL
-
     found = disagreement(tree)
-    p, n, level = float(found.adjusted[i]), int(np.isfinite(found.p).sum()), words.percent(LEVEL, 0)
+    level = words.percent(engine.assessment.disagreement.LEVEL, 0)
+    p, n = float(found.adjusted[i]), int(np.isfinite(found.p).sum())
     sure = f"p = {words.gain(p)}" if p >= 1e-4 else "p < 0.0001"
     of_all = {"sure": sure, "n": words.count(n), "level": level}
     if tree.task == "number":

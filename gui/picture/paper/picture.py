@@ -298,7 +298,7 @@ def image_of(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = 
 
 
 def _svg(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteArray:
-    from PySide6.QtSvg import QSvgGenerator
+    from PySide6.QtSvg import QSvgGenerator  # late: a library that nothing else needs
 
     plan = planned_drawing(scene, wish, top, view)
 

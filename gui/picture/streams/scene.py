@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 
+import engine
 from engine.runtime.sentences import marked
 from gui.picture.camera import CLOSEST, Camera, Region, Spacing
 from gui.picture.folds import HIGH, Folded, FoldedLevels, fold_words, least_room
@@ -29,9 +30,6 @@ from gui.picture.nodes.figures import rows_of
 from gui.picture.nodes.letters import NAME, SMALL, Letters, ShortLabels
 from gui.picture.picture_model import PictureModel
 from gui.picture.tree_cache import book
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
 
 COLUMN = 240.0  # from one level to the next
 LEAF, INNER, GAP = 22.0, 36.0, 7.0  # the least height of a slot, and what lies between two
@@ -60,7 +58,7 @@ LEAST_NAME = 40.0  # what is left of the name on a folded card
 FOLD_APART = 9.0  # from a folded card to what it says of what it hides: a stack stands out between them
 
 
-def places_of(tree: Tree, part: str, folded: Folded | None) -> StreamPlaces:
+def places_of(tree: engine.Tree, part: str, folded: Folded | None) -> StreamPlaces:
     """The places for the rows of a part that are kept with the tree, or new ones; those of the whole tree stay."""
     notes, key = book(tree), (StreamPlaces, part, folded is not None)
     known: tuple[Folded | None, StreamPlaces] | None = notes.get(key)

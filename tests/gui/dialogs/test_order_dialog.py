@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 import engine
 from gui.model.document import Document
 from gui.panels.data.columns import NAME, ColumnsPanel
-from gui.panels.data.order_dialog import ROWS_ROLE, OrderDialog, natural
+from gui.panels.data.order_dialog import ROWS_ROLE, OrderDialog
+from gui.wording import words
 from tests.gui.acting import press_menu
 
 # A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.
@@ -110,7 +111,7 @@ def test_all_levels_are_turned_round_and_sorted(dialog: OrderDialog, qtbot: QtBo
 
 
 def test_sorting_knows_numbers_in_texts() -> None:
-    assert sorted(["10th", "2nd", "1.5", "b", "A"], key=natural) == ["1.5", "2nd", "10th", "A", "b"]
+    assert sorted(["10th", "2nd", "1.5", "b", "A"], key=words.natural) == ["1.5", "2nd", "10th", "A", "b"]
 
 
 def open_order(panel: ColumnsPanel, qtbot: QtBot, row: int, key: str) -> OrderDialog:

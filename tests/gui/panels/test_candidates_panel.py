@@ -17,7 +17,7 @@ from gui.model.document import Document
 from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import model
 from gui.panels.this_node.candidates.panel import CandidatesPanel
-from gui.widgets.short_names import readings, telling
+from gui.widgets.labels import readings, telling
 from tests.gui.panels.ranked import candidate, cell, column, double_click, middle, settle
 
 

@@ -20,7 +20,7 @@ from gui.panels.prune.chart import LeavesAxis, PruningChart, error_range, stairs
 from gui.panels.prune.drawing import CHOSEN, Drawing, Marker
 from gui.panels.prune.panel import WITH_TABLE, PruningPanel
 from gui.panels.prune.table import ALPHA, CROSS, LEAVES, VALIDATION, Entry, PruningModel, tree_words
-from gui.widgets.option_controls import SENTENCE
+from gui.widgets.fields import SENTENCE
 from gui.wording import words
 from tests.effort import crossed
 from tests.frames import random_tree

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 import engine
 from engine.search.choices import GROUPS, OPTIONS
 from gui.panels.data.search_settings import ClassesDialog, SearchSettings, Setting
-from gui.widgets.option_controls import next_round
+from gui.widgets.fields import next_round
 from gui.wording import phrases
 from tests.gui.acting import rest
 

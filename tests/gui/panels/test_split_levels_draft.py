@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from gui.panels.this_node.split.bars import ORDERS, level_bars, natural
+from gui.panels.this_node.split.bars import ORDERS, level_bars
 from gui.panels.this_node.split.draft import LevelsDraft
+from gui.wording import words
 from tests.effort import examples
 
 LETTERS = "abcdefgh"
@@ -133,8 +134,8 @@ def test_unseen_levels_follow_the_branch_that_goes() -> None:
 
 @given(names=st.lists(st.text("ab19 ", max_size=6), unique=True, min_size=1))
 def test_names_with_numbers_have_one_order(names: list[str]) -> None:
-    assert sorted(sorted(names), key=natural) == sorted(sorted(names), key=lambda name: natural(name))
-    assert natural("item 9") < natural("Item 10")
+    assert sorted(sorted(names), key=words.natural) == sorted(sorted(names), key=lambda name: words.natural(name))
+    assert words.natural("item 9") < words.natural("Item 10")
 
 
 @pytest.mark.parametrize("by", ORDERS)

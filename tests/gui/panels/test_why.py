@@ -380,7 +380,7 @@ def test_where_the_system_wants_no_motion_the_curve_is_there_at_once(
     qtbot: QtBot, panel: WhyPanel, document: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     show(qtbot, panel, numbers_table(), "age")
-    monkeypatch.setattr(why_figure, "still", lambda widget: True)
+    monkeypatch.setattr(why_figure.motion, "reduced", lambda: True)
     qtbot.mouseClick(panel.play, LEFT)
     assert not panel.sweep.running
     x, _ = panel.sweep.drawn.getData()

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QSortFilterProxyModel, Qt, QTimer
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QColor
 
 import engine
@@ -17,10 +17,11 @@ from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures
 from gui.panels.this_node.candidates.figures import AHEAD, COLUMN, GAIN, HEADERS, LOGWORTH, SPLIT, VALIDATION, figure_of
 from gui.widgets import verbatim
+from gui.widgets.building import later
 from gui.widgets.tables import Index, aligned
 from gui.wording import words
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it brings the compiler
     from engine.resampling.stability import Wins
 
 CANDIDATE = Qt.ItemDataRole.UserRole
@@ -45,8 +46,7 @@ class CandidateModel(QAbstractItemModel):
         self._classes: Sequence[str] = ()
         self.stale = False  # they are those of another question, and grey
         self.complete = True  # the search has ended, so that the order is that of merit
-        self._greyed = QTimer(self, singleShot=True, interval=BLINK)
-        self._greyed.timeout.connect(self._redraw)
+        self._greyed = later(self, self._redraw, BLINK)
         self.ranking = GAIN  # the section that ranks and whose bars are drawn, this or AHEAD
         self.largest_gain = 0.0  # of that section, on training or validation rows: the length of a full bar
         self.bound: float | None = None  # the LogWorth that a split needs to be significant, where that is asked

@@ -14,16 +14,16 @@ from engine.runtime.sentences import tr
 from gui import icons, theme
 from gui.model.document import Document
 from gui.model.search import further, guessing
-from gui.panels.this_node import grown
 from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.figures import SECTIONS, FigureMenu
 from gui.panels.this_node.candidates.view import CandidateView, RankPlot
 from gui.settings import Settings
-from gui.widgets import pages, verbatim
-from gui.widgets.building import Reaction, fill, flat_button, named, stacked
+from gui.widgets import verbatim
+from gui.widgets.building import Reaction, empty_page, fill, flat_button, named, stacked
 from gui.widgets.fields import FindField
-from gui.wording import hand_phrases
+from gui.widgets.labels import grown
+from gui.wording import hand_phrases, phrases
 
 SCROLLED = 40  # pixels beside the list: margins and the scroll bar
 LOOKED_AT = 60  # rows that are asked whether their gain survives, to mark them in the plot and to keep room for words
@@ -37,8 +37,8 @@ class CandidatesPanel(QWidget):
 
     whyAsked = Signal()  # the arithmetic of the split that is looked at is wanted
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("candidates_panel")
         self._document = document
         self._settings: Settings | None = None
@@ -71,7 +71,7 @@ class CandidatesPanel(QWidget):
         self.verbs = CandidateVerbs(self._document, self.view)
         self.remark = verbatim.label(wordWrap=True, objectName="candidates_remark")
         self.remark.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.empty = pages.empty(name="candidates_empty")
+        self.empty = empty_page(name="candidates_empty")
         self.pages = stacked(self.view, self.empty)
         top = fill(QHBoxLayout(), (self.headline, 1))
         top.addWidget(self.show_figures, 0, Qt.AlignmentFlag.AlignTop)
@@ -346,7 +346,7 @@ def significant(document: Document) -> list[str]:
         return []
     if least == math.inf:
         return [tr("no split is significant at 0")]
-    columns = say.column_count(sum(candidate.split is not None for candidate in document.candidates or ()))
+    columns = phrases.counted_columns(sum(candidate.split is not None for candidate in document.candidates or ()))
     said = {"least": f"{least:.2f}", "level": f"{document.search['significance']:g}", "columns": columns}
     return [tr("significant: LogWorth of at least {least} ({level} over {columns})", **said)]
 

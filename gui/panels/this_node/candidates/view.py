@@ -14,14 +14,13 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 import engine
 from engine.runtime.sentences import tr
 from gui import theme
-from gui.panels.this_node import grown, whole_parts
 from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.figures import SECTIONS, figure_of
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, named
 from gui.widgets.fields import ENTER
-from gui.widgets.short_names import telling
+from gui.widgets.labels import grown, telling, whole_parts
 from gui.widgets.tables import Index, aligned
 from gui.wording import words
 
@@ -347,8 +346,8 @@ class RankPlot(QWidget):
     pointed = Signal(int)  # the mouse points at another rank, or -1
     chosen = Signal(int)  # a rank was clicked
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         named(self, "candidates_plot", tr("Gain by rank"))
         policy = self.sizePolicy()
         policy.setVerticalPolicy(policy.Policy.Maximum)
@@ -375,6 +374,7 @@ class RankPlot(QWidget):
         self._telling = [i for i, again in enumerate(repeated) if not again]
         self.current = self.hovered = -1
         self.setAccessibleDescription(self.words())
+        self.setToolTip(verbatim.markup(self.words()))
         self.update()
 
     def set_current(self, rank: int) -> None:
@@ -442,12 +442,6 @@ class RankPlot(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and (rank := self.rank_at(event.position())) >= 0:
             self.chosen.emit(rank)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), verbatim.markup(self.words()), self)
-            return True
-        return super().event(event)
 
     def _point(self, rank: int) -> None:
         if rank != self.hovered:

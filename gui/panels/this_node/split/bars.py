@@ -4,7 +4,6 @@ branches of levels, and which levels are chosen."""
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -17,10 +16,11 @@ from PySide6.QtGui import QColor, QPainter, QPen
 import engine
 from engine.runtime.sentences import tr
 from gui import theme
-from gui.panels.this_node import grown
 from gui.panels.this_node.split.ruler import has_missing, training_weights
 from gui.widgets import plotting, verbatim
+from gui.widgets.labels import grown
 from gui.widgets.scales import NARROWEST, Scale, around
+from gui.wording import words
 
 BINS = 40
 SLIVER = 1e-6  # of a bar
@@ -112,7 +112,7 @@ def level_bars(
         rate = train[present, focus if by_class else 1] / weight[present]
         keys = {RATE: (rate,), ROWS: (rate, -weight[present]), BRANCH: (rate, taken[present])}
         if by == NAME:
-            order = np.array(sorted(present.tolist(), key=lambda i: natural(curve.levels[i])), dtype=np.int64)
+            order = np.array(sorted(present.tolist(), key=lambda i: words.natural(curve.levels[i])), dtype=np.int64)
         else:
             order = present[np.lexsort((present, *keys[by]))]
     sums, labels = train[order], [curve.levels[i] for i in order]
@@ -125,12 +125,6 @@ def level_bars(
         at - 0.4, at + 0.4, *_heights(sums, by_class, origin), tuple(labels), np.array(branches, dtype=np.int64),
         missing, len(train) - len(present), by == DECLARED,
     )  # fmt: skip
-
-
-def natural(name: str) -> list[tuple[int, int, str]]:
-    """A key by which "item 9" stands before "item 10", whatever the case of the letters."""
-    parts = re.split(r"(\d+)", name.casefold())
-    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
 
 
 def _edges(values: NDArray[np.float64], bins: int, scale: Scale = PLAIN, whole: bool = False) -> NDArray[np.float64]:

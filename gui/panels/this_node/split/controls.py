@@ -13,15 +13,14 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QScrol
 import engine
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
-from gui.panels.this_node import grown
 from gui.panels.this_node.split.bars import BRANCH, DECLARED, NAME, RATE, ROWS, branch_tone
 from gui.panels.this_node.split.draft import CutDraft, Draft, LevelsDraft
 from gui.panels.this_node.split.ruler import SNAPS
 from gui.panels.this_node.words import level_count
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named, tool_button, yielding
+from gui.widgets.building import fill, named, refuse, tool_button, yielding
 from gui.widgets.fields import ENTER, ElidedCombo, FindField
-from gui.widgets.labels import stack
+from gui.widgets.labels import grown, stack
 from gui.wording import words
 
 SNAP_WORDS = (marked("Midpoint"), marked("Round"), marked("Quantile"), marked("Free"))
@@ -50,8 +49,7 @@ class Choice(ElidedCombo):
     chosen = Signal(int)  # the place of the choice
 
     def __init__(self, name: str, spoken: str, explained: str) -> None:
-        narrow = ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        super().__init__(sizeAdjustPolicy=narrow, minimumContentsLength=4)
+        super().__init__(letters=4)
         yielding(named(self, name, spoken, explained))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.activated.connect(self.chosen)
@@ -153,9 +151,8 @@ class CutControls(QWidget):
     def show_draft(self, draft: CutDraft) -> None:
         kind, in_words, split, values = draft.curve.kind, draft.curve.kind_in_words, draft.split, draft.curve.values
         refusal = why_no_levels(kind, len(values))
-        self.levels.setEnabled(not refusal)
         usual = tr("Treats values as categories, so that each may have a branch of its own or share one")
-        self.levels.setToolTip(verbatim.tip(refusal or usual))
+        refuse(self.levels, refusal, usual)
         example = "2013-07-01, 2014-01-01" if kind == "date" else "5, 10, 20"
         self.cuts.setPlaceholderText(example)
         text = engine.splits.cuts_text([engine.splits.without_noise(cut, values) for cut in draft.cuts], in_words)
@@ -328,8 +325,7 @@ class GroupMenu(QMenu):
         self.rows.setValue(USUAL_POOL)
         self.rows.setSuffix(tr(" rows"))
         tip = tr("Levels of fewer rows share one branch, the last; unseen levels go there, too")
-        self.pool = named(QPushButton(tr("Pool")), "split_editor_pool", tip=tip)
-        self.pool.clicked.connect(self._on_pool)
+        self.pool = named(QPushButton(tr("Pool")), "split_editor_pool", tip=tip, clicked=self._on_pool)
         self.rows.lineEdit().returnPressed.connect(self._on_pool)
         self.rows.setMaximumWidth(grown(110, self.fontMetrics()))
         fill(QHBoxLayout(row), verbatim.label(tr("Levels under")), self.rows, self.pool, margins=(8, 2, 8, 2))
@@ -338,8 +334,7 @@ class GroupMenu(QMenu):
 
     def refuse(self, name: str, why: str) -> None:
         explained = next(explained for other, _, explained in GROUPINGS if other == name)
-        self.verbs[name].setEnabled(not why)
-        self.verbs[name].setToolTip(verbatim.tip(why or tr(explained)))
+        refuse(self.verbs[name], why, tr(explained))
 
     def _on_pool(self) -> None:
         self.rows.interpretText()

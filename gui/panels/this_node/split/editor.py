@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
@@ -21,7 +21,6 @@ from gui.model.jobs import words_for
 from gui.model.search import guessing
 from gui.model.search.further import WINS
 from gui.model.search.ranking import FAULT, has_curve
-from gui.panels.this_node import grown
 from gui.panels.this_node.split.cuts import CutsKind
 from gui.panels.this_node.split.draft import Draft, LiteralsDraft, start
 from gui.panels.this_node.split.kind import SplitKind
@@ -30,10 +29,10 @@ from gui.panels.this_node.split.literals import LiteralsKind
 from gui.panels.this_node.split.plot import SplitPlot
 from gui.panels.this_node.split.readings import SplitBranches, SplitFigures, SplitLegend, SplitTitle
 from gui.panels.this_node.words import capital, cuts_of, why_not_by_hand
-from gui.widgets import pages, verbatim
-from gui.widgets.building import Reaction, claims, fill, flat_button, named, tool_button
+from gui.widgets import building, verbatim
+from gui.widgets.building import Reaction, claims, fill, flat_button, later, named, tool_button
 from gui.widgets.fields import ENTER
-from gui.widgets.labels import say
+from gui.widgets.labels import grown, say
 from gui.wording import words
 
 LOWEST = 160  # pixels; where there is less room for all of it, it scrolls, and nothing is squeezed
@@ -48,8 +47,8 @@ class SplitEditor(QWidget):
 
     whyAsked = Signal()  # the arithmetic of the split is wanted
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("split_editor")
         self._document = document
         self._drawn: tuple[object, ...] = ()  # all that the picture was made from
@@ -61,8 +60,7 @@ class SplitEditor(QWidget):
         self._samples: tuple[np.ndarray[Any, Any], str] = (np.empty(0), "")  # their cuts, and what is said of them
         self._build()
         self._ghosts: engine.Candidate | None = None  # what this editor has put onto the canvas last
-        self._ghosts_soon = QTimer(self, singleShot=True, interval=WAIT)
-        self._ghosts_soon.timeout.connect(self._show_ghosts)
+        self._ghosts_soon = later(self, self._show_ghosts, WAIT)
         document.destroyed.connect(self._ghosts_soon.stop)  # it may go first
         for changed in (
             document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
@@ -78,14 +76,11 @@ class SplitEditor(QWidget):
     def _build(self) -> None:
         self.title = SplitTitle()
         tip = tr("Why this split? Its arithmetic, with its own counts (W)")
-        self.why = tool_button("split_editor_why", "?", tr("Why this split?"), tip)
+        self.why = tool_button("split_editor_why", "?", tr("Why this split?"), tip, clicked=self.whyAsked)
         tip = tr("Restores the best split of this column")
-        self.best = flat_button("split_editor_best", tip=tip)
-        self.split = named(QPushButton(tr("Split")), "split_editor_split")
+        self.best = flat_button("split_editor_best", tip=tip, clicked=self._on_best)
+        self.split = named(QPushButton(tr("Split")), "split_editor_split", clicked=self._make)
         heading = fill(QHBoxLayout(), (self.title, 1), self.why, self.best, self.split)
-        self.why.clicked.connect(self.whyAsked)
-        self.best.clicked.connect(self._on_best)
-        self.split.clicked.connect(self._make)
         self.figures, self.legend = SplitFigures(), SplitLegend()
         self.plot, self.branches = SplitPlot(), SplitBranches()
         self.readout = verbatim.label(objectName="split_editor_readout", wordWrap=True)
@@ -94,7 +89,7 @@ class SplitEditor(QWidget):
         self.literals_kind = LiteralsKind(self.plot, self._document)
         self.kinds: tuple[SplitKind[Any], ...] = (self.cuts_kind, self.levels_kind, self.literals_kind)
         self.kind: SplitKind[Any] = self.cuts_kind  # who edits this kind of split
-        self.empty = pages.empty(name="split_editor_empty")
+        self.empty = building.empty_page(name="split_editor_empty")
         page = Sheet()
         inner = fill(QVBoxLayout(page), heading, self.figures, self.legend, self.readout, (self.plot, 1))
         inner.addWidget(self.literals_kind.body, 1)
@@ -108,7 +103,7 @@ class SplitEditor(QWidget):
             if kind.controls is not None:
                 inner.addWidget(kind.controls)
                 kind.controls.hide()
-        self.pages = pages.put(self, Page(page), self.empty, (8, 8, 8, 8))
+        self.pages = building.put_pages(self, Page(page), self.empty, margins=(8, 8, 8, 8))
 
     def _refresh(self) -> None:
         """Begins with what the document looks at, or says in words why there is nothing to draw."""
@@ -183,11 +178,10 @@ class SplitEditor(QWidget):
         for widget in (self.figures, self.best, self.why):
             widget.setVisible(made and not document.guessing)
         self.split.setText(tr("Replace") if inner else verbatim.without_mark(tr("&Split")))
-        self.split.setEnabled(not refusal and not document.guessing)
         usual = tr("Splits the selected leaf exactly so (Enter)")
         if inner:
             usual = tr("Puts this split in the place of the selected node’s (Enter)")
-        self.split.setToolTip(verbatim.tip(refusal or (tr(guessing.HIDDEN) if document.guessing else usual)))
+        building.refuse(self.split, refusal or (tr(guessing.HIDDEN) if document.guessing else ""), usual)
         self.best.setText(tr(self.kind.best))
         if self.draft is None:
             assert curve is not None

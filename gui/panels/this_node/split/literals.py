@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -23,9 +22,6 @@ from gui.widgets import verbatim
 from gui.widgets.building import fill, named
 from gui.widgets.tables import TickCells
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from engine.search.m_of_n import Climb
 
 SEARCHING = marked("Climbing …")
 NO_WAY = marked("No condition separates the rows under the current search options: there are no steps to show.")
@@ -92,7 +88,7 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         self._document = document
         self.body = LiteralsBody()
         self.field = self.body.typed
-        self._climb: Climb | None = None
+        self._climb: engine.Climb | None = None
         self._instead = tr(SEARCHING)  # of the steps, while there are none
         self._about: object = None  # what the answers belong to
         self.body.literals.taken.connect(self._on_literal)
@@ -218,7 +214,7 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         if (climb := self._climb) is not None:
             self._take(lambda draft: draft.take(*climb.steps[place][:2]))
 
-    def _on_climb(self, about: object, climb: Climb | None, instead: str) -> None:
+    def _on_climb(self, about: object, climb: engine.Climb | None, instead: str) -> None:
         if about is not self._about:
             return
         self._climb, self._instead = climb, instead

@@ -8,26 +8,17 @@ from typing import Protocol
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 
 import engine
 from engine.runtime.sentences import tr
 from gui import theme
-from gui.panels.this_node import grown
-from gui.panels.this_node.split.bars import (
-    ABOVE_BARS,
-    Bars,
-    CutLines,
-    LevelMarks,
-    bar_colour,
-    level_bars,
-    mean_items,
-    sample_items,
-    value_bars,
-)
+from gui.panels.this_node.split import bars as drawn
+from gui.panels.this_node.split.bars import ABOVE_BARS, Bars, CutLines, LevelMarks
 from gui.widgets import plotting
-from gui.widgets.building import Reaction, claims
+from gui.widgets.building import Reaction, claims, later
+from gui.widgets.labels import grown
 from gui.widgets.scales import DateAxis, LogAxis, Scale
 
 LOWEST = 120  # pixels; where there is less room the editor scrolls
@@ -87,8 +78,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         self.gains.setXLink(self.getViewBox())
         self._plain_axis, self._level_axis = plotting.NumberAxis("bottom"), plotting.LevelAxis("bottom")
         self._log_axis, self._date_axis = LogAxis("bottom"), DateAxis("bottom")
-        self._follow = QTimer(self, singleShot=True, interval=0)
-        self._follow.timeout.connect(self._on_seen_changed)
+        self._follow = later(self, self._on_seen_changed)
         self.getViewBox().geometryChanged.connect(self._on_resized)  # also where it only moves, as axes grow and shrink
         self.getViewBox().sigXRangeChanged.connect(lambda *_: self._follow.start())
         self.scene().sigMouseMoved.connect(self._on_moved)
@@ -118,7 +108,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         plain = self._log_axis if self.scale.log else self._plain_axis
         self._use_axis(self._date_axis if curve.kind == "date" else plain)
         self._curve, self._tree, self._focus = curve, tree, focus
-        whole = value_bars(curve, tree.task == "classes", tree.origin, scale=self.scale)
+        whole = drawn.value_bars(curve, tree.task == "classes", tree.origin, scale=self.scale)
         self._draw_bars(whole, tree, focus)
         if whole.has_missing:
             self._name_missing(whole)
@@ -139,7 +129,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         """A column with levels: a bar for each, and its branch. `by`: see `level_bars`; `seen`: as above."""
         self._use_axis(self._level_axis)
         self.scale, self._tree, self._focus = Scale(), tree, focus
-        bars = level_bars(curve, tree.task == "classes", focus, split, tree.origin, by)
+        bars = drawn.level_bars(curve, tree.task == "classes", focus, split, tree.origin, by)
         self._draw_bars(bars, tree, focus)
         levels = bars.labels[: len(bars.labels) - bars.has_missing]
         self._level_axis.labels = (*plotting.telling(levels), *bars.labels[len(levels) :])
@@ -215,7 +205,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         n, gap = bars.heights.shape[1], 0.06 * (bars.right - bars.left)
         for k in range(n):
             above = below + bars.heights[:, k]
-            fill = plotting.brush(bar_colour(tree, k, focus), 0.6)
+            fill = plotting.brush(drawn.bar_colour(tree, k, focus), 0.6)
             left, right = bars.left + gap, bars.right - gap
             self._add(pg.BarGraphItem(x0=left, x1=right, y0=below, y1=above, pen=None, brush=fill))
             below = above
@@ -223,12 +213,12 @@ class SplitPlot(plotting.UnhurriedPlot):
         deep = self._strip * ABOVE_BARS * top
         if deep:
             ends = max(seen[0], float(bars.left[0])), min(seen[1], float(bars.right[-1]))
-            for item in sample_items(self._samples, self.scale, ends, deep, self._told):
+            for item in drawn.sample_items(self._samples, self.scale, ends, deep, self._told):
                 self._add(item)
         self.setYRange(-deep, ABOVE_BARS * top, padding=0)
         plotting.name_axis(self.getAxis("left"), tr("training rows"))
         if len(bars.means):
-            for item in mean_items(bars, top):
+            for item in drawn.mean_items(bars, top):
                 self._add(item)
 
     def _name_missing(self, bars: Bars) -> None:
@@ -309,7 +299,7 @@ class SplitPlot(plotting.UnhurriedPlot):
 
     def _draw_part(self, curve: engine.Curve, tree: engine.Tree, seen: tuple[float, float]) -> None:
         self._drawn_for = seen
-        bars = value_bars(curve, tree.task == "classes", tree.origin, scale=self.scale, seen=seen)
+        bars = drawn.value_bars(curve, tree.task == "classes", tree.origin, scale=self.scale, seen=seen)
         self._draw_bars(bars, tree, self._focus, seen)
         for line, places, gains in self._lines:
             first, last = np.searchsorted(places, seen)

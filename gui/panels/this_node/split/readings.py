@@ -17,13 +17,13 @@ import engine
 from engine.runtime.sentences import marked, tr
 from engine.table.words import value_words
 from gui import theme
-from gui.panels.this_node import whole_parts
 from gui.panels.this_node.split.bars import bar_colour, branch_tone, sample_colour
 from gui.panels.this_node.split.draft import Draft
 from gui.panels.this_node.words import percent
 from gui.picture.legend import naming_order
-from gui.widgets import verbatim
+from gui.widgets import plotting, verbatim
 from gui.widgets.building import Reaction, named, yielding
+from gui.widgets.labels import whole_parts
 from gui.widgets.plotting import short
 from gui.widgets.tables import aligned, bold
 from gui.wording import words
@@ -266,18 +266,14 @@ class SplitLegend(QLabel):
                 break
             n += 1
         rest = [Key("", theme.current().text, tr("… and {n} more", n=most - n))] if n < most else []
-        self.setText(KEY_GAP.join(map(_html, [*self._classes[:n], *rest, *self._others])))
+        keys = [*self._classes[:n], *rest, *self._others]
+        self.setText(KEY_GAP.join(plotting.key(ink.name(), text, mark, whole=True) for mark, ink, text in keys))
         self.updateGeometry()
         classes = ", ".join(key.text for key in self._classes) if n < most else ""
         self.setToolTip(verbatim.tip("\n".join(filter(None, (classes, self._told)))))
 
     def _width(self, key: Key) -> int:
         return self.fontMetrics().horizontalAdvance(key.text) + (2 * BETWEEN_KEYS if key.mark else BETWEEN_KEYS)
-
-
-def _html(key: Key) -> str:
-    mark = f'<span style="color:{key.colour.name()}">{key.mark}</span>&nbsp;' if key.mark else ""
-    return mark + escape(key.text).replace(" ", "&nbsp;")
 
 
 @dataclass(frozen=True, eq=False)

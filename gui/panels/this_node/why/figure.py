@@ -14,13 +14,14 @@ import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 import engine
 from engine.criteria import DEFAULT, curve_scale
 from engine.criteria.criterion import SUMS
 from engine.runtime.sentences import tr
 from gui import theme
+from gui.canvas import motion
 from gui.panels.this_node.why import words as why_words
 from gui.widgets import plotting, verbatim
 from gui.widgets.building import Reaction, fill
@@ -405,7 +406,7 @@ class Sweep(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         self.setYRange(0.0, 1.2 * (float(gains.max()) or 1.0), padding=0)
         plotting.name_axis(self.getAxis("left"), tr("gain"))
         self.show()
-        if still(self):
+        if motion.reduced():
             self._show(len(self._places) - 1)
             self.stop()
             return
@@ -466,10 +467,6 @@ def cut_of(curve: engine.Curve, at: int) -> engine.Split:
         return engine.Split(curve.column, "threshold", (cut,), missing=curve.missing)
     n = math.floor(cut) + 1
     return engine.Split(curve.column, "groups", groups=(curve.levels[:n], curve.levels[n:]), missing=curve.missing)
-
-
-def still(widget: QWidget) -> bool:  # whether the system asks for no motion
-    return widget.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, widget) == 0
 
 
 class Drawing(QWidget):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QButtonGroup, QComboBox, QHBoxLayout, QPushButton, QTextBrowser, QWidget
 
@@ -11,13 +11,12 @@ from engine.criteria import task_of
 from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.model.document import Document
-from gui.panels.this_node import grown
 from gui.panels.this_node.why import words as why_words
 from gui.panels.this_node.why.figure import Drawing, why_still
 from gui.panels.this_node.why.rankings import RankingsChart
-from gui.widgets import pages, verbatim
-from gui.widgets.building import Reaction, fill, flat_button, named, split, stacked, tool_button, yielding
-from gui.widgets.labels import say, stack
+from gui.widgets import building, verbatim
+from gui.widgets.building import Reaction, fill, flat_button, later, named, split, tool_button
+from gui.widgets.labels import grown, say, stack
 from gui.widgets.tables import bold
 
 VIEWS = {"sum": marked("Sum"), "figure": marked("Figure"), "rankings": marked("Rankings")}
@@ -33,17 +32,15 @@ TEXT_WAITS = 40  # milliseconds from one text to the next while the figure follo
 class WhyPanel(QWidget):
     """Explains the candidate that the document looks at, or the split that is being made of it by hand."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self.setObjectName("why_panel")
         self._document = document
         self._swept: engine.Candidate | None = None
         self._plain, self._missed = "", False  # all of it as text; whether something changed while nobody could see it
         self._build()
-        self._later = QTimer(self, singleShot=True)  # several signals tell of the same change
-        self._later.timeout.connect(lambda: self._refresh(at_once=False))
-        self._text_later = QTimer(self, singleShot=True, interval=TEXT_WAITS)
-        self._text_later.timeout.connect(self._write)
+        self._later = later(self, lambda: self._refresh(at_once=False))  # several signals tell of the same change
+        self._text_later = later(self, self._write, TEXT_WAITS)
         for changed in (
             document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
             document.ranking.changed, document.ranking.candidateChanged, document.ranking.curveChanged,
@@ -80,14 +77,14 @@ class WhyPanel(QWidget):
         self.rankings = RankingsChart()
         self.rankings.picked.connect(self._on_picked)
         self.verdict = verbatim.label(objectName="why_verdict", wordWrap=True)
-        self.empty = pages.empty(name="why_empty")
+        self.empty = building.empty_page(name="why_empty")
         self.game = GuessPage(self._document)
         anywhere = Qt.ShortcutContext.WidgetWithChildrenShortcut
         QShortcut(QKeySequence.StandardKey.Copy, self, self._on_copy).setContext(anywhere)
         self.views = {"sum": self.text, "figure": self.drawing, "rankings": self.rankings}
         views = named(split(Qt.Orientation.Horizontal, *self.views.values()), "why_views")
         views.setSizes([1150, 1000, 1050])  # shares, which Qt scales
-        self.pages = stacked(views, self.empty, self.game)
+        self.pages = building.stacked(views, self.empty, self.game)
         layout = stack(self, self.head, self.verdict, (self.pages, 1), spacing=4, margins=(8, 6, 8, 0))
         layout.setSizeConstraint(layout.SizeConstraint.SetNoConstraint)
 
@@ -267,7 +264,7 @@ class WhyHead(QWidget):
             group.addButton(tab)
         self.tabs["sum"].setChecked(True)
         tip = tr("By which criterion the split is worked out")
-        self.criterion = yielding(named(QComboBox(), "why_criterion", tr("Criterion of the arithmetic"), tip))
+        self.criterion = building.yielding(named(QComboBox(), "why_criterion", tr("Criterion of the arithmetic"), tip))
         self.criterion.setMinimumWidth(80)
         self.criterion.setMaximumWidth(grown(190, self.fontMetrics()))
         self.play = tool_button("why_play")
@@ -306,15 +303,13 @@ class WhyHead(QWidget):
     def say_play(self, running: bool, why_not: str) -> None:
         usual = tr("▶ Sweep") if self.width() >= grown(ROOMY, self.fontMetrics()) else "▶"
         self.play.setText(tr("■ Stop") if running else usual)
-        self.play.setEnabled(not why_not)
-        tip = tr("Moves the threshold from left to right and draws its gain; Esc stops it")
-        self.play.setToolTip(verbatim.tip(why_not or tip))
+        moves = tr("Moves the threshold from left to right and draws its gain; Esc stops it")
+        building.refuse(self.play, why_not, moves)
         self.play.setAccessibleName(tr("Stop the sweep") if running else tr("Sweep the threshold"))
 
     def say_guess(self, why_not: str) -> None:
-        self.guess.setEnabled(not why_not)
-        tip = tr("Hides ranking and gains until you have guessed which column splits best, and where")
-        self.guess.setToolTip(verbatim.tip(why_not or tip))
+        usual = tr("Hides ranking and gains until you have guessed which column splits best, and where")
+        building.refuse(self.guess, why_not, usual)
 
     def fill_criteria(self, names: list[str], own: str) -> None:
         """Offers criteria; where they are others, or the search has another one, the search's own is chosen."""
@@ -338,14 +333,11 @@ class GuessPage(QWidget):
         self._document = document
         self.ask = verbatim.label(tr("Which column would you split this leaf by?"), objectName="why_guess_ask")
         self.ask.setFont(bold())
-        self.column = named(QComboBox(), "why_guess_column", self.ask.text())
+        self.column = named(QComboBox(), "why_guess_column", self.ask.text(), activated=self._on_chosen)
         self.column.setMinimumWidth(160)
-        self.column.activated.connect(self._on_chosen)
         self.then = verbatim.label(objectName="why_guess_then", wordWrap=True)
-        self.settle = named(QPushButton(tr("That is my guess")), "why_guess_settle")
-        self.settle.clicked.connect(document.guess.settle)
-        self.give_up = flat_button("why_guess_give_up", tr("Show the ranking"))
-        self.give_up.clicked.connect(document.guess.give_up)
+        self.settle = named(QPushButton(tr("That is my guess")), "why_guess_settle", clicked=document.guess.settle)
+        self.give_up = flat_button("why_guess_give_up", tr("Show the ranking"), clicked=document.guess.give_up)
         self.score = verbatim.label(objectName="why_guess_score", wordWrap=True)
         buttons = fill(QHBoxLayout(), self.column, self.settle, self.give_up, 0, spacing=8)
         stack(self, 0, self.ask, buttons, self.then, self.score, margins=(8, 8, 8, 8)).addStretch(2)

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 import engine
 from engine.runtime.sentences import tr
 from gui import theme
-from gui.panels.this_node import grown
 from gui.widgets import verbatim
 from gui.widgets.building import named
+from gui.widgets.labels import grown
 from gui.widgets.tables import aligned
 from gui.wording import words
 

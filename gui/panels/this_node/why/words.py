@@ -14,7 +14,7 @@ from engine.criteria import DEFAULT
 from engine.runtime.sentences import tr
 from gui.wording import words
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it brings the compiler
     from engine.ranking.arithmetic import Arithmetic, Part
 
 MOST_HEADING, MOST_NAME, MOST_TERMS = 120, 26, 150  # letters; more is left out in the middle, copying gives all
