@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QComboBox,
@@ -138,17 +138,24 @@ class ToolBar(QToolBar):
 class StatusBar(QStatusBar):
     """What is said ends with "…" where what stands at the right leaves no room for all of it."""
 
+    def room(self) -> QRect:
+        """What is free for words."""
+        room = self.contentsRect().adjusted(SAID_MARGIN, 0, -SAID_MARGIN, 0)
+        taken = (child.x() for child in self.findChildren(QWidget, options=DIRECT) if child.isVisible())
+        room.setRight(min([room.right(), *(x - SAID_MARGIN for x in taken)]))
+        return room
+
+    def said(self) -> str:
+        """As much of the message as there is room for."""
+        return self.fontMetrics().elidedText(self.currentMessage(), Qt.TextElideMode.ElideRight, self.room().width())
+
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self.currentMessage():
             super().paintEvent(event)
             return
-        right = [child.x() for child in self.findChildren(QWidget, options=DIRECT) if child.isVisible()]
-        room = self.contentsRect().adjusted(SAID_MARGIN, 0, -SAID_MARGIN, 0)
-        room.setRight(min([room.right(), *(x - SAID_MARGIN for x in right)]))
-        text = self.fontMetrics().elidedText(self.currentMessage(), Qt.TextElideMode.ElideRight, room.width())
         painter = QPainter(self)
         painter.setPen(self.palette().windowText().color())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.drawText(self.room(), Qt.AlignmentFlag.AlignVCenter, self.said())
         painter.end()
 
 

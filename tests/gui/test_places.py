@@ -249,6 +249,23 @@ def test_the_fit_is_always_in_view(qtbot, sized, size, narrow):
     assert other.isVisible() and not strip.isVisible()
 
 
+def test_a_job_beside_a_long_fit_does_not_widen_a_small_window(qtbot, sized):
+    window = sized(SMALL)
+    fit = "12 leaves · depth 5 · error: train 8.8 %, valid 12.6 %"
+    window.fit_below.setText(f"{fit} (112 trees compared; 14.1 % on rows that did not choose)")
+    window.statusBar().showMessage("Go to 12 leaves: training error 25.0 % → 8.8 %, validation error 25.0 % → 12.6 %")
+    settle(qtbot)
+    assert window.fit_below.shown() == window.fit_below.text()
+    assert window.statusBar().said().startswith("Go to 12 leaves") and window.statusBar().said().endswith("…")
+    window.job_status.text.setText("Growing…")
+    window.job_status.show()
+    settle(qtbot)
+    assert window.size().toTuple() == SMALL
+    assert window.fit_below.shown() == f"{fit} …"
+    window.statusBar().clearMessage()
+    window.job_status.hide()
+
+
 def test_a_line_leaves_whole_parts_out(qtbot):
     label = PartsLabel(" and ")
     qtbot.addWidget(label)
