@@ -7,6 +7,7 @@ import pandas as pd
 from hypothesis import strategies as st
 
 import engine
+from engine.tree.assignment import assign
 
 
 @st.composite
@@ -97,9 +98,12 @@ def random_tree(table: engine.Table, seed: int, n_splits: int) -> engine.Tree:
     """A tree of random splits made one by one."""
     random = np.random.default_rng(seed)
     tree = engine.Tree.root(table)
+    rows = assign(table, tree)  # or each split sends all rows down the whole tree again
     for _ in range(n_splits):
-        leaf = int(tree.ids[random.choice(tree.leaves)])
-        tree = tree.split(table, leaf, random_split(table, random), by_hand=bool(random.integers(2)))
+        i = int(random.choice(tree.leaves))
+        split = random_split(table, random)
+        tree = tree.split(table, int(tree.ids[i]), split, by_hand=bool(random.integers(2)), assignment=rows)
+        rows = rows.split(table, i, split)
     return tree
 
 

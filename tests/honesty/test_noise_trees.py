@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from tests.effort import crossed
 from tests.honesty.noise_trees import LEVEL, SIZES, TARGETS, WEIGHTS, kept
 
 RARELY = 1e-4  # how often one of the shares may be out of bounds by chance
 
 
-@pytest.mark.parametrize("kind", TARGETS)
-@pytest.mark.parametrize("weighted", WEIGHTS)
+@pytest.mark.parametrize(("kind", "weighted"), crossed(TARGETS, WEIGHTS))
 def test_a_tree_of_noise_keeps_no_split(kind, weighted, full):
     trees = 400 if full else 40
     for found in kept(kind, weighted, "full", trees, seed=1, of=("tree", "ctree")).values():

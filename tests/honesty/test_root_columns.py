@@ -3,13 +3,13 @@
 import pytest
 from scipy.stats import binom
 
+from tests.effort import crossed
 from tests.honesty.root_columns import KINDS, TARGETS, WEIGHTS, winners
 
 RARELY = 1e-4  # how often one of the shares may be out of bounds by chance
 
 
-@pytest.mark.parametrize("kind", TARGETS)
-@pytest.mark.parametrize("weighted", WEIGHTS)
+@pytest.mark.parametrize(("kind", "weighted"), crossed(TARGETS, WEIGHTS))
 def test_each_kind_of_column_wins_about_as_often(kind, weighted, full):
     tables = 2000 if full else 80
     by_gain, by_evidence = winners(kind, weighted, tables, 300, seed=1).values()

@@ -2,12 +2,13 @@
 
 import pytest
 
-from tests.effort import count
+from tests.effort import count, crossed
 from tests.honesty.selection import KINDS, measured
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("choice", ["reduced error", "40 settings", "6 pruned settings", "folds"])
+@pytest.mark.parametrize(
+    ("choice", "kind"), crossed(["reduced error", "40 settings", "6 pruned settings", "folds"], KINDS)
+)
 def test_the_honest_error_is_nearer_to_the_truth_than_that_shown(choice, kind):
     one = measured(choice, kind, 100, count(100))
     assert one.shown < -0.01

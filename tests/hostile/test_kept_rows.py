@@ -146,10 +146,11 @@ def walk(qtbot, shown: Window, table: engine.Table) -> Iterator[list[str]]:
         rest(qtbot, shown)
         yield texts(shown)
         assert document.following.row != kept
-    for name in shown.panels:
+    for name, panel in shown.panels.items():
         shown.show_panel(name)
         rest(qtbot, shown)
-        yield [name, *texts(shown)]
+        yield [name, *texts(panel)]
+    yield texts(shown)  # all of them are filled by now
     document.look_at_test()
     rest(qtbot, shown)
     do(shown, "follow_wrong")
@@ -157,8 +158,8 @@ def walk(qtbot, shown: Window, table: engine.Table) -> Iterator[list[str]]:
     yield texts(shown)
 
 
-def texts(shown: Window) -> list[str]:
-    """Everything that a window says, in one order, without how long something took and the names of copies."""
+def texts(shown: QWidget) -> list[str]:
+    """Everything that a window or a panel says, in one order, without how long something took and names of copies."""
     QApplication.processEvents()
     found = [of for widget in [shown, *shown.findChildren(QWidget)] for of in said_by(widget)]
     return [text for text in found if text and not re.search(r" ms| s\)|Writing [0-9a-f]+\.espalier", text)]

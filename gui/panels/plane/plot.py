@@ -252,7 +252,10 @@ def can_be_log(table: "engine.Table", name: str) -> bool:
     if name == LEAVES or (name == table.target and table.task == "classes"):
         return False
     column = table.column(name)
-    return column.is_numeric and column.kind != "date" and scales.can_be_log(column.values)
+    if not column.is_numeric or column.kind == "date":
+        return False
+    present = np.bincount(column.codes[table.unsealed], minlength=column.values.size + 1)[1:] > 0
+    return scales.can_be_log(column.values[present])
 
 
 def shapes(picture: Picture, across: AxisShown, up: AxisShown, focus: int, colouring: Colouring) -> Shapes:

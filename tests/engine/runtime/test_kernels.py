@@ -58,7 +58,10 @@ def start():
 
 @pytest.fixture(scope="module")
 def second_start():
-    engine.warm_up()  # the first one, if no test came before
+    found = start()
+    if not found["compiled"]:
+        return found
+    engine.warm_up()  # that was the first one: no test came before
     levels.warm_up()
     keep_compiled()
     return start()

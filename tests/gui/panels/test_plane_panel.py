@@ -22,6 +22,7 @@ from gui.model.plane_tasks import LEAVES, Asked
 from gui.panels.plane import drawing as plane_drawing
 from gui.panels.plane import panel as plane_words
 from gui.panels.plane.panel import PlanePanel, usual_axes
+from gui.panels.plane.plot import can_be_log
 from gui.picture.colours import Colouring
 from tests.gui.acting import Gate, put_up
 from tests.gui.canvas.hands import move
@@ -503,3 +504,14 @@ def test_nothing_of_the_table_before_can_be_picked(
     drawn(qtbot, panel)
     click(qtbot, panel, 9.0, 8.0)
     assert panel._document.selected == leaf_at(panel._document.tree, other, x=9.0, y=8.0)
+
+
+def test_the_axis_of_a_target_tells_nothing_of_the_test_rows():
+    frame = pd.DataFrame({"x": np.arange(400.0), "y": np.arange(400.0) + 1})
+    table = engine.Table.from_frame(frame, target="y").with_partition(validation=0.3, test=0.2)
+    kept = np.flatnonzero(table.part == engine.TEST)
+    frame.loc[kept[0], "y"] = -5.0
+    planted = engine.Table.from_frame(frame, target="y").with_partition(validation=0.3, test=0.2)
+    assert can_be_log(table, "y") and can_be_log(planted, "y")
+    frame.loc[np.flatnonzero(table.part == engine.TRAIN)[0], "y"] = -5.0
+    assert not can_be_log(engine.Table.from_frame(frame, target="y").with_partition(validation=0.3, test=0.2), "y")
