@@ -7215,11 +7215,11 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>{n} trees of {leaves} leaves, grown by the search options and pruned ({method}), have {error} on rows that they have not seen.</source>
-        <translation>{n} Bäume mit {leaves} Blättern, nach den Suchoptionen gewachsen und beschnitten ({method}), haben {error} auf Zeilen, die sie nicht gesehen haben.</translation>
+        <translation>{n} Bäume mit {leaves} Blättern, nach den Suchoptionen gewachsen und gestutzt ({method}), haben {error} auf Zeilen, die sie nicht gesehen haben.</translation>
     </message>
     <message>
         <source>{n} trees of {leaves} leaves, grown by the search options and not pruned, have {error} on rows that they have not seen.</source>
-        <translation>{n} Bäume mit {leaves} Blättern, nach den Suchoptionen gewachsen und nicht beschnitten, haben {error} auf Zeilen, die sie nicht gesehen haben.</translation>
+        <translation>{n} Bäume mit {leaves} Blättern, nach den Suchoptionen gewachsen und nicht gestutzt, haben {error} auf Zeilen, die sie nicht gesehen haben.</translation>
     </message>
     <message>
         <source>Of the tree&apos;s {n} splits, {k} return in at least half of the samples, and {share} of the rows get another class than from this tree.</source>
@@ -8319,7 +8319,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>The same, and each tree is cut back by the method of the panel Prune, which chooses anew for each</source>
-        <translation>Dasselbe, und jeder Baum wird mit dem Verfahren des Bereichs „Beschneiden“ beschnitten, das für jeden neu wählt</translation>
+        <translation>Dasselbe, und jeder Baum wird mit dem Verfahren des Bereichs Stutzen gestutzt, das für jeden neu wählt</translation>
     </message>
     <message>
         <source>The splits of this tree</source>
