@@ -23,6 +23,7 @@ from engine.runtime.sentences import tr
 FORMULA = r"^[=+\-@\t\r]"
 NUMBER = r"^[+-]?(?:[0-9.,]+(?:[eE][+-]?[0-9]+)?%?)?$"
 MOST_ROWS, MOST_COLUMNS, LONGEST_CELL = 2**20, 2**14, 2**15 - 1  # of a sheet of Excel
+ROWS_AT_ONCE = 2**14  # whose cells are Python's texts for a moment
 PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?")
 MOST_DIGITS = 15  # more are no longer the same number in a workbook
 NO_XML = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
@@ -164,9 +165,10 @@ def xlsx_pieces(tables: Iterator[Any], _delimiter: str, decimal: str) -> Iterato
                     raise InputError(tr(
                         "A workbook holds no more than {rows:,} rows and {columns:,} columns: write CSV or Parquet.",
                         rows=MOST_ROWS - 1, columns=MOST_COLUMNS))  # fmt: skip
-                columns = [_cells(column, decimal) for column in table.itercolumns()]
-                sheet.write(b"".join(_row(row) for row in zip(*columns, strict=True)))
-                yield sink.take()
+                for batch in table.to_batches(ROWS_AT_ONCE):
+                    columns = [_cells(column, decimal) for column in batch.columns]
+                    sheet.write(b"".join(_row(row) for row in zip(*columns, strict=True)))
+                    yield sink.take()
             sheet.write(SHEET_END.encode())
     yield sink.take()
 
@@ -178,12 +180,11 @@ def _row(cells: Any) -> bytes:
 def _cells(column: Any, decimal: str) -> list[str]:
     if pa.types.is_boolean(column.type):
         return ["<c/>" if value is None else f'<c t="b"><v>{value:d}</v></c>' for value in column.to_pylist()]
-    plain = written(column)
-    if not pa.types.is_large_string(plain.type):
+    plain = pc.cast(column, pa.large_string()) if pa.types.is_integer(column.type) else written(column)
+    if pa.types.is_floating(plain.type):
         return ["<c/>" if value is None or value - value != 0 else f"<c><v>{value!r}</v></c>"
                 for value in plain.to_pylist()]  # fmt: skip  # no workbook holds a number that is not finite
-    coded = plain.combine_chunks().dictionary_encode() if isinstance(plain, pa.ChunkedArray) else plain
-    coded = coded if pa.types.is_dictionary(coded.type) else coded.dictionary_encode()
+    coded = plain.dictionary_encode()
     of_level = [_of_text(text, decimal) for text in coded.dictionary.to_pylist()]
     return ["<c/>" if place is None else of_level[place] for place in coded.indices.to_pylist()]
 

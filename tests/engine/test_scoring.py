@@ -306,10 +306,16 @@ def test_a_formula_is_written_as_text(tmp_path):
 def test_a_workbook_reads_back_and_says_what_it_cannot_hold(tmp_path, monkeypatch, short_chunks):
     odd = ["a\x01b", "_x0041_", " <&> ", "two\nlines", "12345678901234567", "0012", "1.50", "", "ä\u2028", "\U0001f408"]
     frame = pd.DataFrame({"t": odd * 4, "x": [1.0, 2.0] * 20, "y": ["a", "b"] * 20})
+    frame["n"], frame["f"] = [123, 12345678901234567] * 20, [np.nan, np.inf] * 20
     tree = grown(frame[["x", "y"]])
     source = written(frame, tmp_path / "new.parquet")
     engine.score(tree, source, tmp_path / "scored.xlsx")
-    cells = [cell.value for cell in openpyxl.load_workbook(tmp_path / "scored.xlsx").active["A"]][1:]
+    sheet = openpyxl.load_workbook(tmp_path / "scored.xlsx").active
+    assert [[cell.value for cell in sheet[column]][1:3] for column in "DE"] == [
+        [123, "12345678901234567"],
+        [None, None],
+    ]
+    cells = [cell.value for cell in sheet["A"]][1:]
     read = [unescape(value) if isinstance(value, str) else value for value in cells]  # as spreadsheets do
     assert read == ["a\x01b", "_x0041_", " <&> ", "two\nlines", "12345678901234567", "0012", 1.5, None, "ä\u2028",
                     "\U0001f408"] * 4  # fmt: skip
