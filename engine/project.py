@@ -165,6 +165,25 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
         InputError: the file is no project, is damaged or of a newer version, or its table cannot be read or used.
     """
     progress = progress or Progress()
+    document, tree = _document(path)
+    problems: list[str] = []
+    source = _located(document["source"], Path(path), data, problems)
+    table = _with_decisions(readers.read_source(source, progress=progress.part(0.0, 0.9)), document, problems)
+    progress.report(0.9, tr("Counting…"))
+    return Project(table, _counted(tree, table, problems), document["settings"], problems)
+
+
+def load_tree(path: str | Path) -> Tree:
+    """The tree of a project as it was saved, whatever has become of its table.
+
+    Raises:
+        InputError: the file is no project, is damaged or of a newer version.
+    """
+    return _document(path)[1]
+
+
+def _document(path: str | Path) -> tuple[dict[str, Any], Tree]:
+    """What stands in a project file, and its tree."""
     document = read_json(path, marked("project"))
     check_header(document, path, marked("project"), VERSION)
     for key, kind in PARTS.items():
@@ -177,11 +196,7 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
         raise InputError(tr(
             "“{path}” is a damaged project: its tree predicts “{target}”, its table is to predict “{wanted}”.",
             path=path, target=tree.target, wanted=document["target"]))  # fmt: skip
-    problems: list[str] = []
-    source = _located(document["source"], Path(path), data, problems)
-    table = _with_decisions(readers.read_source(source, progress=progress.part(0.0, 0.9)), document, problems)
-    progress.report(0.9, tr("Counting…"))
-    return Project(table, _counted(tree, table, problems), document["settings"], problems)
+    return document, tree
 
 
 def _located(source: dict[str, Any], project: Path, data: str | Path | None, problems: list[str]) -> dict[str, Any]:

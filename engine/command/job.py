@@ -1,4 +1,4 @@
-"""The work without a window: reads, grows, prunes, prints, exports."""
+"""The work without a window: reads, grows, prunes, prints, exports; or scores a file by a tree that there is."""
 
 import argparse
 import inspect
@@ -15,6 +15,7 @@ from engine.command.arguments import (
     dashed,
     in_typed_words,
     pruning_options,
+    read_options,
     say,
     search_names,
     search_options,
@@ -23,10 +24,10 @@ from engine.command.arguments import (
     undashed,
 )
 from engine.command.judging import check_judging, judge
+from engine.command.scoring import score_rows
 from engine.command.words import bare_error_words, describe, error_words, introduce, judged_words, loss_words
 from engine.formats import PICTURES, PROJECT, WRITERS, tree_json
 from engine.pruning import chosen_by_validation
-from engine.readers.options import MISSING
 from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import on_compiling
 from engine.theory.tree_code import told
@@ -46,6 +47,8 @@ def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], 
 
 
 def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> None:
+    if said.score is not None:
+        return score_rows(said)
     check_judging(said)
     if said.partition and (said.validation or said.test):
         raise engine.InputError("--partition says where each row belongs: leave out --validation and --test.")
@@ -122,20 +125,6 @@ def read_project(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | 
 
 def _whole(found: Any) -> int:
     return found if isinstance(found, int) and found > 0 else 0
-
-
-def read_options(said: argparse.Namespace) -> engine.ReadOptions:
-    """How the file is to be read."""
-    kinds: dict[str, str | tuple[str, ...]] = {}
-    for pair in said.kind:
-        column, _, kind = pair.rpartition("=")
-        if not column:
-            raise engine.InputError(f"“{pair}” names no column and kind: write --kind COLUMN=KIND.")
-        kinds[column] = tuple(level.strip() for level in kind.split("<")) if "<" in kind else kind
-    return engine.ReadOptions(
-        delimiter="\t" if said.delimiter in ("tab", "\\t") else said.delimiter, decimal=said.decimal,
-        encoding=said.encoding, missing=(*MISSING, *said.missing), sheet=said.sheet, kinds=kinds,
-    )  # fmt: skip
 
 
 def plant(table: engine.Table, said: argparse.Namespace) -> engine.Tree:

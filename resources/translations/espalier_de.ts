@@ -11849,5 +11849,45 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <source>Judging</source>
         <translation>Beurteilen läuft</translation>
     </message>
+    <message>
+        <source>A workbook holds no more than {rows:,} rows and {columns:,} columns: write CSV or Parquet.</source>
+        <translation>Eine Arbeitsmappe fasst höchstens {rows:,} Zeilen und {columns:,} Spalten: Schreiben Sie CSV oder Parquet.</translation>
+    </message>
+    <message>
+        <source>A cell of a workbook holds no more than {most:,} letters, but “{start}…” is longer: write CSV or Parquet.</source>
+        <translation>Eine Zelle einer Arbeitsmappe fasst höchstens {most:,} Zeichen, aber „{start}…“ ist länger: Schreiben Sie CSV oder Parquet.</translation>
+    </message>
+    <message>
+        <source>The dates in “{name}” could be day/month or month/day: write them as 2024-12-31.</source>
+        <translation>Die Daten in „{name}“ könnten Tag/Monat oder Monat/Tag sein: Schreiben Sie sie als 2024-12-31.</translation>
+    </message>
+    <message>
+        <source>The numbers in “{name}” are written in two ways, with and without % signs or marks between thousands: write them in one.</source>
+        <translation>Die Zahlen in „{name}“ sind auf zweierlei Weise geschrieben, mit und ohne Prozentzeichen oder Tausendertrennzeichen: Schreiben Sie sie einheitlich.</translation>
+    </message>
+    <message>
+        <source>“{name}” cannot be written: “{suffix}” is none of {known}.</source>
+        <translation>„{name}“ kann nicht geschrieben werden: „{suffix}“ ist keines von {known}.</translation>
+    </message>
+    <message>
+        <source>“{path}” holds the rows that are to be scored: choose another name.</source>
+        <translation>„{path}“ enthält die Zeilen, die bewertet werden sollen: Wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>Scoring {label} was stopped.</source>
+        <translation>Die Bewertung von {label} wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>Scored {n:,} rows</source>
+        <translation>{n:,} Zeilen bewertet</translation>
+    </message>
+    <message>
+        <source>{label} lacks what the tree splits on: {names}; add each column, or rename the one that holds it.</source>
+        <translation>In {label} fehlt, wonach der Baum teilt: {names}; fügen Sie jede Spalte hinzu, oder benennen Sie die um, die sie enthält.</translation>
+    </message>
+    <message>
+        <source>{n:,} cells begin like a formula: an apostrophe was written before each.</source>
+        <translation>{n:,} Zellen beginnen wie eine Formel: Vor jede wurde ein Apostroph geschrieben.</translation>
+    </message>
 </context>
 </TS>
