@@ -1,29 +1,35 @@
 """How good a tree is on the rows of one part."""
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.assessment.calibration import Calibration, Murphy, calibration, murphy
+from engine.assessment.confusion import Confusion
+from engine.assessment.intervals import NAN, Estimate, Floats, wilson
+from engine.assessment.leaf_counts import PARTS, LeafCounts
+from engine.assessment.residuals import Residuals, residuals
+from engine.assessment.roc import Ranking, ranking
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
-from engine.table.partition import TEST, TRAIN, VALIDATION
 from engine.table.table import Table
-from engine.tree.assignment import Assignment, leaves_of_rows
+from engine.tree.assignment import Assignment
 from engine.tree.counting import check_target
 from engine.tree.tree import Tree
 
-PARTS = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
-NAN = float("nan")
 LEAST = 1e-15  # a probability of 0 would make an infinite log loss
-Z_95 = 1.959963984540054  # two-sided 95 % of the normal distribution
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
     """What a tree does on one part of the rows; figures that do not apply, or have no rows, are nan.
+
+    The attributes are there at once. What is a property or a method is computed when it is first asked for, from the
+    counts of the leaves, which no figure but the residuals goes beyond, and kept.
 
     Attributes:
         part: "train", "validation" or "test".
@@ -33,7 +39,8 @@ class Fit:
             medians.
         accuracy: share of the weight that is right (classes).
         interval: Wilson's 95 % interval of the accuracy (classes); on training rows it means little, because they
-            chose the tree.
+            chose the tree. Like all intervals it is of as many rows as there are, or as frequencies say, or with
+            sampling weights of (Σw)² ÷ Σw² (Kish 1965).
         confusion: float64[K, K], weight by true class and predicted class; empty for a number.
         classes: what its rows and columns stand for: the tree's classes, then those that only the table has, which
             are never predicted.
@@ -45,6 +52,7 @@ class Fit:
         stochastic_error: expected error when a leaf draws its label with the shares of its training rows (classes).
         mse, rmse, mae: mean squared, root mean squared and mean absolute error (numbers).
         r2: 1 − squared error ÷ squared deviation from the part's own mean (numbers); nan where all y are equal.
+        leaves: what stands in the leaves, which the other figures are made of.
     """
 
     part: str
@@ -63,10 +71,125 @@ class Fit:
     log_loss: float = NAN
     brier: float = NAN
     stochastic_error: float = NAN
+    leaves: LeafCounts | None = field(default=None, repr=False)
+
+    # -- of classes
+
+    @cached_property
+    def _confusion(self) -> Confusion:
+        squares = np.zeros(self.confusion.shape)
+        if self.leaves is not None and self.weight > 0:
+            squares = self.leaves.of_true_and_predicted(self.leaves.squares)
+        return Confusion(self.confusion, squares)
+
+    @property
+    def balanced_accuracy(self) -> Estimate:
+        """See `Confusion.balanced_accuracy`."""
+        return self._confusion.balanced_accuracy
+
+    @property
+    def kappa(self) -> Estimate:
+        """Cohen's, see `Confusion.kappa`."""
+        return self._confusion.kappa
+
+    @property
+    def matthews(self) -> Estimate:
+        """Matthews's correlation, see `Confusion.matthews`."""
+        return self._confusion.matthews
+
+    @property
+    def precision(self) -> Floats:
+        """float64[K, 3] of `classes`: value and interval, see `Confusion.precision`."""
+        return self._confusion.precision
+
+    @property
+    def recall(self) -> Floats:
+        """float64[K, 3] of `classes`: value and interval, see `Confusion.recall`."""
+        return self._confusion.recall
+
+    @property
+    def f1(self) -> Floats:
+        """float64[K, 3] of `classes`: value and interval, see `Confusion.f1`."""
+        return self._confusion.f1
+
+    @cached_property
+    def _said(self) -> Floats | None:
+        """float64[n_leaves, K], the probabilities; None of numbers, without rows, and of the validation rows that
+        honest ones come from."""
+        leaves = self.leaves
+        if leaves is None or not self.classes or not self.weight > 0 or _own_probabilities(leaves.tree, self.part):
+            return None
+        found = np.zeros((leaves.leaves.size, len(self.classes)))  # classes beyond those of the tree have none
+        known = leaves.tree.probabilities[leaves.leaves]
+        found[:, : known.shape[1]] = known
+        return found
+
+    def ranking(self, label: str) -> Ranking:
+        """ROC, precision and recall, lift and gains of one class against the rest, see `Ranking`. Without rows, and for
+        the validation rows that honest probabilities come from, it is empty.
+
+        Raises:
+            InputError: no such class.
+        """
+        k, leaves, none = self._place(label), self.leaves, np.zeros(0)
+        if label not in self._rankings:
+            if self._said is None or leaves is None:
+                self._rankings[label] = ranking(label, none, none, none, (0.0, 0.0))
+            else:
+                squares = leaves.squares.sum(axis=0)
+                apart = float(squares[k]), float(np.delete(squares, k).sum())
+                weight = leaves.counts.sum(axis=1)
+                self._rankings[label] = ranking(label, self._said[:, k], leaves.counts[:, k], weight, apart)
+        return self._rankings[label]
+
+    @cached_property
+    def _rankings(self) -> dict[str, Ranking]:
+        return {}
+
+    @cached_property
+    def auc(self) -> float:
+        """The mean area under the ROC curves of the classes that have rows, one against the rest; of two classes both
+        have the same. Nan where fewer than two classes have rows."""
+        there = [label for label, weight in zip(self.classes, self.confusion.sum(axis=1), strict=True) if weight > 0]
+        return float(np.mean([self.ranking(label).auc for label in there])) if len(there) > 1 else NAN
+
+    def calibration(self, label: str) -> Calibration:
+        """What each leaf says of a class and what came true, see `Calibration`; no leaves where `ranking` is empty.
+
+        Raises:
+            InputError: no such class.
+        """
+        k, leaves, none = self._place(label), self.leaves, np.zeros(0)
+        if self._said is None or leaves is None:
+            return calibration(np.zeros(0, np.int64), none, none, none, none)
+        weight, squares = leaves.counts.sum(axis=1), leaves.squares.sum(axis=1)
+        return calibration(leaves.tree.ids[leaves.leaves], self._said[:, k], leaves.counts[:, k], weight, squares)
+
+    @cached_property
+    def murphy(self) -> Murphy:
+        """The parts of the Brier score, see `Murphy`; nan where that is."""
+        if self._said is None or self.leaves is None:
+            return Murphy(NAN, NAN, NAN)
+        return murphy(self._said, self.leaves.counts)
+
+    def _place(self, label: str) -> int:
+        if label not in self.classes:
+            said = {"name": label, "classes": ", ".join(self.classes)}
+            raise InputError(tr("There is no class “{name}”; the classes are {classes}.", **said))
+        return self.classes.index(label)
+
+    # -- of numbers
+
+    @cached_property
+    def residuals(self) -> Residuals | None:
+        """How far the numbers of each leaf lie from its prediction, see `Residuals`; None of classes."""
+        return None if self.leaves is None or self.classes else residuals(self.leaves)
 
 
-def assess(table: Table, tree: Tree, part: str = "validation", assignment: Assignment | None = None) -> Fit:
-    """Assesses a tree on the rows of one part of the table.
+def assess(
+    table: Table, tree: Tree, part: str = "validation", node: int = 0, assignment: Assignment | None = None
+) -> Fit:
+    """Assesses a tree, or a branch of it, on the rows of one part of the table.
 
     The tree predicts by the training rows that it was counted on, whatever table it is assessed on; classes are
     matched by their names.
@@ -75,64 +198,39 @@ def assess(table: Table, tree: Tree, part: str = "validation", assignment: Assig
         table: the rows; those that the tree was counted on are assessed by its counts, others are sent down the tree.
         tree: the tree to assess.
         part: "train", "validation" or "test".
+        node: the branch below this node is assessed, by the rows that reach it.
         assignment: which rows stand in which node, if at hand; saves sending the rows down the tree.
 
     Raises:
-        InputError: no such part, the table has another target than the tree, or a split does not bind to it.
+        InputError: no such part or node, the table has another target than the tree, or a split does not bind to it.
     """
     if part not in PARTS:
         raise InputError(tr("There is no part “{part}”; choose one of {parts}.", part=part, parts=", ".join(PARTS)))
     check_target(tree, table)
-    rows = table.rows(PARTS[part])
-    weights = table.weights[rows] if table.weights is not None else np.ones(len(rows))
+    leaves = LeafCounts(table, tree, part, tree.position(node), assignment)
     if tree.task == "number":
-        predicted = tree.predictions[leaves_of_rows(table, tree, assignment)[rows]]
-        fit = _assess_number(part, table.y[rows], weights, predicted - table.origin)
-        return replace(fit, error=fit.mae) if tree.predicts_median else fit
-    classes = tuple(dict.fromkeys((*tree.classes, *table.classes)))
-    counts = _leaf_counts(table, tree, part, classes, rows, weights, assignment)
-    confusion = np.zeros((len(classes), len(classes)))
-    np.add.at(confusion.T, tree.labels[tree.leaves], counts)
+        predicted = tree.predictions[leaves.leaves][leaves.leaf] - table.origin
+        fit = _assess_number(part, table.y[leaves.rows], leaves.weights, predicted)
+        return replace(fit, error=fit.mae if tree.predicts_median else fit.mse, leaves=leaves)
+    classes, counts = leaves.classes, leaves.counts
+    confusion = leaves.of_true_and_predicted(counts)
     weight = float(confusion.sum())
     if not weight > 0:
-        return Fit(part, 0, 0.0, confusion=confusion, classes=classes)
+        return Fit(part, 0, 0.0, confusion=confusion, classes=classes, leaves=leaves)
     accuracy = float(np.trace(confusion)) / weight
-    interval = wilson(accuracy, weight**2 / float((weights * weights).sum()))
-    further = _of_probabilities(tree, counts) | {"loss": _loss(tree, confusion, classes)}
-    if part == "validation" and tree.leaf_rule.smoothing == "honest":
+    interval = wilson(accuracy, weight**2 / float(leaves.squares.sum()))
+    further = _of_probabilities(tree, leaves) | {"loss": _loss(tree, confusion, classes)}
+    if _own_probabilities(tree, part):
         further |= {"log_loss": NAN, "brier": NAN}
-    return Fit(part, len(rows), weight, 1.0 - accuracy, accuracy, interval, confusion, classes=classes, **further)
+    return Fit(
+        part, leaves.n, weight, 1.0 - accuracy, accuracy, interval, confusion, classes=classes, leaves=leaves, **further
+    )
 
 
-def wilson(share: float, n: float) -> tuple[float, float]:
-    """Wilson's score interval (1927) of a share that was seen in n rows.
-
-    With weights, n is Kish's effective number of rows (Σw)² ÷ Σw².
-    """
-    if not n > 0:
-        return NAN, NAN
-    z = Z_95
-    centre = share + z * z / (2 * n)
-    reach = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    scale = 1 + z * z / n
-    return max(0.0, (centre - reach) / scale), min(1.0, (centre + reach) / scale)
-
-
-def _leaf_counts(
-    table: Table, tree: Tree, part: str, classes: tuple[str, ...], rows: NDArray[Any], weights: NDArray[np.float64],
-    assignment: Assignment | None,
-) -> NDArray[np.float64]:  # fmt: skip
-    """float64[n_leaves, K], the weight of these classes in each leaf: the tree's own where it was counted on these
-    rows, else from the rows."""
-    leaves = tree.leaves
-    if part != "test" and tree.counted_on == table.counts_key:
-        return tree.stats(part)[leaves]
-    counts = np.zeros((leaves.size, len(classes)))
-    place = {name: i for i, name in enumerate(classes)}
-    true = np.array([place[name] for name in table.classes], dtype=np.int64)[table.y[rows]]
-    leaf = np.searchsorted(leaves, leaves_of_rows(table, tree, assignment)[rows])
-    np.add.at(counts, (leaf, true), weights)
-    return counts
+def _own_probabilities(tree: Tree, part: str) -> bool:
+    """Whether the probabilities of the tree come from the rows of this part but those that trained it: these would
+    judge themselves."""
+    return part == "validation" and tree.leaf_rule.smoothing == "honest"
 
 
 def _loss(tree: Tree, confusion: NDArray[np.float64], classes: tuple[str, ...]) -> float:
@@ -145,9 +243,9 @@ def _loss(tree: Tree, confusion: NDArray[np.float64], classes: tuple[str, ...]) 
     return float((reweighed * rule.cost_matrix(classes)).sum()) / total if total > 0 else NAN
 
 
-def _of_probabilities(tree: Tree, counts: NDArray[np.float64]) -> dict[str, float]:
-    """The figures of what each leaf gives to the classes, from the weight of each class in it: float64[n_leaves, K]."""
-    found, shares = tree.probabilities[tree.leaves], tree.drawn[tree.leaves]
+def _of_probabilities(tree: Tree, leaves: LeafCounts) -> dict[str, float]:
+    """The figures of what each leaf gives to the classes, from the weight of each class in it."""
+    found, shares, counts = tree.probabilities[leaves.leaves], tree.drawn[leaves.leaves], leaves.counts
     known, total = found.shape[1], counts.sum()
     predicted = np.zeros_like(counts)  # the classes beyond those of the tree have none
     predicted[:, :known] = found

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.assessment import NAN, Z_95, wilson
+from engine.assessment.intervals import NAN, Z_95, wilson
 from engine.pruning.result import Pruning, prune
 from engine.pruning.sequence import smallest_best
 from engine.runtime.progress import Progress
