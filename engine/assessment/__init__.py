@@ -138,8 +138,7 @@ class Fit:
             else:
                 squares = leaves.squares.sum(axis=0)
                 apart = float(squares[k]), float(np.delete(squares, k).sum())
-                weight = leaves.counts.sum(axis=1)
-                self._rankings[label] = ranking(label, self._said[:, k], leaves.counts[:, k], weight, apart)
+                self._rankings[label] = ranking(label, self._said[:, k], leaves.counts[:, k], leaves.weight, apart)
         return self._rankings[label]
 
     @cached_property
@@ -162,8 +161,8 @@ class Fit:
         k, leaves, none = self._place(label), self.leaves, np.zeros(0)
         if self._said is None or leaves is None:
             return calibration(np.zeros(0, np.int64), none, none, none, none)
-        weight, squares = leaves.counts.sum(axis=1), leaves.squares.sum(axis=1)
-        return calibration(leaves.tree.ids[leaves.leaves], self._said[:, k], leaves.counts[:, k], weight, squares)
+        node, hits = leaves.tree.ids[leaves.leaves], leaves.counts[:, k]
+        return calibration(node, self._said[:, k], hits, leaves.weight, leaves.effective)
 
     @cached_property
     def murphy(self) -> Murphy:
@@ -219,7 +218,11 @@ def assess(
         return Fit(part, 0, 0.0, confusion=confusion, classes=classes, leaves=leaves)
     accuracy = float(np.trace(confusion)) / weight
     interval = wilson(accuracy, weight**2 / float(leaves.squares.sum()))
-    further = _of_probabilities(tree, leaves) | {"loss": _loss(tree, confusion, classes)}
+    factors, costs = leaves.prices
+    reweighed = confusion * factors[:, None]
+    among = float(reweighed.sum())
+    loss = float((reweighed * costs).sum()) / among if among > 0 else NAN
+    further = _of_probabilities(tree, leaves) | {"loss": loss}
     if _own_probabilities(tree, part):
         further |= {"log_loss": NAN, "brier": NAN}
     return Fit(
@@ -231,16 +234,6 @@ def _own_probabilities(tree: Tree, part: str) -> bool:
     """Whether the probabilities of the tree come from the rows of this part but those that trained it: these would
     judge themselves."""
     return part == "validation" and tree.leaf_rule.smoothing == "honest"
-
-
-def _loss(tree: Tree, confusion: NDArray[np.float64], classes: tuple[str, ...]) -> float:
-    """The mean cost; a class that the tree does not know counts as it is, and to call it another one costs 1."""
-    rule, known = tree.leaf_rule, len(tree.classes)
-    factors = np.ones(len(classes))
-    factors[:known] = rule.class_factors(tree.classes, tree.train[0])
-    reweighed = confusion * factors[:, None]
-    total = float(reweighed.sum())
-    return float((reweighed * rule.cost_matrix(classes)).sum()) / total if total > 0 else NAN
 
 
 def _of_probabilities(tree: Tree, leaves: LeafCounts) -> dict[str, float]:

@@ -45,10 +45,10 @@ class Murphy(NamedTuple):
     uncertainty: float
 
 
-def calibration(node: NDArray[np.int64], said: Floats, hits: Floats, weight: Floats, squares: Floats) -> Calibration:
-    """Of each leaf, all [n_leaves]: its id, what it says of a class, the weight of the class, Σw, and Σw²."""
+def calibration(node: NDArray[np.int64], said: Floats, hits: Floats, weight: Floats, rows: Floats) -> Calibration:
+    """By leaf, all [n_leaves]: its id, what it says of a class, the weight of the class and of all rows, and what
+    these are worth."""
     seen = np.divide(hits, weight, out=np.full(weight.size, NAN), where=weight > 0)
-    rows = np.divide(weight**2, squares, out=np.zeros(weight.size), where=squares > 0)
     return Calibration(node, said, seen, wilson_of(seen, rows), weight, rows)
 
 

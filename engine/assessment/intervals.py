@@ -20,6 +20,11 @@ class Estimate(NamedTuple):
     high: float
 
 
+def ratio(above: Floats, below: Floats | float) -> Floats:
+    """above ÷ below; nan where that is 0."""
+    return np.divide(above, below, out=np.full(above.shape, NAN), where=np.broadcast_to(below, above.shape) > 0)
+
+
 UNDEFINED = Estimate(NAN, NAN, NAN)
 
 

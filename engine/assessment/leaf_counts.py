@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.assessment.intervals import Floats
+from engine.assessment.intervals import Floats, ratio
 from engine.table.partition import TEST, TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, leaves_of_rows
+from engine.tree.leaves import row_sums
 from engine.tree.tree import Tree
 
 PARTS = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
@@ -83,19 +84,65 @@ class LeafCounts:
         return np.ones(self.rows.size) if self.table.weights is None else self.table.weights[self.rows]
 
     @cached_property
+    def rows_of_leaf(self) -> NDArray[np.int64]:
+        """int64[n_leaves]: the rows of each leaf, whatever they weigh."""
+        if self.counted:
+            return (self.tree.rows_train if self.part == "train" else self.tree.rows_validation)[self.leaves]
+        return np.bincount(self.leaf, minlength=self.leaves.size)
+
+    @cached_property
     def counts(self) -> Floats:
-        """float64[n_leaves, K]: the weight of each class."""
+        """float64[n_leaves, S]: the weight of each class; of numbers (Σw, Σwy, Σw(y − mean)²), y less the tree's
+        origin and the mean that of the leaf."""
         if self.counted:
             return self.tree.stats(self.part)[self.leaves]
-        return self._by_class(self.weights)
+        if self.tree.task == "classes":
+            return self._by_class(self.weights)
+        y = self.table.y[self.rows] + (self.table.origin - self.tree.origin)
+        weight, sums = self._by_leaf(self.weights), self._by_leaf(self.weights * y)
+        means = np.divide(sums, weight, out=np.zeros(weight.size), where=weight > 0)
+        return np.column_stack((weight, sums, self._by_leaf(self.weights * (y - means[self.leaf]) ** 2)))
+
+    @cached_property
+    def weight(self) -> Floats:
+        """float64[n_leaves]: the weight of all rows."""
+        return row_sums(self.counts) if self.tree.task == "classes" else self.counts[:, 0]
 
     @cached_property
     def squares(self) -> Floats:
-        """float64[n_leaves, K]: Σw² of each class, so that the rows of some cells are worth (Σw)² ÷ Σw² together (Kish
-        1965); the counts where a row is worth one row or as many as its frequency says."""
+        """float64[n_leaves, K], of numbers float64[n_leaves, 1]: Σw² of each class, so that the rows of some cells are
+        worth (Σw)² ÷ Σw² together (Kish 1965); Σw where a row is worth one row or as many as its frequency says."""
+        classes = self.tree.task == "classes"
         if self.table.weights is None or self.table.weights_are_counts:
-            return self.counts
-        return self._by_class(np.square(self.weights))
+            return self.counts if classes else self.counts[:, :1]
+        squares = np.square(self.weights)
+        return self._by_class(squares) if classes else self._by_leaf(squares)[:, None]
+
+    @cached_property
+    def effective(self) -> Floats:
+        """float64[n_leaves]: what the rows of each leaf are worth in a test, see `count_effective_rows`."""
+        squares = row_sums(self.squares)
+        return np.divide(self.weight**2, squares, out=np.zeros(squares.size), where=squares > 0)
+
+    @cached_property
+    def prices(self) -> tuple[Floats, Floats]:
+        """(float64[K] by what a row of each class counts, float64[K, K] what it costs to call the first class the
+        second) by the leaf rule. A class that the tree does not know counts as it is, and to call it another one
+        costs 1."""
+        tree, factors = self.tree, np.ones(len(self.classes))
+        factors[: len(tree.classes)] = tree.leaf_rule.class_factors(tree.classes, tree.train[0])
+        return factors, tree.leaf_rule.cost_matrix(self.classes)
+
+    @property
+    def mean_costs(self) -> Floats:
+        """float64[n_leaves]: what a row of each leaf costs on average by the leaf rule; nan without rows that count."""
+        factors, costs = self.prices
+        reweighed = self.counts * factors
+        paid = np.einsum("nk,kn->n", reweighed, costs[:, self.tree.labels[self.leaves]])
+        return ratio(paid, row_sums(reweighed))
+
+    def _by_leaf(self, values: Floats) -> Floats:
+        return np.bincount(self.leaf, values, self.leaves.size).astype(np.float64)
 
     def _by_class(self, values: Floats) -> Floats:
         place = {name: i for i, name in enumerate(self.classes)}
@@ -105,6 +152,6 @@ class LeafCounts:
 
     def of_true_and_predicted(self, cells: Floats) -> Floats:
         """float64[K, K] by true class and predicted class, from float64[n_leaves, K]."""
-        found: NDArray[Any] = np.zeros((cells.shape[1], cells.shape[1]))
-        np.add.at(found.T, self.tree.labels[self.leaves], cells)
+        labels, k = self.tree.labels[self.leaves], cells.shape[1]
+        found: NDArray[Any] = np.array([np.bincount(labels, cells[:, c], k) for c in range(k)])
         return found

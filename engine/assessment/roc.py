@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.assessment.intervals import NAN, Z_95, Floats
+from engine.assessment.intervals import NAN, Z_95, Floats, ratio
 
 SAME = 1e-12  # probabilities that differ by less are equal: priors and smoothing round them
 
@@ -65,29 +65,29 @@ class Ranking:
     def recall(self) -> Floats:
         """float64[m + 1]: of the rows of the class the share that is called so; also sensitivity, true positive rate,
         cumulative gains."""
-        return _ratio(self.hits, self.hits[-1])
+        return ratio(self.hits, self.hits[-1])
 
     @cached_property
     def false_positive_rate(self) -> Floats:
         """float64[m + 1]: of the other rows the share that is called the class."""
-        return _ratio(self.called - self.hits, self.called[-1] - self.hits[-1])
+        return ratio(self.called - self.hits, self.called[-1] - self.hits[-1])
 
     @cached_property
     def precision(self) -> Floats:
         """float64[m + 1]: of the rows that are called the class the share that is of it; 1 where none is called, by
         which the curve begins at the axis."""
         first = 1.0 if self.called[-1] > 0 else NAN
-        return np.append(first, _ratio(self.hits[1:], self.called[1:]))
+        return np.append(first, ratio(self.hits[1:], self.called[1:]))
 
     @cached_property
     def depth(self) -> Floats:
         """float64[m + 1]: the share of all rows that is called the class, by which gains and lift are drawn."""
-        return _ratio(self.called, self.called[-1])
+        return ratio(self.called, self.called[-1])
 
     @cached_property
     def lift(self) -> Floats:
         """float64[m + 1]: precision ÷ the share of the class; nan for the first point, where nothing is called."""
-        found = _ratio(self.precision, _ratio(self.hits[-1:], self.called[-1])[0])
+        found = ratio(self.precision, ratio(self.hits[-1:], self.called[-1])[0])
         found[0] = NAN
         return found
 
@@ -130,13 +130,13 @@ class Ranking:
             parts: how many shares, at least 1.
         """
         depth = np.arange(1, parts + 1) / parts
-        total, base = self.called[-1], _ratio(self.hits[-1:], self.called[-1])[0]
+        total, base = self.called[-1], ratio(self.hits[-1:], self.called[-1])[0]
         ends = np.append(0.0, depth) * total
         hits = np.interp(ends, self.called, self.hits)
         at = np.searchsorted(self.called, ends[1:] * (1 - SAME)).clip(0, self.threshold.size - 1)
-        response, so_far = _ratio(np.diff(hits), total / parts), _ratio(hits[1:], ends[1:])
-        threshold, gains = self.threshold[at] if total > 0 else np.full(parts, NAN), _ratio(hits[1:], self.hits[-1])
-        return Percentiles(depth, threshold, response, _ratio(response, base), gains, so_far, _ratio(so_far, base))
+        response, so_far = ratio(np.diff(hits), total / parts), ratio(hits[1:], ends[1:])
+        threshold, gains = self.threshold[at] if total > 0 else np.full(parts, NAN), ratio(hits[1:], self.hits[-1])
+        return Percentiles(depth, threshold, response, ratio(response, base), gains, so_far, ratio(so_far, base))
 
     @property
     def _both(self) -> bool:
@@ -162,8 +162,3 @@ def ranking(label: str, score: Floats, hits: Floats, weight: Floats, squares: tu
     totals = np.array([of[-1], other[-1]])
     rows = np.divide(totals**2, squares, out=np.zeros(2), where=np.asarray(squares) > 0)
     return Ranking(label, np.append(np.inf, descending[last]), of, of + other, float(rows[0]), float(rows[1]))
-
-
-def _ratio(above: Floats, below: Floats | float) -> Floats:
-    """above ÷ below; nan where that is 0."""
-    return np.divide(above, below, out=np.full(above.shape, NAN), where=np.broadcast_to(below, above.shape) > 0)

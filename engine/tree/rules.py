@@ -251,6 +251,11 @@ def rules(tree: TreeArrays, most: int | None = None) -> list[ClassRule]:
     return found
 
 
+def leaf_texts(tree: TreeArrays, leaves: NDArray[np.int64] | None = None) -> list[str]:
+    """The `Path.text` of some leaves, ascending positions; of all by default."""
+    return [path.text for path in _paths(tree, tree.leaves if leaves is None else leaves)]
+
+
 def _paths(tree: TreeArrays, leaves: NDArray[np.int64]) -> list[Path]:
     """The paths to some leaves, ascending positions."""
     on_path = np.zeros(tree.n_nodes, dtype=bool)
