@@ -21,8 +21,9 @@ Columns = Iterator[tuple[str, NDArray[np.generic]]]
 
 
 def leaf_report(
-    table: Table, tree: Tree, node: int = 0, focus: str | None = None, assignment: Assignment | None = None
-) -> pd.DataFrame:
+    table: Table, tree: Tree, node: int = 0, focus: str | None = None, *, rules: bool = True,
+    assignment: Assignment | None = None,
+) -> pd.DataFrame:  # fmt: skip
     """The leaves of a tree, or of a branch of it, those first that give the focus class the highest probability, or
     predict the largest number; of equal ones those at the left.
 
@@ -48,6 +49,7 @@ def leaf_report(
         tree: the tree.
         node: the branch.
         focus: the class; by default the one with the fewest training rows, of equal ones the last.
+        rules: whether there is a column `rule`; of very many leaves the words take nine tenths of the time.
         assignment: which rows stand in which node, if at hand.
 
     Raises:
@@ -58,9 +60,9 @@ def leaf_report(
     parts = {part: LeafCounts(table, tree, part, top, assignment) for part in ("train", "validation")}
     train = parts["train"]
     ids = tree.ids[train.leaves]
-    columns: dict[str, NDArray[np.generic]] = {
-        "node": ids, "rule": np.array(leaf_texts(tree, train.leaves), dtype=object)
-    }  # fmt: skip
+    columns: dict[str, NDArray[np.generic]] = {"node": ids}
+    if rules:
+        columns["rule"] = np.array(leaf_texts(tree, train.leaves), dtype=object)
     if tree.task == "classes":
         k = _focus(train, focus)
         known = k < len(tree.classes)

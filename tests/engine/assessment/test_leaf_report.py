@@ -112,6 +112,7 @@ def test_rules_are_those_of_the_tree_in_words():
     report = engine.leaf_report(table, tree).set_index("node")
     told = {path.node: path.text for rule in engine.rules(tree) for path in rule.paths}
     assert report.rule.to_dict() == told
+    assert engine.leaf_report(table, tree, rules=False).equals(engine.leaf_report(table, tree).drop(columns="rule"))
     assert engine.leaf_report(table, engine.Tree.root(table)).rule.tolist() == [""]
 
 
