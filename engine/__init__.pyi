@@ -9,6 +9,7 @@ from .assessment.comparison import compare as compare
 from .assessment.disagreement import Disagreement as Disagreement
 from .assessment.disagreement import compare_parts as compare_parts
 from .assessment.effective_rows import count_effective_rows as count_effective_rows
+from .assessment.importance import importance as importance
 from .assessment.intervals import Estimate as Estimate
 from .assessment.leaf_bounds import bound_means as bound_means
 from .assessment.leaf_bounds import bound_rates as bound_rates

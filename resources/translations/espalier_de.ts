@@ -6362,10 +6362,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Logarithmische Achse</translation>
     </message>
     <message>
-        <source>levels</source>
-        <translation>Ausprägungen</translation>
-    </message>
-    <message>
         <source>As levels</source>
         <translation>Als Ausprägungen</translation>
     </message>
@@ -11848,6 +11844,14 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>Judging</source>
         <translation>Beurteilen läuft</translation>
+    </message>
+    <message>
+        <source>permutations cannot be {n}; it is a number from 1 on.</source>
+        <translation>permutations kann nicht {n} sein; es ist eine Zahl ab 1.</translation>
+    </message>
+    <message>
+        <source>Permutation {n} of {all}</source>
+        <translation>Permutation {n} von {all}</translation>
     </message>
 </context>
 </TS>
