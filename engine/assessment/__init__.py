@@ -3,14 +3,13 @@
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.assessment.calibration import Calibration, Murphy, calibration, murphy
 from engine.assessment.confusion import Confusion
-from engine.assessment.intervals import NAN, Estimate, Floats, wilson
+from engine.assessment.intervals import NAN, Estimate, Floats, ratio, wilson
 from engine.assessment.leaf_counts import PARTS, LeafCounts
 from engine.assessment.residuals import Residuals, residuals
 from engine.assessment.roc import Ranking, ranking
@@ -28,8 +27,8 @@ LEAST = 1e-15  # a probability of 0 would make an infinite log loss
 class Fit:
     """What a tree does on one part of the rows; figures that do not apply, or have no rows, are nan.
 
-    The attributes are there at once. What is a property or a method is computed when it is first asked for, from the
-    counts of the leaves, which no figure but the residuals goes beyond, and kept.
+    The attributes are there at once. What is a property or a method is computed when it is first asked for, and kept;
+    from the counts of the leaves, but for `mae`, `r2` and `residuals`, which look at the rows.
 
     Attributes:
         part: "train", "validation" or "test".
@@ -50,8 +49,7 @@ class Fit:
             the validation rows that honest probabilities come from, nor brier.
         brier: mean of Σ (probability − 1 if it is the true class)² over the classes (classes; Brier 1950).
         stochastic_error: expected error when a leaf draws its label with the shares of its training rows (classes).
-        mse, rmse, mae: mean squared, root mean squared and mean absolute error (numbers).
-        r2: 1 − squared error ÷ squared deviation from the part's own mean (numbers); nan where all y are equal.
+        mse, rmse: mean squared and root mean squared error (numbers).
         leaves: what stands in the leaves, which the other figures are made of.
     """
 
@@ -64,8 +62,6 @@ class Fit:
     confusion: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0)))
     mse: float = NAN
     rmse: float = NAN
-    mae: float = NAN
-    r2: float = NAN
     classes: tuple[str, ...] = ()
     loss: float = NAN
     log_loss: float = NAN
@@ -180,6 +176,26 @@ class Fit:
     # -- of numbers
 
     @cached_property
+    def mae(self) -> float:
+        """The mean absolute error (numbers)."""
+        if self.leaves is None or self.classes or not self.weight > 0:
+            return NAN
+        if self.leaves.tree.predicts_median and self.leaves.counted:
+            return self.error
+        return float(np.average(np.abs(self.leaves.residual), weights=self.leaves.weights))
+
+    @cached_property
+    def r2(self) -> float:
+        """1 − squared error ÷ squared deviation from the part's own mean (numbers); nan where all y are equal."""
+        if self.leaves is None or self.classes or not self.weight > 0:
+            return NAN
+        y, weights = self.leaves.table.y[self.leaves.rows], self.leaves.weights
+        if not y.max() > y.min():  # a mean of equal numbers is rounded
+            return NAN
+        spread = float(np.average((y - np.average(y, weights=weights)) ** 2, weights=weights))
+        return 1.0 - self.mse / spread if spread > 0 else NAN
+
+    @cached_property
     def residuals(self) -> Residuals | None:
         """How far the numbers of each leaf lie from its prediction, see `Residuals`; None of classes."""
         return None if self.leaves is None or self.classes else residuals(self.leaves)
@@ -208,9 +224,7 @@ def assess(
     check_target(tree, table)
     leaves = LeafCounts(table, tree, part, tree.position(node), assignment)
     if tree.task == "number":
-        predicted = tree.predictions[leaves.leaves][leaves.leaf] - table.origin
-        fit = _assess_number(part, table.y[leaves.rows], leaves.weights, predicted)
-        return replace(fit, error=fit.mae if tree.predicts_median else fit.mse, leaves=leaves)
+        return _assess_number(leaves)
     classes, counts = leaves.classes, leaves.counts
     confusion = leaves.of_true_and_predicted(counts)
     weight = float(confusion.sum())
@@ -251,16 +265,16 @@ def _of_probabilities(tree: Tree, leaves: LeafCounts) -> dict[str, float]:
     }
 
 
-def _assess_number(part: str, y: NDArray[Any], weights: NDArray[np.float64], predicted: NDArray[Any]) -> Fit:
-    """The figures of a numeric target; y and predicted, float64[n], may both be shifted by the same origin."""
+def _assess_number(leaves: LeafCounts) -> Fit:
+    """The figures of a numeric target."""
+    (weights, sums, squares), tree = leaves.counts.T, leaves.tree
     weight = float(weights.sum())
     if not weight > 0:
-        return Fit(part, 0, 0.0)
-    residual = y - predicted
-    mse = float(np.average(residual**2, weights=weights))
-    deviation = y - np.average(y, weights=weights)
-    # a mean of equal numbers is rounded
-    spread = float(np.average(deviation**2, weights=weights)) if y.max() > y.min() else 0.0
-    r2 = 1.0 - mse / spread if spread > 0 else NAN
-    mae = float(np.average(np.abs(residual), weights=weights))
-    return Fit(part, len(y), weight, mse, mse=mse, rmse=sqrt(mse), mae=mae, r2=r2)
+        return Fit(leaves.part, 0, 0.0, leaves=leaves)
+    apart = ratio(sums, weights) - (tree.predictions[leaves.leaves] - tree.origin)
+    mse = float((squares + weights * np.where(weights > 0, apart, 0.0) ** 2).sum()) / weight
+    fit = Fit(leaves.part, leaves.n, weight, mse, mse=mse, rmse=sqrt(mse), leaves=leaves)
+    if not tree.predicts_median:
+        return fit
+    known = leaves.counted  # the tree keeps the deviations of its own rows
+    return replace(fit, error=float(tree.costs(leaves.part)[leaves.leaves].sum()) / weight if known else fit.mae)

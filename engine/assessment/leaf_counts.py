@@ -83,6 +83,12 @@ class LeafCounts:
         """float64[n]: what each row counts."""
         return np.ones(self.rows.size) if self.table.weights is None else self.table.weights[self.rows]
 
+    @property
+    def residual(self) -> Floats:
+        """float64[n]: the number of each row less what its leaf predicts."""
+        predicted = self.tree.predictions[self.leaves] - self.table.origin
+        return self.table.y[self.rows] - predicted[self.leaf]
+
     @cached_property
     def rows_of_leaf(self) -> NDArray[np.int64]:
         """int64[n_leaves]: the rows of each leaf, whatever they weigh."""

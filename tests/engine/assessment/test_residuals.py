@@ -1,5 +1,7 @@
 """Residuals of the leaves of a tree of numbers, by rows."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ from sklearn import metrics
 
 import engine
 from engine.splits import Split
+from engine.tree.leaves import LeafRule
 
 PARTS = {"train": 0, "validation": 1, "test": 2}
 
@@ -60,6 +63,27 @@ def test_the_errors_of_a_branch_are_those_of_its_rows(weights):
     assert fit.n == len(rows)
     assert fit.mae == pytest.approx(metrics.mean_absolute_error(frame.t[rows], guess, sample_weight=w))
     assert fit.r2 == pytest.approx(metrics.r2_score(frame.t[rows], guess, sample_weight=w), rel=1e-6)
+
+
+def test_the_squared_error_looks_at_no_row(monkeypatch):
+    table, _, tree = planted()
+    by_median = tree.with_leaf_rule(table, LeafRule(summary="median"))
+    expected = engine.assess(table, tree).mse, engine.assess(table, by_median).mae
+    monkeypatch.setattr(engine.Table, "rows", lambda *_: pytest.fail("it looks at rows"))
+    assert engine.assess(table, tree).error == expected[0]
+    assert engine.assess(table, by_median).error == pytest.approx(expected[1], rel=1e-12)
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("weights", [None, "weight"])
+def test_a_tree_of_medians_errs_as_its_rows_say(part, weights):
+    table, frame, tree = planted(weights)
+    tree = tree.with_leaf_rule(table, LeafRule(summary="median"))
+    for one in (tree, replace(tree, counted_on="")):
+        fit, rows = engine.assess(table, one, part), table.rows(PARTS[part])
+        truth, guess, w = frame.t[rows], one.predict(frame.iloc[rows]), frame.w[rows] if weights else None
+        assert fit.error == pytest.approx(metrics.mean_absolute_error(truth, guess, sample_weight=w), rel=1e-9)
+        assert fit.mse == pytest.approx(metrics.mean_squared_error(truth, guess, sample_weight=w), rel=1e-9)
 
 
 def test_classes_have_none_and_no_rows_leave_nan():
