@@ -10,9 +10,11 @@ import engine
 from engine.splits import Literal, Split
 from engine.table.partition import further_seed, row_hash
 from engine.tree.leaves import LeafRule
+from tests import naive_surrogates
 from tests.engine.assessment import test_figures_of_classes as classes
 from tests.engine.assessment import test_residuals as numbers
 
+FIGURES = ["splits", "impurity", "impurity_share", "with_surrogates", "permutation", "permutation_sd"]
 RULE = LeafRule(priors=(("h", 3.0), ("l", 1.0)), costs=(("h", "l", 9.0),))
 
 
@@ -118,6 +120,35 @@ def test_surrogates_count_where_the_column_is_missing():
     assert (found.permutation > 0).all() and len(found) == 1 + len(tree.split_at(0).surrogates)
 
 
+@pytest.mark.parametrize("weights", [None, "weight"])
+def test_surrogates_have_the_credit_of_their_agreement(weights):
+    """Against `tests.naive_surrogates`, which finds them row by row at the root."""
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame({"x": rng.normal(size=300).round(2), "w": rng.integers(1, 4, 300)})
+    frame["twin"] = (-frame.x + rng.normal(0, 0.3, 300)).round(2)  # its high side is the low one of x
+    frame["level"] = np.where(rng.random(300) < 0.8, np.where(frame.x > 0, "h", "l"), "m")
+    frame["t"] = np.where(frame.x + rng.normal(0, 0.2, 300) > 0, "y", "n")
+    frame.loc[rng.random(300) < 0.2, "x"] = np.nan
+    frame.loc[rng.random(300) < 0.2, "twin"] = np.nan
+    table = engine.Table.from_frame(frame, target="t", roles={"w": weights or "ignore"})
+    tree = engine.grow(table, missing="surrogate", max_depth=1)
+    split = tree.split_at(0)
+    names = ["x", "twin", "level"]
+
+    def branch_of(row):
+        value = frame[split.column].iloc[row]
+        return int(value > split.thresholds[0]) if split.thresholds else int(value in split.groups[1])
+
+    rows = frame if weights else frame.drop(columns="w")
+    expected = naive_surrogates.surrogates(rows, names, split.column, branch_of, lambda name: name != "level")
+    assert len(expected) == len(split.surrogates) == 2
+    found = engine.importance(table, tree)
+    gain = found.impurity[split.column]
+    assert found.with_surrogates[split.column] == pytest.approx(gain) and gain > 0.1
+    for agreement, name, *_ in expected:
+        assert found.with_surrogates[name] == pytest.approx(gain * float(agreement)) and found.impurity[name] == 0
+
+
 def test_without_validation_rows_the_impurity_orders():
     table, _, tree = classes.planted()
     found = engine.importance(table.take(table.rows(0)), tree)
@@ -128,7 +159,7 @@ def test_without_validation_rows_the_impurity_orders():
 def test_a_single_leaf_asks_about_nothing():
     table, _, _ = classes.planted()
     found = engine.importance(table, engine.Tree.root(table))
-    assert len(found) == 0 and list(found) == ["splits", "impurity", "impurity_share", "permutation", "permutation_sd"]
+    assert len(found) == 0 and list(found) == FIGURES
 
 
 def test_a_stop_leaves_whole_permutations():
