@@ -131,6 +131,17 @@ def test_the_errors_are_those_of_the_delta_method(cells):
         assert (low, high) == pytest.approx((max(lowest, value - reach), min(1.0, value + reach)), abs=1e-6)
 
 
+def test_the_balanced_accuracy_is_of_the_classes_that_have_rows():
+    counts = np.array([[30.0, 10, 5], [0, 0, 0], [4, 8, 21]])
+
+    def figure(shares):
+        return (np.diag(shares)[[0, 2]] / shares.sum(axis=1)[[0, 2]]).mean()
+
+    value, low, high = Confusion(counts, counts).balanced_accuracy
+    reach = Z_95 * naive.multinomial_error(figure, counts)
+    assert (value, low, high) == pytest.approx((figure(counts), value - reach, value + reach), abs=1e-6)
+
+
 def test_kappa_of_two_raters_has_the_error_of_the_textbook():
     """Fleiss, Levin and Paik, "Statistical methods for rates and proportions", 3rd edition, table 18.1: 100 subjects,
     κ = 0.676, standard error 0.088."""

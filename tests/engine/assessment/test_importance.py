@@ -91,6 +91,8 @@ def test_conditions_of_one_split_share_its_gain():
     found = engine.importance(table, tree, permutations=2)
     assert found.splits.to_dict() == {"a": 1, "b": 1}
     assert found.impurity["a"] == pytest.approx(2 * found.impurity["b"])
+    mixed = [tree.weight()[i] / tree.weight()[0] * engine.impurity("gini", tree.train[i]) for i in range(3)]
+    assert found.impurity.sum() == pytest.approx(mixed[0] - mixed[1] - mixed[2])
 
 
 def test_a_column_that_decides_all_stands_before_one_of_noise():

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import metrics
 
 import engine
 from engine.assessment.disagreement import adjust_by_holm
@@ -124,6 +125,22 @@ def test_by_default_the_rarest_class_is_looked_at():
         engine.leaf_report(table, tree, focus="x")
 
 
+def test_of_classes_that_are_equally_rare_the_last_is_looked_at():
+    table = engine.Table.from_frame(pd.DataFrame({"x": range(6), "t": list("aabbcc")}), target="t")
+    tree = engine.grow(table)
+    assert engine.leaf_report(table, tree).equals(engine.leaf_report(table, tree, focus="c"))
+
+
+def test_leaves_that_say_the_same_stand_as_in_the_tree():
+    """More than the sixteen up to which every way to sort keeps their order."""
+    frame = pd.DataFrame({"x": range(80), "t": ["y", "n"] * 40})
+    table = engine.Table.from_frame(frame, target="t")
+    tree = engine.grow(table)
+    ids = tree.ids[tree.leaves]
+    label = tree.labels[tree.leaves]
+    assert engine.leaf_report(table, tree, focus="y").node.tolist() == [*ids[label == 1], *ids[label == 0]]
+
+
 def test_a_branch_is_a_whole_of_its_own():
     table, _, tree = classes.planted()
     report = engine.leaf_report(table, tree, node=2, focus="h")
@@ -144,6 +161,21 @@ def test_a_tree_that_was_not_counted_on_the_table_has_its_rows_counted(made, wei
     pd.testing.assert_frame_equal(engine.leaf_report(table, replace(tree, counted_on="")), report, rtol=1e-9)
     at = engine.assign(table, tree)
     pd.testing.assert_frame_equal(engine.leaf_report(table, tree, assignment=at), report)
+
+
+def test_other_rows_of_numbers_count_from_zero_whatever_the_tree_counts_from():
+    table, frame, tree = numbers.planted()
+    low = np.flatnonzero(frame.t < 1e6).astype(np.uint32)
+    other = table.take(low)
+    assert other.origin != tree.origin
+    report = engine.leaf_report(other, tree)
+    leaf = tree.apply(other)
+    for row in report.to_dict("records"):
+        y = frame.t[low[leaf == tree.position(row["node"])]]
+        assert (row["rows"], row["prediction"]) == (len(y), tree.predictions[tree.position(row["node"])])
+        assert row["mean"] == pytest.approx(y.mean(), abs=1e-6, nan_ok=True)
+    fit = engine.assess(other, tree, "train")
+    assert fit.mse == pytest.approx(metrics.mean_squared_error(frame.t[low], tree.predict(frame.iloc[low])), rel=1e-7)
 
 
 def test_without_validation_rows_there_are_no_columns_of_them():
