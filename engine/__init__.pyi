@@ -2,13 +2,21 @@
 
 from .assessment import Fit as Fit
 from .assessment import assess as assess
+from .assessment.calibration import Calibration as Calibration
+from .assessment.calibration import Murphy as Murphy
 from .assessment.comparison import Comparison as Comparison
 from .assessment.comparison import compare as compare
 from .assessment.disagreement import Disagreement as Disagreement
 from .assessment.disagreement import compare_parts as compare_parts
 from .assessment.effective_rows import count_effective_rows as count_effective_rows
+from .assessment.importance import importance as importance
+from .assessment.intervals import Estimate as Estimate
 from .assessment.leaf_bounds import bound_means as bound_means
 from .assessment.leaf_bounds import bound_rates as bound_rates
+from .assessment.leaf_report import leaf_report as leaf_report
+from .assessment.residuals import Residuals as Residuals
+from .assessment.roc import Percentiles as Percentiles
+from .assessment.roc import Ranking as Ranking
 from .assessment.selection import Choice as Choice
 from .assessment.selection import best_of as best_of
 from .assessment.selection import cross_fitted as cross_fitted

@@ -1,29 +1,34 @@
 """How good a tree is on the rows of one part."""
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.assessment.calibration import Calibration, Murphy, calibration, murphy
+from engine.assessment.confusion import Confusion
+from engine.assessment.intervals import NAN, Estimate, Floats, ratio, wilson
+from engine.assessment.leaf_counts import PARTS, LeafCounts
+from engine.assessment.residuals import Residuals, residuals
+from engine.assessment.roc import Ranking, ranking
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
-from engine.table.partition import TEST, TRAIN, VALIDATION
 from engine.table.table import Table
-from engine.tree.assignment import Assignment, leaves_of_rows
+from engine.tree.assignment import Assignment
 from engine.tree.counting import check_target
 from engine.tree.tree import Tree
 
-PARTS = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
-NAN = float("nan")
 LEAST = 1e-15  # a probability of 0 would make an infinite log loss
-Z_95 = 1.959963984540054  # two-sided 95 % of the normal distribution
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
     """What a tree does on one part of the rows; figures that do not apply, or have no rows, are nan.
+
+    The attributes are there at once. What is a property or a method is computed when it is first asked for, and kept;
+    from the counts of the leaves, but for `mae`, `r2` and `residuals`, which look at the rows.
 
     Attributes:
         part: "train", "validation" or "test".
@@ -33,7 +38,8 @@ class Fit:
             medians.
         accuracy: share of the weight that is right (classes).
         interval: Wilson's 95 % interval of the accuracy (classes); on training rows it means little, because they
-            chose the tree.
+            chose the tree. Like all intervals it is of as many rows as there are, or as frequencies say, or with
+            sampling weights of (Σw)² ÷ Σw² (Kish 1965).
         confusion: float64[K, K], weight by true class and predicted class; empty for a number.
         classes: what its rows and columns stand for: the tree's classes, then those that only the table has, which
             are never predicted.
@@ -43,8 +49,8 @@ class Fit:
             the validation rows that honest probabilities come from, nor brier.
         brier: mean of Σ (probability − 1 if it is the true class)² over the classes (classes; Brier 1950).
         stochastic_error: expected error when a leaf draws its label with the shares of its training rows (classes).
-        mse, rmse, mae: mean squared, root mean squared and mean absolute error (numbers).
-        r2: 1 − squared error ÷ squared deviation from the part's own mean (numbers); nan where all y are equal.
+        mse, rmse: mean squared and root mean squared error (numbers).
+        leaves: what stands in the leaves, which the other figures are made of.
     """
 
     part: str
@@ -56,17 +62,149 @@ class Fit:
     confusion: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0)))
     mse: float = NAN
     rmse: float = NAN
-    mae: float = NAN
-    r2: float = NAN
     classes: tuple[str, ...] = ()
     loss: float = NAN
     log_loss: float = NAN
     brier: float = NAN
     stochastic_error: float = NAN
+    leaves: LeafCounts | None = field(default=None, repr=False)
+
+    # -- of classes
+
+    @cached_property
+    def _confusion(self) -> Confusion:
+        squares = np.zeros(self.confusion.shape)
+        if self.leaves is not None and self.weight > 0:
+            squares = self.leaves.of_true_and_predicted(self.leaves.squares)
+        return Confusion(self.confusion, squares)
+
+    @property
+    def balanced_accuracy(self) -> Estimate:
+        """See `Confusion.balanced_accuracy`."""
+        return self._confusion.balanced_accuracy
+
+    @property
+    def kappa(self) -> Estimate:
+        """Cohen's, see `Confusion.kappa`."""
+        return self._confusion.kappa
+
+    @property
+    def matthews(self) -> Estimate:
+        """Matthews's correlation, see `Confusion.matthews`."""
+        return self._confusion.matthews
+
+    @property
+    def precision(self) -> Floats:
+        """float64[K, 3] of `classes`: value and interval, see `Confusion.precision`."""
+        return self._confusion.precision
+
+    @property
+    def recall(self) -> Floats:
+        """float64[K, 3] of `classes`: value and interval, see `Confusion.recall`."""
+        return self._confusion.recall
+
+    @property
+    def f1(self) -> Floats:
+        """float64[K, 3] of `classes`: value and interval, see `Confusion.f1`."""
+        return self._confusion.f1
+
+    @cached_property
+    def _said(self) -> Floats | None:
+        """float64[n_leaves, K], the probabilities; None of numbers, without rows, and of the validation rows that
+        honest ones come from."""
+        leaves = self.leaves
+        if leaves is None or not self.classes or not self.weight > 0 or _own_probabilities(leaves.tree, self.part):
+            return None
+        found = np.zeros((leaves.leaves.size, len(self.classes)))  # classes beyond those of the tree have none
+        known = leaves.tree.probabilities[leaves.leaves]
+        found[:, : known.shape[1]] = known
+        return found
+
+    def ranking(self, label: str) -> Ranking:
+        """ROC, precision and recall, lift and gains of one class against the rest, see `Ranking`. Without rows, and for
+        the validation rows that honest probabilities come from, it is empty.
+
+        Raises:
+            InputError: no such class.
+        """
+        k, leaves, none = self._place(label), self.leaves, np.zeros(0)
+        if label not in self._rankings:
+            if self._said is None or leaves is None:
+                self._rankings[label] = ranking(label, none, none, none, (0.0, 0.0))
+            else:
+                squares = leaves.squares.sum(axis=0)
+                apart = float(squares[k]), float(np.delete(squares, k).sum())
+                self._rankings[label] = ranking(label, self._said[:, k], leaves.counts[:, k], leaves.weight, apart)
+        return self._rankings[label]
+
+    @cached_property
+    def _rankings(self) -> dict[str, Ranking]:
+        return {}
+
+    @cached_property
+    def auc(self) -> float:
+        """The mean area under the ROC curves of the classes that have rows, one against the rest; of two classes both
+        have the same. Nan where fewer than two classes have rows."""
+        there = [label for label, weight in zip(self.classes, self.confusion.sum(axis=1), strict=True) if weight > 0]
+        return float(np.mean([self.ranking(label).auc for label in there])) if len(there) > 1 else NAN
+
+    def calibration(self, label: str) -> Calibration:
+        """What each leaf says of a class and what came true, see `Calibration`; no leaves where `ranking` is empty.
+
+        Raises:
+            InputError: no such class.
+        """
+        k, leaves, none = self._place(label), self.leaves, np.zeros(0)
+        if self._said is None or leaves is None:
+            return calibration(np.zeros(0, np.int64), none, none, none, none)
+        node, hits = leaves.tree.ids[leaves.leaves], leaves.counts[:, k]
+        return calibration(node, self._said[:, k], hits, leaves.weight, leaves.effective)
+
+    @cached_property
+    def murphy(self) -> Murphy:
+        """The parts of the Brier score, see `Murphy`; nan where that is."""
+        if self._said is None or self.leaves is None:
+            return Murphy(NAN, NAN, NAN)
+        return murphy(self._said, self.leaves.counts)
+
+    def _place(self, label: str) -> int:
+        if label not in self.classes:
+            said = {"name": label, "classes": ", ".join(self.classes)}
+            raise InputError(tr("There is no class “{name}”; the classes are {classes}.", **said))
+        return self.classes.index(label)
+
+    # -- of numbers
+
+    @cached_property
+    def mae(self) -> float:
+        """The mean absolute error (numbers)."""
+        if self.leaves is None or self.classes or not self.weight > 0:
+            return NAN
+        if self.leaves.tree.predicts_median and self.leaves.counted:
+            return self.error
+        return float(np.average(np.abs(self.leaves.residual), weights=self.leaves.weights))
+
+    @cached_property
+    def r2(self) -> float:
+        """1 − squared error ÷ squared deviation from the part's own mean (numbers); nan where all y are equal."""
+        if self.leaves is None or self.classes or not self.weight > 0:
+            return NAN
+        y, weights = self.leaves.table.y[self.leaves.rows], self.leaves.weights
+        if not y.max() > y.min():  # a mean of equal numbers is rounded
+            return NAN
+        spread = float(np.average((y - np.average(y, weights=weights)) ** 2, weights=weights))
+        return 1.0 - self.mse / spread if spread > 0 else NAN
+
+    @cached_property
+    def residuals(self) -> Residuals | None:
+        """How far the numbers of each leaf lie from its prediction, see `Residuals`; None of classes."""
+        return None if self.leaves is None or self.classes else residuals(self.leaves)
 
 
-def assess(table: Table, tree: Tree, part: str = "validation", assignment: Assignment | None = None) -> Fit:
-    """Assesses a tree on the rows of one part of the table.
+def assess(
+    table: Table, tree: Tree, part: str = "validation", node: int = 0, assignment: Assignment | None = None
+) -> Fit:
+    """Assesses a tree, or a branch of it, on the rows of one part of the table.
 
     The tree predicts by the training rows that it was counted on, whatever table it is assessed on; classes are
     matched by their names.
@@ -75,79 +213,46 @@ def assess(table: Table, tree: Tree, part: str = "validation", assignment: Assig
         table: the rows; those that the tree was counted on are assessed by its counts, others are sent down the tree.
         tree: the tree to assess.
         part: "train", "validation" or "test".
+        node: the branch below this node is assessed, by the rows that reach it.
         assignment: which rows stand in which node, if at hand; saves sending the rows down the tree.
 
     Raises:
-        InputError: no such part, the table has another target than the tree, or a split does not bind to it.
+        InputError: no such part or node, the table has another target than the tree, or a split does not bind to it.
     """
     if part not in PARTS:
         raise InputError(tr("There is no part “{part}”; choose one of {parts}.", part=part, parts=", ".join(PARTS)))
     check_target(tree, table)
-    rows = table.rows(PARTS[part])
-    weights = table.weights[rows] if table.weights is not None else np.ones(len(rows))
+    leaves = LeafCounts(table, tree, part, tree.position(node), assignment)
     if tree.task == "number":
-        predicted = tree.predictions[leaves_of_rows(table, tree, assignment)[rows]]
-        fit = _assess_number(part, table.y[rows], weights, predicted - table.origin)
-        return replace(fit, error=fit.mae) if tree.predicts_median else fit
-    classes = tuple(dict.fromkeys((*tree.classes, *table.classes)))
-    counts = _leaf_counts(table, tree, part, classes, rows, weights, assignment)
-    confusion = np.zeros((len(classes), len(classes)))
-    np.add.at(confusion.T, tree.labels[tree.leaves], counts)
+        return _assess_number(leaves)
+    classes, counts = leaves.classes, leaves.counts
+    confusion = leaves.of_true_and_predicted(counts)
     weight = float(confusion.sum())
     if not weight > 0:
-        return Fit(part, 0, 0.0, confusion=confusion, classes=classes)
+        return Fit(part, 0, 0.0, confusion=confusion, classes=classes, leaves=leaves)
     accuracy = float(np.trace(confusion)) / weight
-    interval = wilson(accuracy, weight**2 / float((weights * weights).sum()))
-    further = _of_probabilities(tree, counts) | {"loss": _loss(tree, confusion, classes)}
-    if part == "validation" and tree.leaf_rule.smoothing == "honest":
-        further |= {"log_loss": NAN, "brier": NAN}
-    return Fit(part, len(rows), weight, 1.0 - accuracy, accuracy, interval, confusion, classes=classes, **further)
-
-
-def wilson(share: float, n: float) -> tuple[float, float]:
-    """Wilson's score interval (1927) of a share that was seen in n rows.
-
-    With weights, n is Kish's effective number of rows (Σw)² ÷ Σw².
-    """
-    if not n > 0:
-        return NAN, NAN
-    z = Z_95
-    centre = share + z * z / (2 * n)
-    reach = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    scale = 1 + z * z / n
-    return max(0.0, (centre - reach) / scale), min(1.0, (centre + reach) / scale)
-
-
-def _leaf_counts(
-    table: Table, tree: Tree, part: str, classes: tuple[str, ...], rows: NDArray[Any], weights: NDArray[np.float64],
-    assignment: Assignment | None,
-) -> NDArray[np.float64]:  # fmt: skip
-    """float64[n_leaves, K], the weight of these classes in each leaf: the tree's own where it was counted on these
-    rows, else from the rows."""
-    leaves = tree.leaves
-    if part != "test" and tree.counted_on == table.counts_key:
-        return tree.stats(part)[leaves]
-    counts = np.zeros((leaves.size, len(classes)))
-    place = {name: i for i, name in enumerate(classes)}
-    true = np.array([place[name] for name in table.classes], dtype=np.int64)[table.y[rows]]
-    leaf = np.searchsorted(leaves, leaves_of_rows(table, tree, assignment)[rows])
-    np.add.at(counts, (leaf, true), weights)
-    return counts
-
-
-def _loss(tree: Tree, confusion: NDArray[np.float64], classes: tuple[str, ...]) -> float:
-    """The mean cost; a class that the tree does not know counts as it is, and to call it another one costs 1."""
-    rule, known = tree.leaf_rule, len(tree.classes)
-    factors = np.ones(len(classes))
-    factors[:known] = rule.class_factors(tree.classes, tree.train[0])
+    interval = wilson(accuracy, weight**2 / float(leaves.squares.sum()))
+    factors, costs = leaves.prices
     reweighed = confusion * factors[:, None]
-    total = float(reweighed.sum())
-    return float((reweighed * rule.cost_matrix(classes)).sum()) / total if total > 0 else NAN
+    among = float(reweighed.sum())
+    loss = float((reweighed * costs).sum()) / among if among > 0 else NAN
+    further = _of_probabilities(tree, leaves) | {"loss": loss}
+    if _own_probabilities(tree, part):
+        further |= {"log_loss": NAN, "brier": NAN}
+    return Fit(
+        part, leaves.n, weight, 1.0 - accuracy, accuracy, interval, confusion, classes=classes, leaves=leaves, **further
+    )
 
 
-def _of_probabilities(tree: Tree, counts: NDArray[np.float64]) -> dict[str, float]:
-    """The figures of what each leaf gives to the classes, from the weight of each class in it: float64[n_leaves, K]."""
-    found, shares = tree.probabilities[tree.leaves], tree.drawn[tree.leaves]
+def _own_probabilities(tree: Tree, part: str) -> bool:
+    """Whether the probabilities of the tree come from the rows of this part but those that trained it: these would
+    judge themselves."""
+    return part == "validation" and tree.leaf_rule.smoothing == "honest"
+
+
+def _of_probabilities(tree: Tree, leaves: LeafCounts) -> dict[str, float]:
+    """The figures of what each leaf gives to the classes, from the weight of each class in it."""
+    found, shares, counts = tree.probabilities[leaves.leaves], tree.drawn[leaves.leaves], leaves.counts
     known, total = found.shape[1], counts.sum()
     predicted = np.zeros_like(counts)  # the classes beyond those of the tree have none
     predicted[:, :known] = found
@@ -160,16 +265,16 @@ def _of_probabilities(tree: Tree, counts: NDArray[np.float64]) -> dict[str, floa
     }
 
 
-def _assess_number(part: str, y: NDArray[Any], weights: NDArray[np.float64], predicted: NDArray[Any]) -> Fit:
-    """The figures of a numeric target; y and predicted, float64[n], may both be shifted by the same origin."""
+def _assess_number(leaves: LeafCounts) -> Fit:
+    """The figures of a numeric target."""
+    (weights, sums, squares), tree = leaves.counts.T, leaves.tree
     weight = float(weights.sum())
     if not weight > 0:
-        return Fit(part, 0, 0.0)
-    residual = y - predicted
-    mse = float(np.average(residual**2, weights=weights))
-    deviation = y - np.average(y, weights=weights)
-    # a mean of equal numbers is rounded
-    spread = float(np.average(deviation**2, weights=weights)) if y.max() > y.min() else 0.0
-    r2 = 1.0 - mse / spread if spread > 0 else NAN
-    mae = float(np.average(np.abs(residual), weights=weights))
-    return Fit(part, len(y), weight, mse, mse=mse, rmse=sqrt(mse), mae=mae, r2=r2)
+        return Fit(leaves.part, 0, 0.0, leaves=leaves)
+    apart = ratio(sums, weights) - (tree.predictions[leaves.leaves] - tree.origin)
+    mse = float((squares + weights * np.where(weights > 0, apart, 0.0) ** 2).sum()) / weight
+    fit = Fit(leaves.part, leaves.n, weight, mse, mse=mse, rmse=sqrt(mse), leaves=leaves)
+    if not tree.predicts_median:
+        return fit
+    known = leaves.counted  # the tree keeps the deviations of its own rows
+    return replace(fit, error=float(tree.costs(leaves.part)[leaves.leaves].sum()) / weight if known else fit.mae)

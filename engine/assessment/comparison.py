@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binomtest, norm
 
-from engine.assessment import NAN, PARTS, Z_95, Fit, assess
+from engine.assessment import Fit, assess
+from engine.assessment.intervals import NAN, Z_95
+from engine.assessment.leaf_counts import PARTS
 from engine.assessment.selection import WIDER_APART, Choice
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
@@ -71,7 +73,8 @@ def compare(
         raise InputError(tr(
             "Trees that predict different things cannot be compared: “{one}” and “{other}”.", one=first.target,
             other=second.target))  # fmt: skip
-    fits = assess(table, first, part, assignments[0]), assess(table, second, part, assignments[1])
+    one, other = assignments
+    fits = assess(table, first, part, assignment=one), assess(table, second, part, assignment=other)
     rows = table.rows(PARTS[part])
     leaves = [leaves_of_rows(table, tree, at)[rows] for tree, at in zip((first, second), assignments, strict=True)]
     names = list(dict.fromkeys((*table.classes, *first.classes, *second.classes)))

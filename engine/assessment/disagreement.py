@@ -45,13 +45,24 @@ def compare_parts(tree: Tree, effective: Floats) -> Disagreement:
         effective: float64[n_nodes, 2], see `count_effective_rows`; of sampling weights these are rounded down, the
             shares are those of the weights.
     """
-    weight = np.column_stack((tree.weight("train"), tree.weight("validation")))
+    return compare_counts(tree.task, np.stack((tree.train, tree.validation), axis=1), effective)
+
+
+def compare_counts(task: str, counts: Floats, effective: Floats) -> Disagreement:
+    """`compare_parts` of nodes by what stands in them; those that are given are adjusted for together.
+
+    Args:
+        task: "classes" or "number".
+        counts: float64[n, 2, S], the statistics of the training and the validation rows, see `TreeArrays`.
+        effective: float64[n, 2].
+    """
+    weight = counts.sum(axis=2) if task == "classes" else counts[:, :, 0]
     nodes = np.flatnonzero((effective > 0).all(axis=1) & (weight > 0).all(axis=1))
-    p, label = np.full(tree.n_nodes, np.nan), np.zeros(tree.n_nodes, np.int64)
-    if tree.task == "number":
-        p[nodes] = _by_means(tree, nodes, effective[nodes], weight[nodes])
+    p, label = np.full(len(counts), np.nan), np.zeros(len(counts), np.int64)
+    if task == "number":
+        p[nodes] = _by_means(counts[nodes], effective[nodes], weight[nodes])
     else:
-        p[nodes], label[nodes] = _by_shares(tree, nodes, effective[nodes], weight[nodes])
+        p[nodes], label[nodes] = _by_shares(counts[nodes], effective[nodes], weight[nodes])
     return Disagreement(p, adjust_by_holm(p), label)
 
 
@@ -64,15 +75,13 @@ def adjust_by_holm(p: Floats) -> Floats:
     return found
 
 
-def _by_shares(
-    tree: Tree, nodes: NDArray[np.intp], effective: Floats, weight: Floats
-) -> tuple[Floats, NDArray[np.int64]]:
+def _by_shares(counts: Floats, effective: Floats, weight: Floats) -> tuple[Floats, NDArray[np.int64]]:
     """(float64[n], int64[n]): the p-value of each node, and the class that has it."""
-    rows = np.maximum(np.floor(effective + 1e-9), 1.0)
-    least, label, present = np.ones(nodes.size), np.zeros(nodes.size, np.int64), np.zeros(nodes.size)
-    for k in range(len(tree.classes)):
-        hits = np.rint(np.column_stack((tree.train[nodes, k], tree.validation[nodes, k])) / weight * rows)
-        present += (tree.train[nodes, k] > 0) | (tree.validation[nodes, k] > 0)
+    rows, n = np.maximum(np.floor(effective + 1e-9), 1.0), len(counts)
+    least, label, present = np.ones(n), np.zeros(n, np.int64), np.zeros(n)
+    for k in range(counts.shape[2]):
+        hits = np.rint(counts[:, :, k] / weight * rows)
+        present += (counts[:, :, k] > 0).any(axis=1)
         p = mid_p(hits, rows)
         label[p < least], least = k, np.minimum(p, least)
     tests = np.where(present == 2, 1.0, present)  # of two classes both tests are the same
@@ -104,8 +113,7 @@ def _log_choose(n: Floats, k: Floats) -> Floats:
     return np.asarray(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1))
 
 
-def _by_means(tree: Tree, nodes: NDArray[np.intp], rows: Floats, weight: Floats) -> Floats:
-    parts = np.stack((tree.train[nodes], tree.validation[nodes]), axis=1)  # float64[n, 2, 3]
+def _by_means(parts: Floats, rows: Floats, weight: Floats) -> Floats:
     means = parts[:, :, 1] / weight
     within = (parts[:, :, 2] / weight * rows).sum(axis=1)
     between = rows.prod(axis=1) / rows.sum(axis=1) * (means[:, 0] - means[:, 1]) ** 2

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.assessment import NAN, Z_95, wilson
+from engine.assessment.intervals import NAN, Z_95, wilson
 from engine.pruning.result import Pruning, prune
 from engine.pruning.sequence import smallest_best
 from engine.runtime.progress import Progress
@@ -190,7 +190,13 @@ def _judged(trees: int, shown: float, misses: Floats, deals: Deals, weights: Flo
 def losses_of(table: Table, tree: Tree, rows: NDArray[np.integer[Any]]) -> tuple[Floats, Floats, Floats]:
     """Of some rows of the table that a tree is counted on, or a part of it, float64[n] each: whether the tree errs (or
     its squared or absolute error), the loss as in `Tree.costs`, and the weight of it."""
-    leaf = leaves_of_rows(table.take(rows), tree)
+    return losses_at(table, tree, rows, leaves_of_rows(table.take(rows), tree))
+
+
+def losses_at(
+    table: Table, tree: Tree, rows: NDArray[np.integer[Any]], leaf: NDArray[np.int64]
+) -> tuple[Floats, Floats, Floats]:
+    """`losses_of` of rows whose leaves are known: int64[n], their positions."""
     y, weights = table.y[rows], np.ones(rows.size) if table.weights is None else table.weights[rows]
     if tree.task == "number":
         apart = np.abs(y + table.origin - tree.predictions[leaf])

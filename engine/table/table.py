@@ -408,7 +408,7 @@ class Table:
             raise InputError(tr(
                 "The target “{target}” has the same value in all training rows, so there are no two bins of it: "
                 "change the partition or choose another target.", target=target.name))  # fmt: skip
-        binned = self._replaced(with_bins(target, edges))
+        binned = self.with_column(with_bins(target, edges))
         # classes would be divided again, by strata; and what is known of the other columns holds for them
         binned.__dict__.update(part=self.part, weights=self.weights, bindings=self.bindings)
         self._binnings[bins] = edges, binned
@@ -504,13 +504,13 @@ class Table:
             raise InputError(tr(
                 "“{name}” chose the test rows by its values, so its type stays: read the table again to change it.",
                 name=name))  # fmt: skip
-        return self._replaced(with_kind(self.column(name), kind))._checked()
+        return self.with_column(with_kind(self.column(name), kind))._checked()
 
     def with_order(self, name: str, levels: Sequence[str]) -> "Table":
         """The same table with the levels of one column in another order; InputError when they are not its levels."""
-        return self._replaced(with_order(self.column(name), levels))._checked()
+        return self.with_column(with_order(self.column(name), levels))._checked()
 
-    def _replaced(self, column: Column) -> "Table":
+    def with_column(self, column: Column) -> "Table":
         """The same table with another column of the same name."""
         place = self.index(column.name)
         columns = (*self.columns[:place], column, *self.columns[place + 1 :])

@@ -327,11 +327,11 @@ def quantiles(
             break
         nodes = nodes[stop[nodes] > start[nodes]]
         if nodes.size:
-            found[nodes] = _of_slices(y, weights, ascending, start[nodes], stop[nodes])
+            found[nodes] = quantiles_of_slices(y, weights, ascending, start[nodes], stop[nodes])
     return found + tree.origin
 
 
-def _of_slices(
+def quantiles_of_slices(
     y: NDArray[np.float64], weights: NDArray[np.float64], ascending: NDArray[np.int64], start: NDArray[np.int64],
     stop: NDArray[np.int64],
 ) -> NDArray[np.float64]:  # fmt: skip

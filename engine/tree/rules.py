@@ -4,9 +4,9 @@ A path from the root to a leaf is a conjunction, a class the disjunction of the 
 What a path asks of one column is merged: thresholds into one interval, groups of levels into their intersection.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import inf, nan
 
 import numpy as np
@@ -16,7 +16,7 @@ from engine.runtime.sentences import tr
 from engine.splits import Split, full_words
 from engine.table.words import exact_date, exact_words, levels_words, number_words, value_words
 from engine.tree.arrays import TreeArrays
-from engine.tree.nodes import TreeColumn
+from engine.tree.nodes import THRESHOLD, TreeColumn
 
 ALWAYS, NEVER, NOT = "always", "never", "NOT "
 MOST_LISTED = 3  # levels that are listed although two others, refused, would be fewer
@@ -40,15 +40,18 @@ class Interval:
 
     def within(self, split: Split, branch: int) -> "Interval":
         """What is left of it in a branch of a split by thresholds."""
-        cuts, missing = split.thresholds, self.missing and split.missing == branch
+        cuts, missing = split.thresholds, split.missing == branch
         if branch > len(cuts):  # their own branch
-            return Interval(self.column, inf, inf, missing)
-        low, high = self.low, self.high
-        if branch > 0:
-            low = cuts[branch - 1] if low is None else max(low, cuts[branch - 1])
-        if branch < len(cuts):
-            high = min(high, cuts[branch])
-        return Interval(self.column, low, high, missing)
+            return Interval(self.column, inf, inf, self.missing and missing)
+        return self.between(
+            cuts[branch - 1] if branch > 0 else None, cuts[branch] if branch < len(cuts) else inf, missing
+        )
+
+    def between(self, low: float | None, high: float, missing: bool) -> "Interval":
+        """What it has in common with another interval of the column."""
+        if low is None or (self.low is not None and self.low > low):
+            low = self.low
+        return Interval(self.column, low, high if high < self.high else self.high, missing and self.missing)
 
     @property
     def has_values(self) -> bool:
@@ -66,14 +69,17 @@ class Interval:
 
     def _range(self) -> str:
         name, kind = self.column.name, self.column.kind_in_words
-        low = None if self.low is None else value_words(self.low, kind)
-        high = None if self.high == inf else value_words(self.high, kind)
+        low = None if self.low is None else _cut_words(self.low, kind)
+        high = None if self.high == inf else _cut_words(self.high, kind)
         if low == high and self.low is not None:  # equal in six digits
             exact = exact_date if self.column.kind == "date" else exact_words
             low, high = exact(self.low), exact(self.high)
         if low is None:
             return f"{name} ≤ {high}"
         return f"{name} > {low}" if high is None else f"{low} < {name} ≤ {high}"
+
+
+_cut_words = lru_cache(4096)(value_words)  # a cut stands in the conditions of most nodes below it
 
 
 @dataclass(frozen=True)
@@ -141,6 +147,7 @@ class Verbatim:
 
 
 Limit = Interval | Levels | Verbatim  # what a path asks; `words` is empty where every row meets it
+Key = tuple[str, str]  # the column and the kind of split; of several columns nothing, and the words
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,9 +172,7 @@ class Path:
     @cached_property
     def conditions(self) -> tuple[str, ...]:
         """All of them have to hold; none for the root. Made when it is first asked for."""
-        if not self.possible:
-            return tuple(limit.words for limit in self.limits if not limit.possible)
-        return tuple(limit.words for limit in self.limits if limit.words)
+        return tuple(_conditions(self.limits))
 
     @property
     def text(self) -> str:
@@ -251,33 +256,81 @@ def rules(tree: TreeArrays, most: int | None = None) -> list[ClassRule]:
     return found
 
 
+def leaf_texts(tree: TreeArrays, leaves: NDArray[np.int64] | None = None) -> list[str]:
+    """The `Path.text` of some leaves, ascending positions; of all by default. Each condition is put in words once."""
+    above: list[dict[Key, str]] = [{}]
+    contradicted, texts = [False], []
+    is_leaf = (tree.n_branches == 0).tolist()
+    for i, level, key, limits in _steps(tree, tree.leaves if leaves is None else leaves):
+        if key is not None:
+            del above[level:], contradicted[level:]
+            limit = limits[key]
+            above.append({**above[-1], key: bracketed(limit.words)})
+            contradicted.append(contradicted[-1] or not limit.possible)
+        if is_leaf[i]:
+            conditions = map(bracketed, _conditions(limits.values())) if contradicted[-1] else above[-1].values()
+            texts.append(" AND ".join(filter(None, conditions)))
+    return texts
+
+
 def _paths(tree: TreeArrays, leaves: NDArray[np.int64]) -> list[Path]:
     """The paths to some leaves, ascending positions."""
-    on_path = np.zeros(tree.n_nodes, dtype=bool)
+    errors = _errors(tree, "train"), _errors(tree, "validation")
+    paths = []
+    for i, _, _, limits in _steps(tree, leaves):
+        if tree.n_branches[i] == 0:
+            rows = int(tree.rows_train[i]), int(tree.rows_validation[i])
+            paths.append(Path(int(tree.ids[i]), tuple(limits.values()), *rows, *(float(e[i]) for e in errors)))
+    return paths
+
+
+def _steps(tree: TreeArrays, leaves: NDArray[np.int64]) -> Iterator[tuple[int, int, Key | None, dict[Key, Limit]]]:
+    """Of all nodes on the ways to some leaves, ascending positions: the position, the level, what the split above it
+    asks about (None for the root), and all that the way so far asks, in the order of the way down."""
+    parent, on_path = tree.parent.tolist(), [False] * tree.n_nodes
     for i in leaves.tolist():
         while i >= 0 and not on_path[i]:
             on_path[i] = True
-            i = int(tree.parent[i])
-    errors = _errors(tree, "train"), _errors(tree, "validation")
-    columns = {column.name: column for column in tree.columns}
-    at_level: list[dict[tuple[str, str], Limit]] = [{}]  # of the present node and of all above it
-    paths = []
+            i = parent[i]
+    nodes, columns = tree.nodes, {column.name: column for column in tree.columns}
+    # most splits are by one threshold: no `Split` is made of these, which would take as long as all the rest
+    single = (nodes.kind == THRESHOLD) & (nodes.payload_size == 0) & (nodes.n_branches == 2)
+    known = (single, nodes.column, nodes.threshold, nodes.missing, tree.branch, tree.level)
+    is_single, column_of, cuts, missing, branch_of, levels = (array.tolist() for array in known)
+    at_level: list[dict[Key, Limit]] = [{}]  # of the present node and of all above it
     for i in np.flatnonzero(on_path).tolist():
-        del at_level[max(1, int(tree.level[i])) :]
-        if i:
-            split, branch = tree.split_at(int(tree.parent[i])), int(tree.branch[i])
+        if i == 0:
+            yield 0, 0, None, at_level[0]
+            continue
+        del at_level[levels[i] :]
+        above, p, branch = at_level[-1], parent[i], branch_of[i]
+        if is_single[p]:
+            column = tree.columns[column_of[p]]
+            key: Key = (column.name, "threshold")
+            whole = above.get(key) or Interval(column)
+            assert isinstance(whole, Interval)
+            low, high = (cuts[p], inf) if branch else (None, cuts[p])
+            limit: Limit = whole.between(low, high, missing[p] == branch)
+        else:
+            split = tree.split_at(p)
             assert split is not None
-            column, above = columns[split.column], at_level[-1]
+            column = columns[split.column]
             if split.kind == "m_of_n" or (split.surrogates and column.missing):  # several columns decide
                 words = full_words(split, branch, tree.kinds)
-                at_level.append({**above, ("", words): Verbatim(split, branch, words)})
+                key, limit = ("", words), Verbatim(split, branch, words)
             else:
                 key = (split.column, split.kind)
-                at_level.append({**above, key: narrowed(above.get(key), split, branch, column)})
-        if tree.n_branches[i] == 0:
-            rows = int(tree.rows_train[i]), int(tree.rows_validation[i])
-            paths.append(Path(int(tree.ids[i]), tuple(at_level[-1].values()), *rows, *(float(e[i]) for e in errors)))
-    return paths
+                limit = narrowed(above.get(key), split, branch, column)
+        limits = {**above, key: limit}
+        at_level.append(limits)
+        yield i, levels[i], key, limits
+
+
+def _conditions(limits: Collection[Limit]) -> list[str]:
+    """What a path asks in words; where it contradicts itself, that alone."""
+    if all(limit.possible for limit in limits):
+        return [limit.words for limit in limits if limit.words]
+    return [limit.words for limit in limits if not limit.possible]
 
 
 def narrowed(known: Limit | None, split: Split, branch: int, column: TreeColumn) -> Interval | Levels:

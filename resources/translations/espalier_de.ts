@@ -11889,5 +11889,13 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <source>{n:,} cells begin like a formula: an apostrophe was written before each.</source>
         <translation>{n:,} Zellen beginnen wie eine Formel: Vor jede wurde ein Apostroph geschrieben.</translation>
     </message>
+    <message>
+        <source>permutations cannot be {n}; it is a number from 1 on.</source>
+        <translation>permutations kann nicht {n} sein; es ist eine Zahl ab 1.</translation>
+    </message>
+    <message>
+        <source>Permutation {n} of {all}</source>
+        <translation>Permutation {n} von {all}</translation>
+    </message>
 </context>
 </TS>

@@ -85,8 +85,10 @@ def test_only_kernels_import_the_compiler_and_only_the_lower_chapters_pandas():
         if chapter != "runtime" and "kernels" not in (path.stem, path.parent.name):
             assert "numba" not in roots, path
             assert not any(name.startswith("engine.runtime.compiler.jit") for name in names), path
-        # assignment sends the rows of a data frame down, warming up makes one; the rest names frames in types only
-        if chapter not in ("table", "readers", "warming") and path.name != "assignment.py":
+        # assignment sends the rows of a data frame down, warming up makes one, reports are some; the rest names frames
+        # in types only
+        framed = ("assignment.py", "leaf_report.py", "importance.py")
+        if chapter not in ("table", "readers", "warming") and path.name not in framed:
             assert "pandas" not in {name.split(".")[0] for name in imported(path, types=False)}, path
 
 

@@ -16,8 +16,8 @@ import pandas as pd
 from scipy.stats import t as student
 
 import engine
-from engine.assessment import wilson
 from engine.assessment.effective_rows import count_effective_rows
+from engine.assessment.intervals import wilson
 from engine.assessment.leaf_bounds import bound_means, bound_rates
 
 TARGETS = ("noise", "classes", "normal numbers", "skew to the right", "skew to the left")

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 import engine
-from engine.assessment import wilson
+from engine.assessment.intervals import wilson
 from engine.assessment.selection import losses_of
 
 FRESH = 4000  # rows of the signal that tell the truth

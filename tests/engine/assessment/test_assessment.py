@@ -8,7 +8,8 @@ import pytest
 from scipy.stats import binomtest
 from sklearn import metrics
 
-from engine.assessment import assess, wilson
+from engine.assessment import assess
+from engine.assessment.intervals import wilson
 from engine.growing import grow
 from engine.runtime.errors import InputError
 from engine.splits import Split

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import engine
 from engine.splits import Literal
 from engine.tree.nodes import TreeColumn
-from engine.tree.rules import Interval, Levels, Verbatim, rules
+from engine.tree.rules import Interval, Levels, Verbatim, leaf_texts, rules
 from tests.effort import examples
 from tests.frames import frames, random_tree, table_of
 
@@ -87,6 +87,9 @@ def test_every_row_meets_the_path_of_its_leaf_only(frame, seed, n_splits):
     for row in [*rows_of(table), *strangers(table)]:
         met = [p.node for p in paths if all(meets(limit, row) for limit in p.limits)]
         assert met == [walked(tree, row)]
+    told = {path.node: path.text for path in paths}
+    assert leaf_texts(tree) == [told[node] for node in tree.ids[tree.leaves]]
+    assert leaf_texts(tree, tree.leaves[::2]) == leaf_texts(tree)[::2]
     for path in paths:
         i = tree.position(path.node)
         assert (path.rows_train, path.rows_validation) == (tree.rows_train[i], tree.rows_validation[i])
@@ -222,6 +225,7 @@ def test_splits_that_contradict_each_other_lead_nowhere(people):
     impossible = [path for rule in (n, p) for path in rule.paths if not path.possible]
     assert [path.conditions for path in impossible] == [("no value of age is left",)]
     assert "left" not in n.text + p.text
+    assert leaf_texts(tree) == ["(age ≤ 40 or missing)", "no value of age is left", "age > 40"]
 
 
 def test_a_branch_of_missing_values_is_called_so(people):
