@@ -22,6 +22,7 @@ from engine.tree.nodes import same_counts
 from engine.tree.tree import Tree
 
 VERSION = 1
+MOST_LOSS = 1e300  # that a project says of its tree
 PARTS: dict[str, type] = {
     "source": dict, "roles": dict, "kinds": dict, "target": str, "partition": dict, "tree": dict, "settings": dict,
 }  # fmt: skip
@@ -105,6 +106,17 @@ def keep_test_looks(path: str | Path, looks: int) -> None:
     if not isinstance(before, int) or before < looks:
         head = {**document, "settings": {**settings, "test_looks": looks}}
         write_whole(path, (to_json(head), "\n"))
+
+
+def saved_choice(settings: dict[str, Any]) -> dict[str, Any]:
+    """What the settings of a project say it cost that validation rows chose its tree: "trees", "shown", "error" and
+    "interval" of an `engine.Choice`; empty where that is not all numbers."""
+    found = settings.get("choice")
+    if not isinstance(found, dict) or not isinstance(interval := found.get("interval"), list) or len(interval) != 2:
+        return {}
+    figures = {name: found.get(name) for name in ("trees", "shown", "error")}
+    usable = all(isinstance(one, int | float) and abs(one) < MOST_LOSS for one in (*figures.values(), *interval))
+    return {**figures, "interval": tuple(interval)} if usable and isinstance(figures["trees"], int) else {}
 
 
 def _has_order(column: Column) -> bool:
