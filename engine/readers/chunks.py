@@ -17,7 +17,7 @@ import pyarrow.ipc
 import pyarrow.parquet as pa_parquet
 
 from engine.readers.excel import read_excel
-from engine.readers.files import SOMETHING, as_utf8, checked_path, file_bytes, known_format, size_of
+from engine.readers.files import as_utf8, checked_path, file_bytes, known_format, size_of
 from engine.readers.options import ReadOptions
 from engine.readers.parquet import broken, column_names, open_file, plain_column, read_parquet
 from engine.readers.raw import chosen_names, without_empty_rows
@@ -102,8 +102,6 @@ def _text(path: Path, options: ReadOptions) -> Rows:
         for block, share in _blocks(path, encoding, found.delimiter):
             if found.delimiter == " ":
                 block = single_spaces(block.decode()).encode()
-            if not SOMETHING.search(block, start):  # blank lines at the end of the file
-                continue
             columns, odd = text_columns(block, start, found, path.name)
             if odd:
                 whole, remarks = mended(block, start, found, path.name, lines)
