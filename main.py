@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
     said = parser().parse_args(arguments)
     try:
         check(said)
-        if said.no_window:
+        if said.no_window or said.score is not None:
             from engine.command.job import without_window  # loads what a window does without for now
 
             without_window(said, draw)

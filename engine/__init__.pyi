@@ -65,6 +65,10 @@ from .resampling.stability import Stability as Stability
 from .resampling.stability import stability as stability
 from .runtime.errors import InputError as InputError
 from .runtime.progress import Progress as Progress
+from .scoring import ColumnFindings as ColumnFindings
+from .scoring import Drift as Drift
+from .scoring import Scored as Scored
+from .scoring import score as score
 from .search.choices import OPTIONS as OPTIONS
 from .search.options import PRESETS as PRESETS
 from .search.options import Search as Search

@@ -22,6 +22,7 @@ from engine.tree.nodes import same_counts
 from engine.tree.tree import Tree
 
 VERSION = 1
+MOST_LOSS = 1e300  # that a project says of its tree
 PARTS: dict[str, type] = {
     "source": dict, "roles": dict, "kinds": dict, "target": str, "partition": dict, "tree": dict, "settings": dict,
 }  # fmt: skip
@@ -107,6 +108,17 @@ def keep_test_looks(path: str | Path, looks: int) -> None:
         write_whole(path, (to_json(head), "\n"))
 
 
+def saved_choice(settings: dict[str, Any]) -> dict[str, Any]:
+    """What the settings of a project say it cost that validation rows chose its tree: "trees", "shown", "error" and
+    "interval" of an `engine.Choice`; empty where that is not all numbers."""
+    found = settings.get("choice")
+    if not isinstance(found, dict) or not isinstance(interval := found.get("interval"), list) or len(interval) != 2:
+        return {}
+    figures = {name: found.get(name) for name in ("trees", "shown", "error")}
+    usable = all(isinstance(one, int | float) and abs(one) < MOST_LOSS for one in (*figures.values(), *interval))
+    return {**figures, "interval": tuple(interval)} if usable and isinstance(figures["trees"], int) else {}
+
+
 def _has_order(column: Column) -> bool:
     """Whether its levels stand in an order of their own, which reading it again need not find."""
     return column.kind == "ordered" or (column.kind == "nominal" and list(column.levels) != sorted(column.levels))
@@ -153,6 +165,25 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
         InputError: the file is no project, is damaged or of a newer version, or its table cannot be read or used.
     """
     progress = progress or Progress()
+    document, tree = _document(path)
+    problems: list[str] = []
+    source = _located(document["source"], Path(path), data, problems)
+    table = _with_decisions(readers.read_source(source, progress=progress.part(0.0, 0.9)), document, problems)
+    progress.report(0.9, tr("Counting…"))
+    return Project(table, _counted(tree, table, problems), document["settings"], problems)
+
+
+def load_tree(path: str | Path) -> Tree:
+    """The tree of a project as it was saved, whatever has become of its table.
+
+    Raises:
+        InputError: the file is no project, is damaged or of a newer version.
+    """
+    return _document(path)[1]
+
+
+def _document(path: str | Path) -> tuple[dict[str, Any], Tree]:
+    """What stands in a project file, and its tree."""
     document = read_json(path, marked("project"))
     check_header(document, path, marked("project"), VERSION)
     for key, kind in PARTS.items():
@@ -165,11 +196,7 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
         raise InputError(tr(
             "“{path}” is a damaged project: its tree predicts “{target}”, its table is to predict “{wanted}”.",
             path=path, target=tree.target, wanted=document["target"]))  # fmt: skip
-    problems: list[str] = []
-    source = _located(document["source"], Path(path), data, problems)
-    table = _with_decisions(readers.read_source(source, progress=progress.part(0.0, 0.9)), document, problems)
-    progress.report(0.9, tr("Counting…"))
-    return Project(table, _counted(tree, table, problems), document["settings"], problems)
+    return document, tree
 
 
 def _located(source: dict[str, Any], project: Path, data: str | Path | None, problems: list[str]) -> dict[str, Any]:

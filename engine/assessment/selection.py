@@ -134,6 +134,9 @@ def best_of(
         weights: float64[n], what the rows count.
         shares: whether the losses tell which labels are wrong.
         seed: deals the rows out.
+
+    Returns:
+        Its `misses` are the losses, whatever these are.
     """
     if weights is None:
         weights = np.ones(trees[0].misses.size if isinstance(trees[0], Choice) else trees[0].size)
@@ -141,12 +144,13 @@ def best_of(
     n, losses = weights.size, np.full((DEALS, weights.size), NAN)
     for deal, folds in enumerate(_folds(n, seed)):
         for k in range(min(FOLDS, n)):
-            best = smallest_best(np.array([one.without[deal, k] for one in dealt]))
-            losses[deal, folds == k] = dealt[best].losses[deal, folds == k]
+            without = np.array([one.without[deal, k] for one in dealt])
+            if not np.isnan(without).any():  # or else a tree's own choice was stopped before this deal
+                losses[deal, folds == k] = dealt[smallest_best(without)].losses[deal, folds == k]
     deals = Deals(losses, np.min([one.without for one in dealt], axis=0))
     n_trees = sum(one.trees if isinstance(one, Choice) else 1 for one in trees)
     total = float(weights.sum())
-    shown = min(one.shown if isinstance(one, Choice) else float(weights @ one) / total for one in trees)
+    shown = min(one.shown if isinstance(one, Choice) else float(weights @ one) / (total or NAN) for one in trees)
     return _judged(n_trees, shown, losses, deals, np.tile(weights, (DEALS, 1)), shares)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from engine.formats import PICTURES, PROJECT, WRITERS
 from engine.pruning import METHODS, Options
 from engine.pruning import OPTIONS as PRUNING_OPTIONS
+from engine.readers.options import MISSING, ReadOptions
 from engine.runtime.errors import LONE_SURROGATE, InputError, printable
 from engine.search.choices import GROUPS, OPTIONS, SPOKEN
 from engine.search.options import CHOICES, PRESETS, Search
@@ -20,7 +21,7 @@ UNUSABLE = 2  # the exit code
 HANGING = 16  # letters of a choice's name in the help
 
 
-PATHS = ("file", "export")
+PATHS = ("file", "export", "score")
 
 # -- what the options of the engine are called here
 
@@ -231,6 +232,13 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
         default=[],
         help=f"Writes the tree: {kinds}; .txt has its rules in words.",
     )
+    after.add_argument(
+        "--score",
+        metavar="ROWS",
+        help="Predicts the rows of this file by the tree in FILE, a tree.json or a project, and prints in what they "
+        "differ from the training rows; --export writes them with leaf, rule, prediction and probabilities "
+        "(.csv .xlsx .parquet). Needs no --no-window.",
+    )
     pruning = words.add_argument_group("pruning, with --prune; each is of the methods that it names")
     for name in pruning_names():
         methods = [typed(key) for key, method in METHODS.items() if name in method.options]
@@ -284,9 +292,11 @@ def wholes(text: str) -> tuple[int, ...]:
 def check(said: argparse.Namespace) -> None:
     """Raises InputError when what was said does not go together."""
     everything = vars(parser().parse_args([]))
+    if said.score is not None:
+        check_scoring(said, everything)
     for_both = {"file", "target", "no_window", "install_desktop", "self_test"}
     idle = [name for name, usual in everything.items() if name not in for_both and getattr(said, name) != usual]
-    if idle and not said.no_window:
+    if idle and not said.no_window and said.score is None:
         names = ", ".join(f"--{typed(name)}" for name in idle)
         raise InputError(f"{names}: this works with --no-window only; in the window, choose it there.")
     for name, value in vars(said).items():
@@ -309,6 +319,19 @@ def check(said: argparse.Namespace) -> None:
     check_pruning(said)
     if said.target in said.ignore and said.target is not None:
         raise InputError(f"“{said.target}” is named as the target and as ignored: choose one.")
+
+
+def check_scoring(said: argparse.Namespace, usual: dict[str, Any]) -> None:
+    """Raises InputError where something was said that scoring does not take."""
+    if said.file is None:
+        raise InputError("Name the tree that predicts: main.py tree.json --score new.csv.")
+    taken = {"file", "score", "export", "sheet", "no_window", *READING} - {"kind"}
+    odd = [name for name, value in usual.items() if name not in taken and getattr(said, name) != value]
+    if odd:
+        names = ", ".join(f"--{typed(name)}" for name in odd)
+        raise InputError(f"{names}: --score takes the tree as it is; leave this out.")
+    if len(said.export) > 1:
+        raise InputError(f"--score writes one file, not {len(said.export)}: name one --export.")
 
 
 def check_pruning(said: argparse.Namespace) -> None:
@@ -358,6 +381,20 @@ def pruning_options(said: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
+def read_options(said: argparse.Namespace) -> ReadOptions:
+    """How the file is to be read."""
+    kinds: dict[str, str | tuple[str, ...]] = {}
+    for pair in said.kind:
+        column, _, kind = pair.rpartition("=")
+        if not column:
+            raise InputError(f"“{pair}” names no column and kind: write --kind COLUMN=KIND.")
+        kinds[column] = tuple(level.strip() for level in kind.split("<")) if "<" in kind else kind
+    return ReadOptions(
+        delimiter="\t" if said.delimiter in ("tab", "\\t") else said.delimiter, decimal=said.decimal,
+        encoding=said.encoding, missing=(*MISSING, *said.missing), sheet=said.sheet, kinds=kinds,
+    )  # fmt: skip
+
+
 def say(line: str, to_errors: bool = False) -> None:
     """Prints a line; names and levels in it neither end it nor steer the terminal."""
     print(printable(line), file=sys.stderr if to_errors else sys.stdout)
@@ -371,6 +408,7 @@ def refuse(said: argparse.Namespace, problem: Exception) -> int:
         text = re.sub(rf"(?<![-\w“]){name}{where}", f"--{dashed(name)}", text)
     if said.all_trees is not None:
         text = re.sub(r"^depth(?= cannot be )", "--all-trees", text)
-    place = "" if said.file is None or Path(said.file).name in text else f"{said.file}: "
+    is_named = any(name is None or Path(name).name in text for name in (said.file, said.score or said.file))
+    place = "" if is_named else f"{said.file}: "
     say(f"{place}{text}", to_errors=True)
     return UNUSABLE

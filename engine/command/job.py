@@ -1,4 +1,4 @@
-"""The work without a window: reads, grows, prunes, prints, exports."""
+"""The work without a window: reads, grows, prunes, prints, exports; or scores a file by a tree that there is."""
 
 import argparse
 import inspect
@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import engine
 from engine import project
@@ -14,6 +15,7 @@ from engine.command.arguments import (
     dashed,
     in_typed_words,
     pruning_options,
+    read_options,
     say,
     search_names,
     search_options,
@@ -22,10 +24,10 @@ from engine.command.arguments import (
     undashed,
 )
 from engine.command.judging import check_judging, judge
+from engine.command.scoring import score_rows
 from engine.command.words import bare_error_words, describe, error_words, introduce, judged_words, loss_words
 from engine.formats import PICTURES, PROJECT, WRITERS, tree_json
 from engine.pruning import chosen_by_validation
-from engine.readers.options import MISSING
 from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import on_compiling
 from engine.theory.tree_code import told
@@ -45,6 +47,8 @@ def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], 
 
 
 def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> None:
+    if said.score is not None:
+        return score_rows(said)
     check_judging(said)
     if said.partition and (said.validation or said.test):
         raise engine.InputError("--partition says where each row belongs: leave out --validation and --test.")
@@ -55,7 +59,8 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> 
         checked_target(path)
         if not os.path.isdir(path.parent):
             raise engine.InputError(f"“{path}” cannot be written: there is no folder “{path.parent}”.")
-    table, tree, looks = read(said)
+    table, tree, settings = read(said)
+    looks, compared = (_whole(settings.get(name)) for name in ("test_looks", "validation_trees"))
     if said.look_at_test and not table.n_test:
         raise engine.InputError(f"No rows of {table.name} are kept for the test: add, for example, --test 0.2.")
     introduce(table)
@@ -63,9 +68,10 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> 
         tree = plant(table, said)
     else:
         say(describe("saved", tree))
-    compared = 0
+        if choice := project.saved_choice(settings):
+            say_choice(choice["trees"], choice["error"], choice["interval"], tree)
     if said.prune:
-        tree, compared = cut_back(table, tree, said)
+        tree, compared = cut_back(table, tree, said, compared)
     if said.look_at_test:
         looks += 1
         look_at_test(table, tree, said, looks)
@@ -76,9 +82,8 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> 
     write(tree, said.export, draw, compared, looks)
 
 
-def read(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None, int]:
-    """The table that was named, with its target, roles and parts; of a project the tree, else None, and how often its
-    test rows were looked at."""
+def read(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None, dict[str, Any]]:
+    """The table that was named, with its target, roles and parts; of a project the tree, else None, and settings."""
     if said.file.lower().endswith(PROJECT):
         return read_project(said)
     roles = dict.fromkeys(said.feature, "feature") | dict.fromkeys(said.ignore, "ignore")
@@ -98,12 +103,12 @@ def read(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None, in
             frequencies=said.frequencies,
         )  # fmt: skip
     if said.partition:
-        return table.with_partition(column=said.partition), None, 0
-    return table.with_partition(validation=said.validation, test=said.test, seed=said.seed), None, 0
+        return table.with_partition(column=said.partition), None, {}
+    return table.with_partition(validation=said.validation, test=said.test, seed=said.seed), None, {}
 
 
-def read_project(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None, int]:
-    """A saved table and its tree, as they are, and how often the test rows were looked at."""
+def read_project(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None, dict[str, Any]]:
+    """A saved table and its tree, as they are, and what else the project keeps."""
     kept = (
         "weights", "frequencies", "ignore", "feature", "key", "group", "sheet", *READING, "validation", "test",
         "partition", "preset", "all_trees", *map(spoken, search_names()), "target",
@@ -115,22 +120,11 @@ def read_project(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | 
     found = project.load(said.file)
     for problem in found.problems:
         say(f"note    {problem}")
-    looks = found.settings.get("test_looks")
-    return found.table, found.tree, looks if isinstance(looks, int) and looks > 0 else 0
+    return found.table, found.tree, found.settings
 
 
-def read_options(said: argparse.Namespace) -> engine.ReadOptions:
-    """How the file is to be read."""
-    kinds: dict[str, str | tuple[str, ...]] = {}
-    for pair in said.kind:
-        column, _, kind = pair.rpartition("=")
-        if not column:
-            raise engine.InputError(f"“{pair}” names no column and kind: write --kind COLUMN=KIND.")
-        kinds[column] = tuple(level.strip() for level in kind.split("<")) if "<" in kind else kind
-    return engine.ReadOptions(
-        delimiter="\t" if said.delimiter in ("tab", "\\t") else said.delimiter, decimal=said.decimal,
-        encoding=said.encoding, missing=(*MISSING, *said.missing), sheet=said.sheet, kinds=kinds,
-    )  # fmt: skip
+def _whole(found: Any) -> int:
+    return found if isinstance(found, int) and found > 0 else 0
 
 
 def plant(table: engine.Table, said: argparse.Namespace) -> engine.Tree:
@@ -152,9 +146,11 @@ def plant(table: engine.Table, said: argparse.Namespace) -> engine.Tree:
     return found.tree
 
 
-def cut_back(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) -> tuple[engine.Tree, int]:
-    """The tree that pruning recommends, and among how many trees validation rows chose it; says which it is, and what
-    there is to know about the choice."""
+def cut_back(
+    table: engine.Table, tree: engine.Tree, said: argparse.Namespace, compared: int
+) -> tuple[engine.Tree, int]:
+    """The tree that pruning recommends, and among how many trees validation rows chose it, where so many were compared
+    before; says which it is, and what there is to know about the choice."""
     method, options = undashed(said.prune), pruning_options(said)
     try:
         pruning = engine.prune(table, tree, method, seed=said.seed, **options)
@@ -168,15 +164,19 @@ def cut_back(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) -
         say(f"note    {pruning.remark}")
     if table.n_validation and chosen_by_validation(method, options):
         choice = engine.cross_fitted(table, pruning, seed=said.seed, **options)
-        error, low, high = (bare_error_words(figure, chosen) for figure in (choice.error, *choice.interval))
-        judged = f"{error} ({low} to {high}) on rows that did not choose"
-        if choice.error == choice.error:  # one row cannot be left out
-            say(f"note    chosen among {choice.trees:,} trees by validation rows: {judged}")
-        return chosen, choice.trees
+        if choice.error == choice.error and not compared:  # one row cannot be left out; nor trees be made again
+            say_choice(choice.trees, choice.error, choice.interval, chosen)
+        return chosen, compared + choice.trees
     if pruning.optimism == pruning.optimism:
         points = bare_error_words(pruning.optimism, chosen).replace(" %", " points")
         say(f"note    the cross-validated error is too good by about {points}, because it chose the tree")
-    return chosen, 0
+    return chosen, compared
+
+
+def say_choice(trees: int, error: float, interval: tuple[float, float], tree: engine.Tree) -> None:
+    figure, low, high = (bare_error_words(one, tree) for one in (error, *interval))
+    judged = f"{figure} ({low} to {high}) on rows that did not choose"
+    say(f"note    chosen among {trees:,} trees by validation rows: {judged}")
 
 
 def look_at_test(table: engine.Table, tree: engine.Tree, said: argparse.Namespace, looks: int) -> None:

@@ -2,7 +2,8 @@
 or is left out."""
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,7 @@ def read_parquet(
     start = file_bytes(path, 8)
     if not start:
         raise InputError(tr("{file} is empty: choose a table with a header and rows.", file=path.name))
-    try:
+    with broken(path):
         if start.startswith(b"PAR1"):
             table, n_rows, declared = _parquet(path, limit)
         elif start.startswith(b"FEA1"):
@@ -52,14 +53,8 @@ def read_parquet(
         else:
             table, n_rows, declared = _feather(path, limit)
         coded = {i for i, field in enumerate(declared) if _is_coded(table.column(i), field)}
-        names = ["row names" if name == INDEX else name for name in table.column_names]
+        names = column_names(table.column_names)
         found = [plain_column(cells, name) for cells, name in zip(table.itercolumns(), names, strict=True)]
-    except (InputError, MemoryError):
-        raise
-    except Exception as error:  # broken files raise nearly everything: OSError, ArrowException, KeyError, …
-        raise InputError(
-            tr("{file} is broken, or is no Parquet or Feather file: export it again.", file=path.name)
-        ) from error
     columns = {i: cells for i, (cells, _) in enumerate(found) if cells is not None}
     if not columns:
         raise InputError(tr("{file} holds no column of numbers, texts or dates: choose another table.", file=path.name))
@@ -74,6 +69,24 @@ def read_parquet(
     return replace(
         raw, n_rows=n_rows, coded=frozenset(name for name, i in zip(kept, columns, strict=True) if i in coded)
     )
+
+
+@contextmanager
+def broken(path: Path) -> Iterator[None]:
+    """Whatever is raised while a file is read becomes the sentence that it is broken."""
+    try:
+        yield
+    except (InputError, MemoryError):
+        raise
+    except Exception as error:  # broken files raise nearly everything: OSError, ArrowException, KeyError, …
+        raise InputError(
+            tr("{file} is broken, or is no Parquet or Feather file: export it again.", file=path.name)
+        ) from error
+
+
+def column_names(declared: list[str]) -> list[str]:
+    """What a file calls its columns, and a word for an index of pandas."""
+    return ["row names" if name == INDEX else name for name in declared]
 
 
 def _parquet(path: Path, limit: int | None) -> tuple[Any, int, Any]:
@@ -156,8 +169,13 @@ def _is_coded(cells: Any, field: Any) -> bool:
 
 
 def _opened(path: Path, limit: int | None) -> Any:
-    """The bytes, or the file where only its beginning is wanted: Python opens it, whatever letters its name has."""
-    return pa.BufferReader(file_bytes(path)) if limit is None else pa.PythonFile(path.open("rb"), "r")
+    """The bytes, or the file where only its beginning is wanted."""
+    return pa.BufferReader(file_bytes(path)) if limit is None else open_file(path)
+
+
+def open_file(path: Path) -> Any:
+    """The file for Arrow; Python opens it, whatever letters its name has."""
+    return pa.PythonFile(path.open("rb"), "r")
 
 
 # -- columns whose type their file declares

@@ -90,7 +90,7 @@ def from_cells(
         one = tr("1 column without name and values was left out.")
         remarks.append(one if n == 1 else tr("{n:,} columns without name and values were left out.", n=n))
     header, columns = [header[i] for i in kept], [columns[i] for i in kept]
-    columns, n_empty = _without_empty_rows(columns)
+    columns, n_empty = without_empty_rows(columns)
     if n_empty:
         one = tr("1 empty row was left out.")
         remarks.append(one if n_empty == 1 else tr("{n:,} empty rows were left out.", n=n_empty))
@@ -114,7 +114,8 @@ def chosen_names(label: str, header: list[str], options: ReadOptions) -> tuple[t
     return unique_names(list(options.names))
 
 
-def _without_empty_rows(columns: list[Any]) -> tuple[list[Any], int]:
+def without_empty_rows(columns: list[Any]) -> tuple[list[Any], int]:
+    """The columns without the rows in which all cells are blank, and how many these were."""
     empty = None
     for cells in columns:
         empty = _blank(cells) if empty is None else pc.and_(empty, _blank(cells))

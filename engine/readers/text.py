@@ -73,7 +73,7 @@ def text_columns(text: bytes, start: int, found: Layout, label: str) -> tuple[li
     return table.columns, odd
 
 
-def mended(text: bytes, start: int, found: Layout, label: str) -> tuple[bytes, list[str]]:
+def mended(text: bytes, start: int, found: Layout, label: str, lines_before: int = 0) -> tuple[bytes, list[str]]:
     """The rows of values rewritten, each with as many cells as there are columns, and notes.
 
     Short rows are filled with missing values, when they are few; empty cells too many are cut off.
@@ -84,7 +84,7 @@ def mended(text: bytes, start: int, found: Layout, label: str) -> tuple[bytes, l
     csv.field_size_limit(LONGEST_CELL)  # the default of 131,072 characters refuses cells that Arrow has read
     body = text[start:].decode()
     before = text[:start].decode()
-    first_line = 1 + before.count("\n") + before.count("\r") - before.count("\r\n")
+    first_line = 1 + lines_before + before.count("\n") + before.count("\r") - before.count("\r\n")
     try:
         return _refitted(body, first_line, found, label, skip_spaces=False)
     except InputError:
@@ -141,7 +141,7 @@ def _refitted(body: str, first_line: int, found: Layout, label: str, *, skip_spa
     return written.getvalue().encode(), [note]
 
 
-def check_quotes(text: bytes, delimiter: str, label: str) -> None:
+def check_quotes(text: bytes, delimiter: str, label: str, lines_before: int = 0) -> None:
     """Refuses a text whose last quotation mark is never closed: all rows after it would become one cell."""
     data = np.frombuffer(text, np.uint8)  # `bytes.count` stops at each mark
     n_quotes = sum(int(np.count_nonzero(data[at : at + CHUNK] == ord('"'))) for at in range(0, data.size, CHUNK))
@@ -149,10 +149,10 @@ def check_quotes(text: bytes, delimiter: str, label: str) -> None:
         return
     csv.field_size_limit(LONGEST_CELL)
     reader = csv.reader(io.StringIO(text.decode(), newline=""), delimiter=delimiter, strict=True)
-    line = 1
+    line = 1 + lines_before
     try:
         for _ in reader:
-            line = reader.line_num + 1
+            line = reader.line_num + 1 + lines_before
     except csv.Error as error:
         if "unexpected end" in str(error):
             raise InputError(tr(
@@ -170,8 +170,8 @@ def read_text_table(data: bytes, options: ReadOptions, label: str) -> Raw:
         InputError: no text, nothing in it, or rows that do not fit the header.
     """
     text, encoding, notes = as_utf8(data, options.encoding, label)
-    beginning = _whole_lines(text[:SAMPLE_BYTES].decode("utf-8", errors="ignore"), len(text) > SAMPLE_BYTES)
-    found, beginning = _layout(beginning, options, label, limit=0)
+    beginning = whole_lines(text[:SAMPLE_BYTES].decode("utf-8", errors="ignore"), len(text) > SAMPLE_BYTES)
+    found, beginning = guess_layout(beginning, options, label, limit=0)
     if found.delimiter == " ":
         text = single_spaces(text.decode()).encode()
     check_quotes(text, found.delimiter, label)
@@ -182,7 +182,7 @@ def read_text_table(data: bytes, options: ReadOptions, label: str) -> Raw:
         text, remarks = mended(text, start, found, label)
         columns, _ = text_columns(text, 0, found, label)
         notes += remarks
-    return from_cells(label, found.header, columns, _filled_in(options, found, encoding), tuple(notes))
+    return from_cells(label, found.header, columns, filled_in(options, found, encoding), tuple(notes))
 
 
 def sample_text_table(data: bytes, options: ReadOptions, label: str, *, cut: bool, limit: int) -> Raw:
@@ -193,7 +193,7 @@ def sample_text_table(data: bytes, options: ReadOptions, label: str, *, cut: boo
         limit: how many rows at most.
     """
     text, encoding, notes = as_utf8(data, options.encoding, label, cut=cut)
-    found, _ = _layout(_whole_lines(text.decode(), cut), options, label, limit=limit + 1)
+    found, _ = guess_layout(whole_lines(text.decode(), cut), options, label, limit=limit + 1)
     whole = not cut and len(found.rows) <= limit
     rows, width = found.rows[:limit], len(found.header)
     notes += _odd_row(rows, width)
@@ -203,7 +203,7 @@ def sample_text_table(data: bytes, options: ReadOptions, label: str, *, cut: boo
         except InputError as error:
             notes.append(str(error))
     columns = [text_array([row[i] if i < len(row) else "" for row in rows]) for i in range(width)]
-    raw = from_cells(label, found.header, columns, _filled_in(options, found, encoding), tuple(notes))
+    raw = from_cells(label, found.header, columns, filled_in(options, found, encoding), tuple(notes))
     return raw if whole else replace(raw, n_rows=None)
 
 
@@ -220,7 +220,7 @@ def _odd_row(rows: list[list[str]], width: int) -> list[str]:
     return []
 
 
-def _layout(beginning: str, options: ReadOptions, label: str, limit: int) -> tuple[Layout, str]:
+def guess_layout(beginning: str, options: ReadOptions, label: str, limit: int) -> tuple[Layout, str]:
     """How the text is laid out, and its beginning, in which runs of spaces are one where they separate the cells."""
     found = layout(beginning, options.delimiter, options.decimal, options.header, limit=limit)
     check_columns(label, len(found.header))
@@ -230,13 +230,14 @@ def _layout(beginning: str, options: ReadOptions, label: str, limit: int) -> tup
     return found, beginning
 
 
-def _filled_in(options: ReadOptions, found: Layout, encoding: str) -> ReadOptions:
+def filled_in(options: ReadOptions, found: Layout, encoding: str) -> ReadOptions:
+    """The options with what was guessed."""
     return replace(
         options, delimiter=found.delimiter, decimal=found.decimal, encoding=encoding, header=found.has_header
     )
 
 
-def _whole_lines(text: str, cut: bool) -> str:
+def whole_lines(text: str, cut: bool) -> str:
     """Without the last line when the text was cut, as it may end in the middle of a cell."""
     if not cut:
         return text

@@ -53,7 +53,7 @@ def guess_column(cells: Any, name: str, decimal: str, missing: tuple[str, ...]) 
     Args:
         cells: texts without nulls, in one array or chunks; see `Raw`.
     """
-    written = _plain(cells, decimal, missing)
+    written = plain_column_of_numbers(cells, decimal, missing)
     if written is not None:
         return numeric(*written)
     coded = _coded(cells, missing)
@@ -69,7 +69,7 @@ def guess_column(cells: Any, name: str, decimal: str, missing: tuple[str, ...]) 
     for attempt in (_all_numbers, _all_dates, _all_truth) if is_counted else (_all_truth,):
         found = attempt(quantities, name, decimal, notes)
         if found is not None:
-            return _typed(pc.take(found, coded.indices), tuple(notes))
+            return typed_values(pc.take(found, coded.indices), tuple(notes))
     series = level_series(_without_none(levels, missing), coded.indices)
     if not is_counted:
         return Typed(series, "nominal", tuple(notes))
@@ -77,7 +77,7 @@ def guess_column(cells: Any, name: str, decimal: str, missing: tuple[str, ...]) 
     return Typed(series, "nominal", (*notes, *hints))
 
 
-def _plain(cells: Any, decimal: str, missing: tuple[str, ...]) -> tuple[Any, Any] | None:
+def plain_column_of_numbers(cells: Any, decimal: str, missing: tuple[str, ...]) -> tuple[Any, Any] | None:
     """The numbers and their texts (null: missing) of cells that are all plainly written numbers or missing; else None.
     Far quicker than looking at the levels where most numbers differ; the first cells tell most columns."""
     if pa.types.is_dictionary(cells.type):
@@ -106,7 +106,7 @@ def force_column(cells: Any, name: str, kind: str, decimal: str, missing: tuple[
     levels = _without_none(levels, missing, any_spelling=True)
     notes: list[str] = []
     if kind == "boolean":
-        read = _mapped(levels, YES_OR_NO)
+        read = mapped(levels, YES_OR_NO)
     elif kind == "date":
         read, is_ambiguous = parse_dates(levels)
         if is_ambiguous:
@@ -116,7 +116,7 @@ def force_column(cells: Any, name: str, kind: str, decimal: str, missing: tuple[
     else:
         read, remark = parse_numbers(levels, decimal)
         notes += [tr(remark, name=name)] if remark else []
-    typed = _typed(pc.take(read, coded.indices))
+    typed = typed_values(pc.take(read, coded.indices))
     notes += _unread(levels, read, coded.indices, name, kind)
     if kind == "integer" and typed.kind == "number" and typed.series.notna().any():
         notes.append(tr("“{name}” holds numbers that are not whole: it stays a number.", name=name))
@@ -146,7 +146,7 @@ def _floats(numbers: Any) -> pd.Series:
     return pd.Series(pc.cast(numbers, pa.float64(), safe=False).to_numpy(zero_copy_only=False))
 
 
-def _typed(values: Any, notes: tuple[str, ...] = ()) -> Typed:
+def typed_values(values: Any, notes: tuple[str, ...] = ()) -> Typed:
     if pa.types.is_timestamp(values.type):
         return Typed(pd.Series(values.to_numpy(zero_copy_only=False)), "date", notes)
     if pa.types.is_boolean(values.type):
@@ -193,11 +193,11 @@ def _coded(cells: Any, missing: tuple[str, ...]) -> Any:
 def _without_tokens(cells: Any, missing: tuple[str, ...]) -> Any:
     """Null for the empty cell and for every token, in small or capital letters, but those that need a second look:
     "Na" is sodium."""
-    found = pc.is_in(cells, value_set=pa.array(_forms(missing), cells.type))
+    found = pc.is_in(cells, value_set=pa.array(token_forms(missing), cells.type))
     return pc.if_else(found, pa.scalar(None, cells.type), cells)
 
 
-def _forms(missing: tuple[str, ...]) -> list[str]:
+def token_forms(missing: tuple[str, ...]) -> list[str]:
     """The empty cell and the ways to write the tokens that need no second look."""
     tokens = [token.strip() for token in missing if token not in WEAK and token.lower() != SPELLED]
     forms = {"", *tokens, *(t.lower() for t in tokens), *(t.upper() for t in tokens)}
@@ -248,7 +248,7 @@ def _all_dates(levels: Any, name: str, _decimal: str, notes: list[str]) -> Any |
 
 
 def _all_truth(levels: Any, _name: str, _decimal: str, _notes: list[str]) -> Any | None:
-    read = _mapped(levels, TRUTH)
+    read = mapped(levels, TRUTH)
     return read if _complete(levels, read) else None
 
 
@@ -311,7 +311,7 @@ def _other_mark(levels: Any, indices: Any, name: str, decimal: str) -> list[str]
     return [hint]
 
 
-def _mapped(levels: Any, meaning: Mapping[str, bool]) -> Any:
+def mapped(levels: Any, meaning: Mapping[str, bool]) -> Any:
     place = pc.index_in(pc.utf8_lower(levels), value_set=pa.array(list(meaning), pa.large_string()))
     return pc.take(pa.array(list(meaning.values())), place)
 
@@ -356,7 +356,7 @@ def declared_column(cells: Any, *, coded: bool = False) -> Typed:
         cells = pc.cast(cells, pa.timestamp("us"))
     elif pa.types.is_decimal(kind) or pa.types.is_floating(kind):
         cells = pc.cast(cells, pa.float64(), safe=False)
-    return _typed(cells)
+    return typed_values(cells)
 
 
 def as_text(cells: Any) -> Any:

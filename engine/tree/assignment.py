@@ -5,6 +5,7 @@ in one call, and makes and binds no split: what it asks of a row are numbers, a 
 those of the tree, so that nothing has to be sorted.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -279,11 +280,10 @@ def leaves_of_frame(tree: TreeArrays, frame: pd.DataFrame) -> NDArray[np.int64]:
         )
     names = [str(name) for name in frame.columns]  # as `Table.from_frame` names them
     series: dict[int, pd.Series] = {}
-    needed = {place for _, (place, _) in columns_asked(tree.nodes, tree.payload)}
-    for place in sorted(needed | {place for _, (place, _) in surrogates_of(tree.nodes, tree.payload)}):
+    needed, helpful = places_asked(tree)
+    for place in sorted(needed | helpful):
         name = tree.columns[place].name
-        if name not in names and place not in needed:  # of surrogates only: without it the next one is asked
-            series[place] = pd.Series([None] * len(frame), dtype=object)
+        if name not in names and place not in needed:
             continue
         if names.count(name) != 1:
             fault = tr("The tree splits on “{name}”, but these rows have no such column.", name=name)
@@ -291,11 +291,27 @@ def leaves_of_frame(tree: TreeArrays, frame: pd.DataFrame) -> NDArray[np.int64]:
                 fault = tr("The tree splits on “{name}”, but two columns are called “{name}”.", name=name)
             raise InputError(fault)
         series[place] = frame.iloc[:, names.index(name)]
+    return leaves_of_series(tree, series, len(frame))
+
+
+def places_asked(tree: TreeArrays) -> tuple[set[int], set[int]]:
+    """The places of the columns that splits ask, and of those that surrogates ask."""
+    needed = {place for _, (place, _) in columns_asked(tree.nodes, tree.payload)}
+    return needed, {place for _, (place, _) in surrogates_of(tree.nodes, tree.payload)}
+
+
+def leaves_of_series(tree: TreeArrays, series: Mapping[int, pd.Series], n_rows: int) -> NDArray[np.int64]:
+    """int64[n_rows]: the position of the leaf that each row reaches, from the columns by their place in the tree.
+
+    One that only surrogates ask may be absent: without it the next one is asked.
+    """
+    needed, helpful = places_asked(tree)
+    nothing = pd.Series([None] * n_rows, dtype=object) if helpful - series.keys() else None
+    asked = [(tree.columns[place], series.get(place, nothing)) for place in sorted(needed | helpful)]
     if is_plain(tree):
-        numbers = [_numbers_of(tree.columns[place], of_column) for place, of_column in series.items()]
-        return reached_by(numbers, routes_of(tree), len(frame))
-    columns = tuple(_column_of(tree.columns[place], of_column) for place, of_column in series.items())
-    return leaves_of_rows(Table(columns, len(frame), tr("the rows to predict")), tree)
+        return reached_by([_numbers_of(known, cells) for known, cells in asked], routes_of(tree), n_rows)
+    columns = tuple(_column_of(known, cells) for known, cells in asked)
+    return leaves_of_rows(Table(columns, n_rows, tr("the rows to predict")), tree)
 
 
 def _column_of(known: TreeColumn, series: pd.Series) -> Column:

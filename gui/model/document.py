@@ -231,7 +231,8 @@ class Document(Host):
 
         def done(fit: engine.Fit) -> None:
             self.test_looks += 1
-            messages.tell(phrases.tested(fit, state.tree, self.test_looks, self.test_seen))
+            grouped = phrases.grouped(state.table, engine.TEST)
+            messages.tell(phrases.tested(fit, state.tree, self.test_looks, self.test_seen, grouped))
             self.storage.keep_looks()
             self.testOpened.emit()
 

@@ -285,6 +285,8 @@ def loaded(path: Path, data: Path | None, picture: PictureOptions, progress: Pro
 
 def usable_settings(settings: dict[str, Any], table: engine.Table, problems: list[str]) -> dict[str, Any]:
     """The settings of a project file without what cannot be used; what was lost is told in `problems`."""
+    from engine.project import saved_choice  # late: it brings the compiler
+
     search, focus, looks = (settings.get(key) for key in ("search", "focus", "test_looks"))
     search = search if isinstance(search, dict) else {}
     if refusal := searching.refusal_of(search, table):
@@ -298,17 +300,8 @@ def usable_settings(settings: dict[str, Any], table: engine.Table, problems: lis
         "validation_trees": trees_compared(settings),
         "test_looks": looks if isinstance(looks, int) and looks >= 0 else 0,
         "test_seen": settings.get("test_seen") is True,
-        "choice": usable_choice(settings.get("choice")),
+        "choice": saved_choice(settings),
     }
-
-
-def usable_choice(found: Any) -> dict[str, Any]:
-    """What a project says it cost that validation rows chose its tree; empty where that is not all numbers."""
-    if not isinstance(found, dict) or not isinstance(interval := found.get("interval"), list) or len(interval) != 2:
-        return {}
-    figures = {name: found.get(name) for name in ("trees", "shown", "error")}
-    usable = all(isinstance(one, int | float) for one in (*figures.values(), *interval))
-    return {**figures, "interval": tuple(interval)} if usable else {}
 
 
 def trees_compared(found: dict[str, Any]) -> int:

@@ -106,12 +106,12 @@ def rate_says(subject: Subject, i: int) -> str:
 def rate_words(subject: Subject) -> Words:
     tree, root = subject.tree, float(figures.part_rates(subject.tree, subject.focus, subject.part)[0])
     usual = words.value(root) if tree.task == "number" else words.rate(root)
-    note = tr("middle: {usual}, the average of all rows", usual=usual)
+    note = tr("middle: {usual}, the average of the training rows", usual=usual)
     if tree.task == "number":
         after = tr("above")
         if tree.predicts_median and subject.part == "train":
             before, brief = tr("median of {column}: below", column=tree.target), tr("median: below")
-            note = tr("middle: {usual}, the median of all rows", usual=usual)
+            note = tr("middle: {usual}, the median of the training rows", usual=usual)
         else:
             before, brief = tr("mean of {column}: below", column=tree.target), tr("mean: below")
     else:
@@ -211,7 +211,7 @@ def lift_says(subject: Subject, i: int) -> str:
 
 def lift_words(subject: Subject) -> Words:
     before = tr("lift of {class_name}: ¼ or less", class_name=_class(subject, 24))
-    brief, note = subject.briefly(tr("lift: ¼ or less")), tr("middle: 1, the average of all rows")
+    brief, note = subject.briefly(tr("lift: ¼ or less")), tr("middle: 1, the average of the training rows")
     return Words(subject.of_rows(before), tr("4 or more"), note, brief, brief_note=tr("middle: {usual}", usual=1))
 
 

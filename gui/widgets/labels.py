@@ -178,9 +178,10 @@ def whole_parts(parts: Sequence[str], joint: str, room: int, metrics: QFontMetri
 class PartsLabel(QLabel):
     """Shows as many parts of its text as fit; `text()` stays the whole one."""
 
-    def __init__(self, joint: str, **more: Any) -> None:
+    def __init__(self, joint: str, *, cuts: bool = False, **more: Any) -> None:
+        """`cuts`: where not even one part fits, as much of it as does, which must not be read as something else."""
         super().__init__(**more)
-        self.joint = joint
+        self.joint, self._cuts = joint, cuts
         self.setTextFormat(Qt.TextFormat.PlainText)
 
     def minimumSizeHint(self) -> QSize:
@@ -188,7 +189,9 @@ class PartsLabel(QLabel):
 
     def shown(self) -> str:
         parts, room = self.text().split(self.joint), self.contentsRect().width()
-        return whole_parts(parts, self.joint, room, self.fontMetrics(), least=0)
+        text = whole_parts(parts, self.joint, room, self.fontMetrics(), least=0)
+        cut = self.fontMetrics().elidedText(parts[0], Qt.TextElideMode.ElideRight, room) if self._cuts else ""
+        return text or cut
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -178,9 +178,15 @@ class FitStrip(PartsLabel):
         self.refresh()
 
     def shown(self) -> str:
-        """Without room for all, what stands in brackets goes first."""
-        whole, room = self.text(), self.contentsRect().width()
-        return super().shown() or self.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, room)
+        """Without room for all, what stands in brackets goes first, then the sizes: the errors say most."""
+        room, metrics = self.contentsRect().width(), self.fontMetrics()
+        text = super().shown()
+        parts = self.text().partition(self.joint)[0].split(" · ")
+        while not text and len(parts) > 1:
+            parts.pop(0)
+            short = " · ".join(["…", *parts])
+            text = short if metrics.horizontalAdvance(short) <= room else ""
+        return text
 
     def refresh(self) -> None:
         tree, choice = self._document.tree, self._document.choosing.choice
@@ -207,8 +213,7 @@ def fit_words(tree: "engine.Tree", trees: int | None, choice: "engine.Choice | N
         if phrases.weighs_mistakes(tree):
             cost = both(lambda tree, part: words.value(tree_figures.loss(tree, part)))
             parts.append(tr("cost: {figures}", figures=cost))
-    n_compared = max(trees or 0, choice.trees if choice is not None else 0)
-    said = {"figures": parts[-1], "compared": phrases.compared(n_compared)}
+    said = {"figures": parts[-1], "compared": phrases.compared(trees or 0)}
     if valid and choice is not None:
         honest = words.value if phrases.weighs_mistakes(tree) else partial(fit, tree, "validation")
         said["honest"] = honest(choice.error)

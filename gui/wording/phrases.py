@@ -128,7 +128,17 @@ def other_classes(saved: engine.Tree, counted: engine.Tree) -> str:
     )  # fmt: skip
 
 
-def tested(fit: engine.Fit, tree: engine.Tree, looks: int, seen: bool = False) -> str:
+def grouped(table: engine.Table, part: int) -> str:
+    """That intervals and tests take rows for independent which come in groups; empty where none were declared."""
+    name = next((name for name, role in table.roles.items() if role == "group"), None)
+    if name is None:
+        return ""
+    said = {"n": words.count(np.unique(table.column(name).codes[table.rows(part)]).size), "column": name}
+    return tr("The rows are of {n} groups (“{column}”): intervals and tests, which take each row for itself, are too "
+              "narrow and too sure where rows of a group are alike.", **said)  # fmt: skip
+
+
+def tested(fit: engine.Fit, tree: engine.Tree, looks: int, seen: bool = False, more: str = "") -> str:
     said = {"rows": words.count(fit.n), "leaves": leaves(tree.n_leaves)}
     if tree.task == "classes":
         low, high = (words.percent(1 - bound) for bound in reversed(fit.interval))
@@ -153,7 +163,7 @@ def tested(fit: engine.Fit, tree: engine.Tree, looks: int, seen: bool = False) -
         worn = tr("Do not choose a tree by this figure, or it is no longer a test.")
     if seen:
         worn = tr("It is no honest figure: these rows were seen, and may have chosen splits, before they were kept.")
-    return f"{figure} {worn}"
+    return " ".join(filter(None, (figure, more, worn)))
 
 
 def split_words(split: engine.Split, table: engine.Table) -> str:

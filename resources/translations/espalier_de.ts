@@ -3128,6 +3128,10 @@
         <translation>Jeweils ohne ein Fünftel von ihnen neu gewählt und an diesem Fünftel beurteilt: {error} (95 %: {low} bis {high}).</translation>
     </message>
     <message>
+        <source>The rows are of {n} groups (“{column}”): intervals and tests, which take each row for itself, are too narrow and too sure where rows of a group are alike.</source>
+        <translation>Die Zeilen gehören zu {n} Gruppen („{column}“): Intervalle und Tests, die jede Zeile für sich nehmen, sind zu eng und zu sicher, wo Zeilen einer Gruppe sich gleichen.</translation>
+    </message>
+    <message>
         <source>It is no honest figure: these rows were seen, and may have chosen splits, before they were kept.</source>
         <translation>Es ist keine ehrliche Zahl: Diese Zeilen waren zu sehen und haben vielleicht Teilungen gewählt, bevor sie zurückgehalten wurden.</translation>
     </message>
@@ -7210,24 +7214,24 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Der Baum hat {error} auf Zeilen, nach denen seine Blätter nicht ausgezählt wurden. Diese Zeilen haben bei der Wahl seiner Teilungen mitgewirkt, darum sieht er besser aus, als er ist.</translation>
     </message>
     <message>
-        <source>{n} trees grown and pruned the same way have {error} on rows that they have not seen.</source>
-        <translation>{n} ebenso gewachsene und gestutzte Bäume haben {error} auf Zeilen, die sie nicht gesehen haben.</translation>
+        <source>{n} trees of {leaves} leaves, grown by the search options and pruned ({method}), have {error} on rows that they have not seen.</source>
+        <translation>{n} Bäume mit {leaves} Blättern, nach den Suchoptionen gewachsen und gestutzt ({method}), haben {error} auf Zeilen, die sie nicht gesehen haben.</translation>
     </message>
     <message>
-        <source>{n} trees grown the same way have {error} on rows that they have not seen.</source>
-        <translation>{n} ebenso gewachsene Bäume haben {error} auf Zeilen, die sie nicht gesehen haben.</translation>
+        <source>{n} trees of {leaves} leaves, grown by the search options and not pruned, have {error} on rows that they have not seen.</source>
+        <translation>{n} Bäume mit {leaves} Blättern, nach den Suchoptionen gewachsen und nicht gestutzt, haben {error} auf Zeilen, die sie nicht gesehen haben.</translation>
     </message>
     <message>
-        <source>Of the tree&apos;s {n} splits, {k} return in at least half of the samples, and {share} of the rows get another class.</source>
-        <translation>Von den {n} Teilungen des Baumes kehren {k} in mindestens der Hälfte der Stichproben wieder, und {share} der Zeilen erhalten eine andere Klasse.</translation>
+        <source>Of the tree&apos;s {n} splits, {k} return in at least half of the samples, and {share} of the rows get another class than from this tree.</source>
+        <translation>Von den {n} Teilungen des Baums kehren {k} in mindestens der Hälfte der Stichproben wieder, und {share} der Zeilen bekommen eine andere Klasse als von diesem Baum.</translation>
+    </message>
+    <message>
+        <source>A single tree ({what}) has {size} more error than the forest of {n} trees.</source>
+        <translation>Ein einzelner Baum ({what}) hat {size} mehr Fehler als der Wald aus {n} Bäumen.</translation>
     </message>
     <message>
         <source>Of the tree&apos;s {n} splits, {k} return in at least half of the samples, and predictions change by {size} on average.</source>
         <translation>Von den {n} Teilungen des Baumes kehren {k} in mindestens der Hälfte der Stichproben wieder, und die Vorhersagen ändern sich im Mittel um {size}.</translation>
-    </message>
-    <message>
-        <source>One tree has {size} more error than the forest of {n} trees.</source>
-        <translation>Ein Baum hat {size} mehr Fehler als der Wald aus {n} Bäumen.</translation>
     </message>
     <message>
         <source>One tree is no worse: its error is {size} below that of the forest.</source>
@@ -8314,8 +8318,8 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Wachsen und Stutzen: {method}</translation>
     </message>
     <message>
-        <source>The same, and each tree is cut back by the method of the panel Prune; what that chooses by is part of it</source>
-        <translation>Dasselbe, und jeder Baum wird nach dem Verfahren der Tafel Stutzen gestutzt; wonach dieses wählt, gehört dazu</translation>
+        <source>The same, and each tree is cut back by the method of the panel Prune, which chooses anew for each</source>
+        <translation>Dasselbe, und jeder Baum wird mit dem Verfahren des Bereichs Stutzen gestutzt, das für jeden neu wählt</translation>
     </message>
     <message>
         <source>The splits of this tree</source>
@@ -11062,20 +11066,12 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Median: unter</translation>
     </message>
     <message>
-        <source>middle: {usual}, the median of all rows</source>
-        <translation>Mitte: {usual}, der Median aller Zeilen</translation>
-    </message>
-    <message>
         <source>mean of {column}: below</source>
         <translation>Mittelwert von {column}: unter</translation>
     </message>
     <message>
         <source>mean: below</source>
         <translation>Mittelwert: unter</translation>
-    </message>
-    <message>
-        <source>middle: {usual}, the average of all rows</source>
-        <translation>Mitte: {usual}, der Durchschnitt aller Zeilen</translation>
     </message>
     <message>
         <source>above</source>
@@ -11162,10 +11158,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Lift: ¼ oder weniger</translation>
     </message>
     <message>
-        <source>middle: 1, the average of all rows</source>
-        <translation>Mitte: 1, der Durchschnitt aller Zeilen</translation>
-    </message>
-    <message>
         <source>4 or more</source>
         <translation>4 oder mehr</translation>
     </message>
@@ -11236,6 +11228,18 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>The target is a number: there are no classes to colour by.</source>
         <translation>Die Zielspalte ist eine Zahl: Es gibt keine Klassen, nach denen zu färben wäre.</translation>
+    </message>
+    <message>
+        <source>middle: {usual}, the average of the training rows</source>
+        <translation>Mitte: {usual}, der Durchschnitt der Trainingszeilen</translation>
+    </message>
+    <message>
+        <source>middle: {usual}, the median of the training rows</source>
+        <translation>Mitte: {usual}, der Median der Trainingszeilen</translation>
+    </message>
+    <message>
+        <source>middle: 1, the average of the training rows</source>
+        <translation>Mitte: 1, der Durchschnitt der Trainingszeilen</translation>
     </message>
     <message>
         <source>Distance from the &amp;average</source>
@@ -11844,6 +11848,46 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>Judging</source>
         <translation>Beurteilen läuft</translation>
+    </message>
+    <message>
+        <source>A workbook holds no more than {rows:,} rows and {columns:,} columns: write CSV or Parquet.</source>
+        <translation>Eine Arbeitsmappe fasst höchstens {rows:,} Zeilen und {columns:,} Spalten: Schreiben Sie CSV oder Parquet.</translation>
+    </message>
+    <message>
+        <source>A cell of a workbook holds no more than {most:,} letters, but “{start}…” is longer: write CSV or Parquet.</source>
+        <translation>Eine Zelle einer Arbeitsmappe fasst höchstens {most:,} Zeichen, aber „{start}…“ ist länger: Schreiben Sie CSV oder Parquet.</translation>
+    </message>
+    <message>
+        <source>The dates in “{name}” could be day/month or month/day: write them as 2024-12-31.</source>
+        <translation>Die Daten in „{name}“ könnten Tag/Monat oder Monat/Tag sein: Schreiben Sie sie als 2024-12-31.</translation>
+    </message>
+    <message>
+        <source>The numbers in “{name}” are written in two ways, with and without % signs or marks between thousands: write them in one.</source>
+        <translation>Die Zahlen in „{name}“ sind auf zweierlei Weise geschrieben, mit und ohne Prozentzeichen oder Tausendertrennzeichen: Schreiben Sie sie einheitlich.</translation>
+    </message>
+    <message>
+        <source>“{name}” cannot be written: “{suffix}” is none of {known}.</source>
+        <translation>„{name}“ kann nicht geschrieben werden: „{suffix}“ ist keines von {known}.</translation>
+    </message>
+    <message>
+        <source>“{path}” holds the rows that are to be scored: choose another name.</source>
+        <translation>„{path}“ enthält die Zeilen, die bewertet werden sollen: Wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>Scoring {label} was stopped.</source>
+        <translation>Die Bewertung von {label} wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>Scored {n:,} rows</source>
+        <translation>{n:,} Zeilen bewertet</translation>
+    </message>
+    <message>
+        <source>{label} lacks what the tree splits on: {names}; add each column, or rename the one that holds it.</source>
+        <translation>In {label} fehlt, wonach der Baum teilt: {names}; fügen Sie jede Spalte hinzu, oder benennen Sie die um, die sie enthält.</translation>
+    </message>
+    <message>
+        <source>{n:,} cells begin like a formula: an apostrophe was written before each.</source>
+        <translation>{n:,} Zellen beginnen wie eine Formel: Vor jede wurde ein Apostroph geschrieben.</translation>
     </message>
     <message>
         <source>permutations cannot be {n}; it is a number from 1 on.</source>

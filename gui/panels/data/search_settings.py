@@ -383,7 +383,9 @@ class Section(QWidget):
         self.rows = [OptionRow(option) for option in OPTIONS.values() if option.group == group]
         self.heading = labels.folding_heading(f"search_heading_{place}", tr(group))
         self.heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.summary = PartsLabel(" · ", objectName=f"search_summary_{place}", alignment=aligned(words=False))
+        self.summary = PartsLabel(
+            " · ", cuts=True, objectName=f"search_summary_{place}", alignment=aligned(words=False)
+        )
         self.summary.setForegroundRole(self.palette().ColorRole.Link)
         self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.body = below(*self.rows, spacing=14, margins=(10, 6, 0, 12))

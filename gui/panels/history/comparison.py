@@ -19,11 +19,11 @@ from gui.widgets import verbatim
 from gui.widgets.building import Reaction, empty_page, fill, named, scrolling
 from gui.widgets.fields import ElidedCombo
 from gui.widgets.tables import Column, TableModel, TableView, stretch
-from gui.wording import words
+from gui.wording import phrases, words
 
 Line = tuple[str, ...]
 NARROW = 36  # lines; a narrower panel has no room for two things side by side
-LOWEST = 40  # pixels of the table and of the sentences, which scroll
+LOWEST = 4  # lines of the table and of the sentences
 LIKELY = 0.05  # p-values below this are called unlikely
 EMPTY = marked("Choose a tree above: it stands beside the one on the canvas then, judged by the same rows.")
 FILE = marked("A tree from a file…")
@@ -173,13 +173,13 @@ class ComparisonPanel(QWidget):
         self.said = scrolling(self.sentences)
         self._found = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (self.table, 2), (self.said, 1), spacing=16)
         fill(QVBoxLayout(self), self._controls, (self._found, 1), (self.empty, 1), spacing=8, margins=(8, 8, 8, 8))
-        for area in (self.table, self.said):
-            area.setMinimumHeight(LOWEST)
         Reaction(self, self._arrange, QEvent.Type.Resize, QEvent.Type.FontChange)
 
     def _arrange(self) -> None:
         """In a narrow panel everything stands below each other."""
         narrow = self.width() < NARROW * self.fontMetrics().height()
+        for area in (self.table, self.said):  # which scroll
+            area.setMinimumHeight(LOWEST * self.fontMetrics().height())
         for layout in (self._controls, self._found):
             layout.setDirection(layout.Direction.TopToBottom if narrow else layout.Direction.LeftToRight)
 
@@ -235,7 +235,8 @@ class ComparisonPanel(QWidget):
         self.model.fill(figures(comparing.results, document.tree, comparing.other.tree))
         self.table.setToolTip(verbatim.tip(tr("The other tree: {name}", name=comparing.name)))
         found = sentences(comparing.results[comparing.part], document.edits.validation_trees)
-        self.sentences.setText("\n\n".join(found))
+        grouped = phrases.grouped(comparing.other.table, getattr(engine, comparing.part.upper()))
+        self.sentences.setText("\n\n".join(filter(None, (*found, grouped))))
 
     def _on_copy(self) -> None:
         table = self.model.text(range(self.model.rowCount()))

@@ -51,10 +51,10 @@ class Line(NamedTuple):
     tip: str = ""
     present: bool = True  # whether it is about what is on the screen
 
-    @property
-    def leaves_words(self) -> str:
-        low, high = self.leaves
-        return words.count(low) if low == high else f"{words.count(low)}–{words.count(high)}"
+
+def leaves_words(leaves: tuple[int, int]) -> str:
+    low, high = map(words.count, leaves)
+    return low if low == high else f"{low}–{high}"
 
 
 def columns() -> list[Column[Line]]:
@@ -71,7 +71,7 @@ def columns() -> list[Column[Line]]:
                key=lambda line: line.error, explained=lambda line: f"{line.figure} {line.range}", ink=ink),
         Column(tr("Range"), lambda line: line.range, False, tr("± is the standard error over folds; two figures are "
                "the range of the middle 95 % of the samples"), ink=ink),
-        Column(tr("Leaves"), lambda line: line.leaves_words, False, tr("From the smallest to the largest tree"),
+        Column(tr("Leaves"), lambda line: leaves_words(line.leaves), False, tr("From the smallest to the largest tree"),
                key=lambda line: line.leaves, ink=ink),
     ]  # fmt: skip
 
@@ -113,7 +113,8 @@ def what_words(found: Found) -> str:
 
 def how_words(found: Found) -> str:
     way, asked = found.way, way_words(found.way)
-    if way.kind == judging.EACH_ROW or found.n == way.n * way.repeats:
+    n_asked = found.state.table.n_train if way.kind == judging.EACH_ROW else way.n * way.repeats
+    if found.n == n_asked:
         return asked
     return tr("{how}, stopped after {n}", how=asked, n=words.count(found.n))
 
@@ -183,9 +184,12 @@ def _sentence(found: Found, tree: engine.Tree | None) -> str:
         return tr("The tree has {error} on rows by which its leaves were not counted. These rows took part in choosing "
                   "its splits, so it looks better than it is.", **told)  # fmt: skip
     if recipe.prune is not None:
-        said = tr("{n} trees grown and pruned the same way have {error} on rows that they have not seen.", **told)
+        told["method"] = words.inside(METHODS[recipe.prune].label)
+        said = tr("{n} trees of {leaves} leaves, grown by the search options and pruned ({method}), have {error} on "
+                  "rows that they have not seen.", **told, leaves=leaves_words(found.leaves))  # fmt: skip
     else:
-        said = tr("{n} trees grown the same way have {error} on rows that they have not seen.", **told)
+        said = tr("{n} trees of {leaves} leaves, grown by the search options and not pruned, have {error} on rows that "
+                  "they have not seen.", **told, leaves=leaves_words(found.leaves))  # fmt: skip
     return f"{said} {_returned(found)}" if found.way.kind in judging.SAMPLES and found.state.tree is tree else said
 
 
@@ -198,7 +202,7 @@ def _returned(found: Found) -> str:
         return ""
     if found.state.tree.task == "classes":
         return tr("Of the tree's {n} splits, {k} return in at least half of the samples, and {share} of the rows get "
-                  "another class.", **told, share=words.percent(changed))  # fmt: skip
+                  "another class than from this tree.", **told, share=words.percent(changed))  # fmt: skip
     return tr("Of the tree's {n} splits, {k} return in at least half of the samples, and predictions change by {size} "
               "on average.", **told, size=words.value(changed))  # fmt: skip
 
@@ -212,5 +216,6 @@ def _price(single: Found, forest: Found) -> str:
         else words.value(abs(more))
     )
     if more > 0:
-        return tr("One tree has {size} more error than the forest of {n} trees.", size=size, n=words.count(forest.n))
+        said = {"what": words.inside(what_words(single)), "size": size, "n": words.count(forest.n)}
+        return tr("A single tree ({what}) has {size} more error than the forest of {n} trees.", **said)
     return tr("One tree is no worse: its error is {size} below that of the forest.", size=size)

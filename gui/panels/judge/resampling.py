@@ -24,7 +24,7 @@ MOST = 9_999  # folds, samples or trees
 WHATS = {
     judging.GROWN: (marked("Growing as set"), marked("Trees are grown by the search options as they are set now")),
     judging.PRUNED: (marked("Growing and pruning: {method}"), marked("The same, and each tree is cut back by the "
-        "method of the panel Prune; what that chooses by is part of it")),
+        "method of the panel Prune, which chooses anew for each")),
     judging.STRUCTURE: (marked("The splits of this tree"), marked("The splits stay as they are, made by hand or not, "
         "and the leaves are counted on other rows")),
     judging.SPLIT: (marked("The split that is looked at"), marked("The split in “This node” alone, on the rows of its "

@@ -131,6 +131,20 @@ def test_a_project_is_described_pruned_and_exported(capsys, tmp_path):
     assert "--max-depth: a project brings its own table and tree" in err
 
 
+def test_what_a_project_knows_of_its_choice_is_told_and_exported(capsys, tmp_path):
+    from engine import project
+
+    table, path = engine.read_example("penguins").with_partition(validation=0.3), tmp_path / "birds.espalier"
+    choice = {"trees": 7, "shown": 0.02, "error": 0.0312, "interval": [0.01, 0.09]}
+    project.save(path, table, engine.grow(table), {"validation_trees": 9, "choice": choice})
+    code, out, _ = run(capsys, path, "--no-window", "--export", tmp_path / "t.json")
+    assert code == 0
+    assert "note    chosen among 7 trees by validation rows: 3.1 % (1.0 % to 9.0 %) on rows that did not choose" in out
+    assert json.loads((tmp_path / "t.json").read_text())["validation_trees"] == 9
+    _, out, _ = run(capsys, path, "--no-window", "--prune", "reduced-error")
+    assert out.count("did not choose") == 1  # nothing is known of the nine when others are compared, too
+
+
 def test_test_rows_are_told_on_request_alone(capsys, tmp_path):
     words = "example:penguins", "--no-window", "--validation", "0.2", "--test", "0.2", "--export", tmp_path / "t.json"
     code, out, _ = run(capsys, *words)

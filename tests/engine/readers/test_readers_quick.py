@@ -20,7 +20,7 @@ def read(data: bytes, options: ReadOptions, quickly: bool, looked_at: int, block
         patch.setattr(types, "FIRST", looked_at)
         patch.setattr(text, "BLOCK", block)
         if not quickly:
-            patch.setattr(types, "_plain", lambda *_: None)
+            patch.setattr(types, "plain_column_of_numbers", lambda *_: None)
         try:
             frame, kinds, notes = to_frame(text.read_text_table(data, options, "The text"))
             table = read_text(data.decode(), options) if len(kinds) > 1 and len(frame) else None

@@ -638,7 +638,7 @@ def test_the_path_of_the_root_is_refused(opened):
 def test_a_long_message_ends_with_dots(opened):
     opened.resize(900, 600)
     opened.document.told.emit("Copied: " + " and ".join(f"age > {k}" for k in range(90)))
-    said = opened.statusBar().currentMessage()
+    said = opened.statusBar().said()
     assert said.startswith("Copied: age > 0 and ") and said.endswith("…")
     assert opened.statusBar().fontMetrics().horizontalAdvance(said) < opened.width()
     opened.document.told.emit("Unfolded")

@@ -81,7 +81,7 @@ def test_rows_that_chose_a_tree_are_no_proof_for_it(qtbot, panel: ComparisonPane
     qtbot.waitUntil(lambda: document.comparing.results["validation"].fresh, timeout=60_000)
     whole, chosen = document.history.states[-2].tree, document.tree
     found = engine.compare(document.table, chosen, whole)
-    fresh = engine.compare(document.table, chosen, whole, choices=(document.choosing.choice, None))
+    fresh = engine.compare(document.table, chosen, whole, choices=(document.cutback.choice_of(document.state), None))
     assert abs(fresh.difference) < abs(found.difference) and fresh.p_value > found.p_value
     assert "judged by that fifth" in panel.sentences.text()
     assert comparison_words.sentences(found, 30)[-1].startswith("30 trees were compared by the validation rows")

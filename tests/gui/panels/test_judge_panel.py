@@ -139,7 +139,7 @@ def test_one_tree_has_a_price(qtbot, document, panel):
     found, single = engine.forest(document.table, trees=30), engine.cross_validate(document.table, {})
     assert cells(panel, 1)[1:4] == ["random forest, 30 trees", words.percent(found.out_of_bag_error), ""]
     more = words.percent(single.mean - found.out_of_bag_error).removesuffix(" %")
-    assert f"One tree has {more} pp more error than the forest of 30 trees." in panel.said.text()
+    assert f"A single tree (growing by Gini) has {more} pp more error than the forest of 30 trees." in panel.said.text()
     run(qtbot, panel, judging.GROWN, judging.BAGGED, 30)
     bagged = engine.forest(document.table, trees=30, columns=None)
     assert cells(panel, 1)[1:3] == ["30 bagged trees", words.percent(bagged.out_of_bag_error)]

@@ -89,7 +89,7 @@ def test_colours_and_legend_go_by_the_median(shown, qapp):
     assert scene.colours.ribbon(1) == theme.LIGHT.negative
     said = [item.text for item in legend.items(scene)]
     assert "median of income: below" in said
-    assert f"middle: {words.value(float(skewed[0]))}, the median of all rows" in said
+    assert f"middle: {words.value(float(skewed[0]))}, the median of the training rows" in said
 
 
 def test_the_node_table_has_the_median_in_bold(shown, qapp):

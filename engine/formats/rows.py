@@ -1,0 +1,210 @@
+"""Tables of rows as files, in pieces: CSV, workbooks and Parquet, in memory that does not grow with the rows.
+
+Nothing is a formula there. A workbook holds what looks like one as text. A CSV file cannot say so: `without_formulas`
+writes an apostrophe before it, as spreadsheets do themselves.
+"""
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+from xml.sax.saxutils import escape
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pa_parquet
+
+from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
+
+FORMULA = r"^[=+\-@\t\r]"
+NUMBER = r"^[+-]?(?:[0-9.,]+(?:[eE][+-]?[0-9]+)?%?)?$"
+MOST_ROWS, MOST_COLUMNS, LONGEST_CELL = 2**20, 2**14, 2**15 - 1  # of a sheet of Excel
+ROWS_AT_ONCE = 2**14  # whose cells are Python's texts for a moment
+PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?")
+MOST_DIGITS = 15  # more are no longer the same number in a workbook
+NO_XML = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
+BOOK = {
+    "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    '<Override PartName="/xl/workbook.xml" '
+    'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>'
+    '<Override PartName="/xl/worksheets/sheet1.xml" '
+    'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
+    "_rels/.rels": '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    '<Relationship Id="rId1" Target="xl/workbook.xml" '
+    'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"/></Relationships>',
+    "xl/workbook.xml": '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" '
+    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">'
+    '<sheets><sheet name="rows" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels": '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    '<Relationship Id="rId1" Target="worksheets/sheet1.xml" '
+    'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"/></Relationships>',
+}
+XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+SHEET = f'{XML}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+SHEET_END = "</sheetData></worksheet>"
+
+
+class Pieces(io.RawIOBase):
+    """What a library writes into it, to be taken out piece by piece."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._written: list[bytes] = []
+        self._size = 0
+
+    def writable(self) -> bool:
+        """Always."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Keeps the bytes until they are taken."""
+        self._written.append(bytes(data))
+        self._size += len(self._written[-1])
+        return len(self._written[-1])
+
+    def tell(self) -> int:
+        """How many bytes were written."""
+        return self._size
+
+    def take(self) -> bytes:
+        """What was written since the last call."""
+        taken, self._written = b"".join(self._written), []
+        return taken
+
+
+def csv_pieces(tables: Iterator[Any], delimiter: str, decimal: str) -> Iterator[bytes]:
+    """Comma-separated values in UTF-8, with a header, from Arrow tables of the same columns.
+
+    Args:
+        delimiter: between cells. decimal: the decimal mark of the columns of floats; texts stay as they are.
+    """
+    for number, table in enumerate(tables):
+        if not number:
+            header = io.StringIO(newline="")
+            csv.writer(header, delimiter=delimiter, lineterminator="\n").writerow(table.column_names)
+            yield header.getvalue().encode()
+        columns = [written(cells, decimal) for cells in table.itercolumns()]
+        plain = pa.table(columns, [str(i) for i in range(len(columns))])  # two columns may have one name for Arrow
+        try:
+            yield _csv(plain, delimiter, "none")
+        except pa.ArrowInvalid:  # a delimiter, a quotation mark or the end of a line in some cell
+            yield _csv(plain, delimiter, "needed")
+
+
+def _csv(table: Any, delimiter: str, quoting: str) -> bytes:
+    sink = io.BytesIO()
+    options = pa_csv.WriteOptions(include_header=False, delimiter=delimiter, quoting_style=quoting)
+    pa_csv.write_csv(table, sink, options)
+    return sink.getvalue()
+
+
+def written(cells: Any, decimal: str = ".") -> Any:
+    """A column as CSV holds it: numbers and truths as they are, all else as texts."""
+    kind = cells.type
+    if pa.types.is_dictionary(kind):
+        return written(cells.cast(kind.value_type), decimal)
+    if pa.types.is_floating(kind) and decimal != ".":
+        return pc.replace_substring(pc.cast(cells, pa.large_string()), ".", decimal)
+    if pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_boolean(kind):
+        return cells
+    try:
+        return pc.cast(cells, pa.large_string())
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        return pa.array([None if value is None else str(value) for value in cells.to_pylist()], pa.large_string())
+
+
+def without_formulas(cells: Any) -> tuple[Any, int]:
+    """A column of texts, or of a dictionary of them, with an apostrophe before each that a spreadsheet would calculate,
+    and how many these are."""
+    is_coded = pa.types.is_dictionary(cells.type)
+    texts = cells.dictionary if is_coded else cells
+    begins = pc.match_substring_regex(texts, FORMULA)
+    if not pc.any(begins).as_py():
+        return cells, 0
+    formula = pc.fill_null(pc.and_not(begins, pc.match_substring_regex(texts, NUMBER)), False)
+    texts = pc.if_else(formula, pc.binary_join_element_wise("'", texts, ""), texts)
+    if is_coded:
+        formula, texts = pc.take(formula, cells.indices), pa.DictionaryArray.from_arrays(cells.indices, texts)
+    return texts, pc.sum(formula).as_py() or 0
+
+
+def parquet_pieces(tables: Iterator[Any], _delimiter: str, _decimal: str) -> Iterator[bytes]:
+    """A Parquet file; the types of the columns are those of the first table."""
+    sink, writer = Pieces(), None
+    for table in tables:
+        writer = writer or pa_parquet.ParquetWriter(sink, table.schema)
+        writer.write_table(table)
+        yield sink.take()
+    if writer is not None:
+        writer.close()
+    yield sink.take()
+
+
+def xlsx_pieces(tables: Iterator[Any], _delimiter: str, decimal: str) -> Iterator[bytes]:
+    """A workbook with one sheet. Texts that are plain numbers with this decimal mark become numbers.
+
+    Raises:
+        InputError: there are more rows, columns or letters in a cell than a sheet holds.
+    """
+    sink, n_rows = Pieces(), 1
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as book:
+        for name, part in BOOK.items():
+            book.writestr(name, XML + part)
+        with book.open("xl/worksheets/sheet1.xml", "w", force_zip64=True) as sheet:
+            sheet.write(SHEET.encode())
+            for table in tables:
+                if n_rows == 1:
+                    sheet.write(_row(map(_text_cell, table.column_names)))
+                n_rows += table.num_rows
+                if n_rows > MOST_ROWS or table.num_columns > MOST_COLUMNS:
+                    raise InputError(tr(
+                        "A workbook holds no more than {rows:,} rows and {columns:,} columns: write CSV or Parquet.",
+                        rows=MOST_ROWS - 1, columns=MOST_COLUMNS))  # fmt: skip
+                for batch in table.to_batches(ROWS_AT_ONCE):
+                    columns = [_cells(column, decimal) for column in batch.columns]
+                    sheet.write(b"".join(_row(row) for row in zip(*columns, strict=True)))
+                    yield sink.take()
+            sheet.write(SHEET_END.encode())
+    yield sink.take()
+
+
+def _row(cells: Any) -> bytes:
+    return f"<row>{''.join(cells)}</row>".encode()
+
+
+def _cells(column: Any, decimal: str) -> list[str]:
+    if pa.types.is_boolean(column.type):
+        return ["<c/>" if value is None else f'<c t="b"><v>{value:d}</v></c>' for value in column.to_pylist()]
+    plain = pc.cast(column, pa.large_string()) if pa.types.is_integer(column.type) else written(column)
+    if pa.types.is_floating(plain.type):
+        return ["<c/>" if value is None or value - value != 0 else f"<c><v>{value!r}</v></c>"
+                for value in plain.to_pylist()]  # fmt: skip  # no workbook holds a number that is not finite
+    coded = plain.dictionary_encode()
+    of_level = [_of_text(text, decimal) for text in coded.dictionary.to_pylist()]
+    return ["<c/>" if place is None else of_level[place] for place in coded.indices.to_pylist()]
+
+
+def _of_text(text: str, decimal: str) -> str:
+    number = text.replace(decimal, ".") if decimal != "." and "." not in text else text
+    if PLAIN_NUMBER.fullmatch(number) and len(number.strip("-").replace(".", "").lstrip("0")) <= MOST_DIGITS:
+        return f"<c><v>{number}</v></c>"
+    return _text_cell(text)
+
+
+def _text_cell(text: str) -> str:
+    if not text:
+        return "<c/>"
+    if len(text) > LONGEST_CELL:
+        raise InputError(tr(
+            "A cell of a workbook holds no more than {most:,} letters, but “{start}…” is longer: write CSV or Parquet.",
+            most=LONGEST_CELL, start=text[:40]))  # fmt: skip
+    safe = NO_XML.sub(lambda found: f"_x{ord(found[0]):04X}_", text)
+    return f'<c t="inlineStr"><is><t xml:space="preserve">{escape(safe)}</t></is></c>'
+
+
+ROW_WRITERS = {".csv": csv_pieces, ".xlsx": xlsx_pieces, ".parquet": parquet_pieces}

@@ -1,0 +1,405 @@
+"""New rows through a finished tree: what it predicts of them, and in what they differ from those that it was grown on.
+
+The rows are read, predicted and written in chunks, so that memory does not grow with the file. The tree is taken as it
+is: its target need not be in the file, and the kinds of its columns are the tree's own.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from engine.formats.rows import ROW_WRITERS, without_formulas
+from engine.readers.chunks import Rows, open_rows, readable_column
+from engine.readers.files import enough_memory
+from engine.readers.known import KnownColumn
+from engine.readers.options import ReadOptions
+from engine.runtime.errors import InputError
+from engine.runtime.files import checked_target, write_whole
+from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
+from engine.runtime.threads import Workers
+from engine.table.column import NUMERIC, column_from_series
+from engine.table.partition import TRAIN
+from engine.table.table import Table
+from engine.tree.assignment import leaves_of_series, places_asked
+from engine.tree.nodes import TreeColumn
+from engine.tree.rules import rules
+from engine.tree.tree import Tree
+
+Floats = NDArray[np.float64]
+
+BINS = 10  # of a numeric column, with equally many training rows
+FEWEST_EXPECTED = 5.0  # in a cell of the test; smaller ones are pooled (Cochran 1954)
+
+
+@dataclass(frozen=True)
+class Drift:
+    """How far the shares of new rows lie from those of the training rows.
+
+    Attributes:
+        psi: the population stability index Σ (q − p) ln(q ÷ p) over the shares (Siddiqi 2006, "Credit risk
+            scorecards"), half a row added to each count. Below 0.1 is usually called stable, above 0.25 shifted. Of few
+            rows it is large by chance alone.
+        p: of the chi-square test that both come from one distribution; of many rows it is small for shifts that do
+            not matter. NaN where no two cells can be compared.
+    """
+
+    psi: float
+    p: float
+
+
+@dataclass(frozen=True)
+class ColumnFindings:
+    """What was found in one column of the tree, in numbers of rows.
+
+    Attributes:
+        name, kind: as the tree knows them.
+        is_asked: whether a split asks it, and not only a surrogate.
+        is_absent: the file has no such column, or one of nested or binary values; all else is 0 or None then.
+        missing: cells without a value.
+        unknown: cells with a level that the tree does not know.
+        unreadable: cells that hold no value of the kind; the tree takes them for missing.
+        outside: values beyond the range of the training rows; None where that is not known.
+        example: the first unreadable cell or unknown level; empty without any.
+        drift: against the training rows; None where their distribution is not known.
+    """
+
+    name: str
+    kind: str
+    is_asked: bool
+    is_absent: bool
+    missing: int = 0
+    unknown: int = 0
+    unreadable: int = 0
+    outside: int | None = None
+    example: str = ""
+    drift: Drift | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """What came of scoring a file.
+
+    Attributes:
+        n_rows: rows that were scored.
+        columns: a finding for each column of the tree, in its order.
+        added: the names of the columns that were written beside those of the file; empty when nothing was written.
+        leaves: int64[n_leaves], the ids of the leaves; `counts` int64[n_leaves], how many rows reached each; `shares`
+            float64[n_leaves], those of the training rows.
+        drift: of the leaves; of a tree with one leaf there is none.
+        knows_training: whether the training table was at hand: a tree alone holds neither the ranges nor the
+            distributions of its columns.
+        notes: announcements of the reader and the writer, in words.
+    """
+
+    n_rows: int
+    columns: tuple[ColumnFindings, ...]
+    added: tuple[str, ...]
+    leaves: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    shares: Floats
+    drift: Drift | None
+    knows_training: bool
+    notes: tuple[str, ...]
+
+    @property
+    def absent(self) -> tuple[str, ...]:
+        """The columns of the tree that the file lacks."""
+        return tuple(column.name for column in self.columns if column.is_absent)
+
+
+def score(
+    tree: Tree,
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str] | None = None,
+    *,
+    options: ReadOptions | None = None,
+    training: Table | None = None,
+    progress: Progress | None = None,
+) -> Scored:
+    """Predicts the rows of a file, and writes them with the leaf, its rule, the prediction and the probabilities.
+
+    Args:
+        source: any file that tables are read from; text, Parquet and Feather are read in chunks.
+        target: a .csv, .xlsx or .parquet file, written whole or not at all; None: only the report is made.
+        options: how to read the source; the kinds of the tree's columns are those of the tree.
+        training: the table that the tree was grown on, from which ranges and drift of its columns are known.
+
+    Raises:
+        InputError: the file cannot be read or written, it lacks a column that a split asks, or a stop was asked for.
+    """
+    suffix = "" if target is None else Path(target).suffix.lower()
+    if target is not None and suffix not in ROW_WRITERS:
+        raise InputError(tr(
+            "“{name}” cannot be written: “{suffix}” is none of {known}.", name=Path(target).name, suffix=suffix,
+            known=", ".join(ROW_WRITERS)))  # fmt: skip
+    if target is not None and checked_target(os.fspath(target)) == Path(os.path.realpath(source)):
+        raise InputError(tr("“{path}” holds the rows that are to be scored: choose another name.", path=target))
+    with enough_memory(Path(source).name):
+        rows = open_rows(Path(source), options or ReadOptions(), progress)
+        scoring = _Scoring(tree, rows, training, progress)
+        if target is None:
+            for _ in scoring.leaves():
+                pass
+            return scoring.report()
+        tables = scoring.tables(suffix)
+        first = next(tables)  # what cannot be scored is told before a file is begun
+        delimiter = "," if rows.options.delimiter in (None, " ") else rows.options.delimiter
+        write = ROW_WRITERS[suffix]
+        write_whole(Path(target), write(chain((first,), tables), delimiter, rows.options.decimal or "."))
+        return scoring.report()
+
+
+class _Scoring:
+    """The rows of one file on their way through a tree, and what is counted meanwhile."""
+
+    def __init__(self, tree: Tree, rows: Rows, training: Table | None, progress: Progress | None) -> None:
+        self.tree, self.rows, self.training, self.progress = tree, rows, training, progress
+        asked, _ = places_asked(tree)
+        self.watched = [
+            _Watched(column, place in asked, rows, training) for place, column in enumerate(tree.columns)
+        ]  # fmt: skip
+        self.n_rows, self.n_formulas = 0, 0
+        self.left_out: dict[str, str] = {}
+        self.counts = np.zeros(tree.n_nodes, dtype=np.int64)
+        self.added = _free_names(["leaf", "rule", "prediction", *(f"probability of {name}" for name in tree.classes)],
+                                 rows.names)  # fmt: skip
+        self.is_written = False
+
+    def leaves(self) -> Iterator[tuple[list[Any], NDArray[np.int64]]]:
+        """The columns of some rows after the other, and the position of the leaf that each row reaches."""
+        rows = self.rows
+        for columns, share in rows.chunks:
+            if self.progress is not None:
+                if self.progress.stopped:
+                    raise InputError(tr("Scoring {label} was stopped.", label=rows.label))
+                self.progress.report(share, tr("Scored {n:,} rows", n=self.n_rows))
+            if len(columns[0]):
+                leaf = self._reached(columns)
+                self.n_rows += leaf.size
+                self.counts += np.bincount(leaf, minlength=self.tree.n_nodes)
+                yield columns, leaf
+        if not self.n_rows:
+            raise InputError(tr("{label} has a header but no rows: add rows below it.", label=rows.label))
+
+    def tables(self, suffix: str) -> Iterator[Any]:
+        """The rows with what is predicted of them, as Arrow tables for a file with this suffix."""
+        results, self.is_written = _Results(self.tree), True
+        for columns, leaf in self.leaves():
+            yield self._table(columns, results.of(leaf), suffix)
+
+    def _reached(self, columns: list[Any]) -> NDArray[np.int64]:
+        """int64[n]: the position of the leaf that each row reaches; counts what is found in its columns."""
+        places = {name: place for place, name in enumerate(self.rows.names)}
+
+        def read(watched: _Watched) -> Any:
+            cells = columns[places[watched.column.name]] if watched.column.name in places else None
+            return watched.read(cells, self.rows.typed)
+
+        with Workers() as workers:
+            series = workers.map(read, self.watched)
+        absent = [w.column.name for w in self.watched if w.is_absent and w.is_asked]
+        if absent:
+            raise InputError(tr(
+                "{label} lacks what the tree splits on: {names}; add each column, or rename the one that holds it.",
+                label=self.rows.label, names=", ".join(f"“{name}”" for name in absent)))  # fmt: skip
+        found = {place: read for place, read in enumerate(series) if read is not None}
+        return leaves_of_series(self.tree, found, len(columns[0]))
+
+    def _table(self, columns: list[Any], results: list[Any], suffix: str) -> Any:
+        names, cells = [], []
+        for name, own in zip((*self.rows.names, *self.added), (*columns, *results), strict=True):
+            if suffix != ".parquet" and _is_no_text(own.type):
+                self.left_out[name] = tr("“{name}” holds nested or binary values and was left out.", name=name)
+                continue
+            if suffix == ".csv":
+                name = without_formulas(pa.array([name]))[0][0].as_py()
+                kind = own.type.value_type if pa.types.is_dictionary(own.type) else own.type
+                if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+                    own, n = without_formulas(own)
+                    self.n_formulas += n
+            names.append(name)
+            cells.append(own)
+        return pa.table(cells, names)
+
+    def report(self) -> Scored:
+        """What was counted."""
+        tree, notes = self.tree, [*self.rows.notes, *self.left_out.values()]
+        if self.n_formulas:
+            notes.append(
+                tr("{n:,} cells begin like a formula: an apostrophe was written before each.", n=self.n_formulas)
+            )
+        leaves = tree.leaves
+        weight, counts = tree.weight()[leaves], self.counts[leaves]
+        shares = weight / weight.sum() if weight.sum() > 0 else np.full(leaves.size, np.nan)
+        n_train = float(tree.rows_train[0])
+        drift = compare_counts(shares * n_train, counts) if leaves.size > 1 and n_train > 0 else None
+        return Scored(
+            self.n_rows, tuple(watched.findings() for watched in self.watched),
+            self.added if self.is_written else (), tree.ids[leaves], counts, shares, drift, self.training is not None,
+            tuple(dict.fromkeys(notes)),
+        )  # fmt: skip
+
+
+def _is_no_text(kind: Any) -> bool:
+    """Whether a column can be written to Parquet only."""
+    return bool(pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind)
+                or pa.types.is_fixed_size_binary(kind))  # fmt: skip
+
+
+def _free_names(wanted: list[str], taken: tuple[str, ...]) -> tuple[str, ...]:
+    """The names, with a number behind those that a file has already: its own columns keep theirs."""
+    found, used = [], set(taken)
+    for name in wanted:
+        free, number = name, 2
+        while free in used:
+            free, number = f"{name} ({number})", number + 1
+        used.add(free)
+        found.append(free)
+    return tuple(found)
+
+
+class _Results:
+    """What is written beside the rows of each leaf: made once, fetched for every chunk."""
+
+    def __init__(self, tree: Tree) -> None:
+        words = {path.node: path.text or "always" for rule in rules(tree) for path in rule.paths}
+        self.tree = tree
+        self.place = np.zeros(tree.n_nodes, dtype=np.int32)  # of each leaf among the leaves
+        self.place[tree.leaves] = np.arange(tree.leaves.size)
+        self.rule = pa.array([words[node] for node in tree.ids[tree.leaves].tolist()], pa.string())
+        self.classes = pa.array(tree.classes, pa.string())
+
+    def of(self, leaf: NDArray[np.int64]) -> list[Any]:
+        """Leaf, rule, prediction and probabilities of rows in the leaves at these positions, as Arrow arrays."""
+        tree = self.tree
+        rule = pa.DictionaryArray.from_arrays(pa.array(self.place[leaf]), self.rule)
+        if tree.task == "number":
+            return [pa.array(tree.ids[leaf]), rule, pa.array(tree.predictions[leaf])]
+        label = pa.DictionaryArray.from_arrays(pa.array(tree.labels[leaf]), self.classes)
+        of_class = np.ascontiguousarray(tree.probabilities.T)
+        return [pa.array(tree.ids[leaf]), rule, label, *(pa.array(of_leaf[leaf]) for of_leaf in of_class)]
+
+
+class _Watched:
+    """One column of the tree while the rows go by."""
+
+    def __init__(self, column: TreeColumn, is_asked: bool, rows: Rows, training: Table | None) -> None:
+        options = rows.options
+        self.column, self.is_asked, self.is_absent = column, is_asked, True
+        self.reader = KnownColumn(
+            column.name, column.kind, column.levels, options.decimal or ".", options.missing
+        )  # fmt: skip
+        self.place = {level: place for place, level in enumerate(column.levels)}
+        self.edges: Floats | None = None  # of the bins of a numeric column
+        self.range: tuple[float, float] | None = None
+        self.n_missing, self.n_unknown, self.n_outside, self.example = 0, 0, 0, ""
+        self.before: Floats | None = None  # the training rows by bin or level, then those without a value
+        n_cells = len(column.levels) + 1  # the last one for levels that are not known
+        if training is not None and column.name in training.names:
+            self._look_at(training)
+            n_cells = n_cells if self.edges is None else self.edges.size + 1
+        self.now = np.zeros(n_cells)
+
+    def _look_at(self, table: Table) -> None:
+        """Ranges and distribution of the rows that train."""
+        column, rows = table.column(self.column.name), table.rows(TRAIN)
+        if column.is_numeric != (self.column.kind in NUMERIC) or not rows.size:
+            return
+        weights = np.ones(rows.size) if table.weights is None else table.weights[rows] * rows.size / (
+            table.weights[rows].sum())  # fmt: skip
+        codes = column.codes[rows]
+        lacking = weights[codes == 0].sum()
+        if not column.is_numeric:
+            of_value = np.array([self.place.get(level, len(self.place)) for level in column.levels], dtype=np.int64)
+            shared = np.bincount(of_value[codes[codes > 0] - 1], weights[codes > 0], len(self.place) + 1)
+            self.before = np.append(shared, lacking)
+            return
+        values = column.numbers[rows]
+        present = values[codes > 0]
+        if not present.size:
+            return
+        self.range = float(present.min()), float(present.max())
+        self.edges = np.unique(np.quantile(present, np.arange(1, BINS) / BINS, method="lower"))
+        cells = np.searchsorted(self.edges, present)
+        self.before = np.append(np.bincount(cells, weights[codes > 0], self.edges.size + 1), lacking)
+
+    def read(self, cells: Any, is_typed: bool) -> Any:
+        """The next cells as a series of the tree's kind, counted; None where the file has no such column."""
+        cells = readable_column(cells, self.column.name) if is_typed and cells is not None else cells
+        self.is_absent = cells is None
+        if cells is None:
+            return None
+        series = self.reader.read(cells, is_typed)
+        if self.column.kind in NUMERIC:
+            self._count_numbers(series)
+        else:
+            self._count_levels(series)
+        return series
+
+    def _count_numbers(self, series: Any) -> None:
+        if self.column.kind == "date" and series.dtype.kind == "M":
+            moments = series.to_numpy().astype("datetime64[us]")
+            numbers = np.where(np.isnat(moments), np.nan, moments.view(np.int64) / 1e6)
+        else:
+            numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
+        present = numbers[~np.isnan(numbers)]
+        self.n_missing += numbers.size - present.size
+        if self.range is not None and self.edges is not None:
+            self.n_outside += int(np.count_nonzero((present < self.range[0]) | (present > self.range[1])))
+            self.now += np.bincount(np.searchsorted(self.edges, present), minlength=self.now.size)
+
+    def _count_levels(self, series: Any) -> None:
+        read = column_from_series(self.column.name, series, self.column.kind)
+        counts = np.bincount(read.codes, minlength=read.n_values + 1)
+        self.n_missing += int(counts[0])
+        for level, n in zip(read.levels, counts[1:].tolist(), strict=True):
+            if level in self.place:
+                self.now[self.place[level]] += n
+            elif n:
+                self.now[-1] += n
+                self.n_unknown += n
+                self.example = self.example or level
+
+    def findings(self) -> ColumnFindings:
+        """What was counted."""
+        column, reader = self.column, self.reader
+        if self.is_absent:
+            return ColumnFindings(column.name, column.kind, self.is_asked, True)
+        drift = None if self.before is None else compare_counts(self.before, np.append(self.now, self.n_missing))
+        return ColumnFindings(
+            column.name, column.kind, self.is_asked, False, self.n_missing - reader.unreadable, self.n_unknown,
+            reader.unreadable, self.n_outside if self.range is not None else None, reader.first or self.example, drift,
+        )  # fmt: skip
+
+
+def compare_counts(before: Any, now: Any) -> Drift:
+    """How far two samples differ in the shares of their cells.
+
+    Args:
+        before, now: [n] counts of training rows and of new rows, in the same cells.
+    """
+    from scipy.special import chdtrc  # a large library that nothing else here needs
+
+    both = np.array([before, now], dtype=np.float64)
+    both = both[:, both.sum(axis=0) > 0]
+    n_cells, totals = both.shape[1], both.sum(axis=1, keepdims=True)
+    if n_cells < 2 or not np.all(totals > 0):
+        return Drift(0.0, float("nan"))
+    p, q = (both + 0.5) / (totals + 0.5 * n_cells)
+    psi = float(((q - p) * np.log(q / p)).sum())
+    expected = totals * both.sum(axis=0) / both.sum()
+    rare = expected.min(axis=0) < FEWEST_EXPECTED
+    if rare.any():
+        both = np.column_stack([both[:, ~rare], both[:, rare].sum(axis=1)])
+        expected = totals * both.sum(axis=0) / both.sum()
+    if both.shape[1] < 2:
+        return Drift(psi, float("nan"))
+    return Drift(psi, float(chdtrc(both.shape[1] - 1, ((both - expected) ** 2 / expected).sum())))
