@@ -80,7 +80,7 @@ def _column_words(column: engine.ColumnFindings, found: engine.Scored) -> str:
     ):
         if n:
             parts.append(f"{n:,} ({100 * n / found.n_rows:.1f} %) {words}")
-    if column.drift is not None and column.drift.psi >= STABLE and column.drift.p <= CHANCE:
+    if column.drift is not None and column.drift.psi >= STABLE and not column.drift.p > CHANCE:
         parts.append(_drift_words(column.drift))
     if parts and not column.is_asked:
         parts.append("no split asks it")
@@ -88,8 +88,10 @@ def _column_words(column: engine.ColumnFindings, found: engine.Scored) -> str:
 
 
 def _drift_words(drift: engine.Drift) -> str:
+    if drift.p != drift.p:  # sampling weights, or too few rows
+        return f"PSI {drift.psi:.3f} against the training rows, without a test"
     figures = f"PSI {drift.psi:.3f}, chi-square p {drift.p:.2g}"
-    if not drift.p <= CHANCE:  # NaN where there are too few rows to compare
+    if drift.p > CHANCE:
         return f"no drift beyond chance ({figures})"
     if drift.psi < STABLE:
         return f"a drift that is too small to matter ({figures})"

@@ -15,6 +15,7 @@ from openpyxl.utils.escape import unescape
 from scipy import stats
 
 import engine
+from engine.command.scoring import report
 from engine.readers import chunks
 from engine.scoring import compare_counts
 from tests.frames import random_tree, table_of, with_gaps
@@ -441,3 +442,19 @@ def test_training_rows_are_their_own_shares_whatever_they_weigh(tmp_path):
     np.testing.assert_allclose(found.counts / found.n_rows, found.shares)
     assert found.drift.psi < 1e-3
     assert all(column.drift.psi < 1e-2 for column in found.columns)
+
+
+def test_of_training_rows_that_were_sampled_with_weights_no_drift_is_tested(tmp_path):
+    frame = people(1000)
+    frame["w"] = np.random.default_rng(1).exponential(size=1000)
+    source = written(people(500, seed=3), tmp_path / "new.csv")
+    for role, tested in (("weights", False), ("frequencies", True)):
+        weighed = frame.assign(w=np.ceil(frame.w) if tested else frame.w)
+        table = engine.Table.from_frame(weighed, target="y", **{role: "w"})
+        tree = engine.grow(table, max_depth=3)
+        found = engine.score(tree, source, training=table)
+        drifts = [found.drift, *(column.drift for column in found.columns)]
+        assert all(drift.psi >= 0 and math.isnan(drift.p) != tested for drift in drifts)
+        assert math.isnan(engine.score(tree, source).drift.p)  # a tree alone does not tell which weights they are
+        said = "\n".join(report(found, tree))
+        assert ("without a test" in said) != tested and "nan" not in said
