@@ -114,6 +114,8 @@ def nothing_left(home: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
     # As in the program (`gui.garbage`): a worker that collects would end Qt objects in its own thread. So would a
     # thread of pytest's between two tests, or the worker of a kept window: from here on what is due follows each test.
     gc.disable()
+    # A worker that has to compile a kernel cannot be stopped; on a busy machine that takes longer than a person waits.
+    monkeypatch.setattr("gui.model.jobs.JOIN_SECONDS", 60.0)
     yield
     for document in documents:
         if shiboken6.isValid(document):
