@@ -1,5 +1,7 @@
 """The slow twin of `engine.assessment.selection`: everything is made again for every fold, from a data frame."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 
@@ -18,45 +20,43 @@ def folds(n: int, seed: int) -> list[np.ndarray]:
     return dealt
 
 
+def held_out(frame: pd.DataFrame, seed: int) -> Iterator[tuple[np.ndarray, np.ndarray, engine.Table]]:
+    """Which validation rows each fold holds, bool[n_validation], the numbers of all of them, and a table in which these
+    rows neither grow nor choose."""
+    rows = np.flatnonzero(frame.part == "validation")
+    for fold in folds(rows.size, seed):
+        for k in range(5):
+            without = frame.copy()
+            without.loc[rows[fold == k], "part"] = "test"
+            yield fold == k, rows, engine.Table.from_frame(without, target="y").with_partition(column="part")
+
+
 def best_method(frame: pd.DataFrame, methods: tuple[str, ...], options: list[dict], seed: int) -> np.ndarray:
     """float64[n_validation]: how often the best of several prunings and of a single leaf is wrong about each validation
     row, where the other folds chose each pruning and then among these; of those that are as good, the last one."""
-    rows = np.flatnonzero(frame.part == "validation")
-    found = np.zeros(rows.size)
-    for fold in folds(rows.size, seed):
-        for k in range(5):
-            held = rows[fold == k]
-            without = frame.copy()
-            without.loc[held, "part"] = "test"
-            table = engine.Table.from_frame(without, target="y").with_partition(column="part")
-            trees = []
-            for method, told in zip(methods, options, strict=True):
-                pruning = engine.prune(table, engine.grow(table), method, **told)
-                trees.append(pruning.tree(pruning.chosen))
-            trees.append(engine.Tree.root(table))
-            rest = frame.iloc[rows[fold != k]]
-            errors = [float((np.asarray(tree.predict(rest)) != rest.y).mean()) for tree in trees]
-            best = max(i for i, error in enumerate(errors) if error == min(errors))
-            found[fold == k] += np.asarray(trees[best].predict(frame.iloc[held])) != frame.y.to_numpy()[held]
+    found = np.zeros((frame.part == "validation").sum())
+    for held, rows, table in held_out(frame, seed):
+        trees = []
+        for method, told in zip(methods, options, strict=True):
+            pruning = engine.prune(table, engine.grow(table), method, **told)
+            trees.append(pruning.tree(pruning.chosen))
+        trees.append(engine.Tree.root(table))
+        rest = frame.iloc[rows[~held]]
+        errors = [float((np.asarray(tree.predict(rest)) != rest.y).mean()) for tree in trees]
+        best = max(i for i, error in enumerate(errors) if error == min(errors))
+        found[held] += np.asarray(trees[best].predict(frame.iloc[rows[held]])) != frame.y.to_numpy()[rows[held]]
     return found / 5
 
 
 def misses(frame: pd.DataFrame, method: str, seed: int = 0, **options: object) -> np.ndarray:
     """float64[n_validation]: how often trees that the other folds chose are wrong about each validation row, or their
     mean squared error on it. `frame` has the target y and the part of each row; it is grown by the defaults."""
-    rows = np.flatnonzero(frame.part == "validation")
-    found = np.zeros(rows.size)
-    for fold in folds(rows.size, seed):
-        for k in range(5):
-            held = rows[fold == k]
-            without = frame.copy()
-            without.loc[held, "part"] = "test"  # which neither grows nor chooses
-            table = engine.Table.from_frame(without, target="y").with_partition(column="part")
-            pruning = engine.prune(table, engine.grow(table), method, **options)
-            said = np.asarray(pruning.tree(pruning.chosen).predict(frame.iloc[held]))
-            truth = frame.y.to_numpy()[held]
-            numeric = frame.y.dtype.kind == "f"
-            found[fold == k] += (said - truth) ** 2 if numeric else said != truth
+    found = np.zeros((frame.part == "validation").sum())
+    for held, rows, table in held_out(frame, seed):
+        pruning = engine.prune(table, engine.grow(table), method, **options)
+        said = np.asarray(pruning.tree(pruning.chosen).predict(frame.iloc[rows[held]]))
+        truth = frame.y.to_numpy()[rows[held]]
+        found[held] += (said - truth) ** 2 if frame.y.dtype.kind == "f" else said != truth
     return found / 5
 
 

@@ -149,8 +149,8 @@ def plant(table: engine.Table, said: argparse.Namespace) -> engine.Tree:
 def cut_back(
     table: engine.Table, tree: engine.Tree, said: argparse.Namespace, compared: int
 ) -> tuple[engine.Tree, int]:
-    """The tree that pruning recommends, and among how many trees validation rows chose it, where so many were compared
-    before; says which it is, and what there is to know about the choice."""
+    """The tree that pruning recommends, and how many trees validation rows compared in all; says which tree it is, and
+    what there is to know about the choice. `compared`: how many trees they compared before."""
     method, options = undashed(said.prune), pruning_options(said)
     try:
         pruning = engine.prune(table, tree, method, seed=said.seed, **options)
@@ -164,7 +164,7 @@ def cut_back(
         say(f"note    {pruning.remark}")
     if table.n_validation and chosen_by_validation(method, options):
         choice = engine.cross_fitted(table, pruning, seed=said.seed, **options)
-        if choice.error == choice.error and not compared:  # one row cannot be left out; nor trees be made again
+        if choice.error == choice.error and not compared:  # of one row, or after other comparisons, nothing is known
             say_choice(choice.trees, choice.error, choice.interval, chosen)
         return chosen, compared + choice.trees
     if pruning.optimism == pruning.optimism:
