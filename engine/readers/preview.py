@@ -23,7 +23,7 @@ LOOKED_AT = 5000  # rows that the guesses look at
 SHOWN = 100
 TARGETS = (
     "target", "class", "label", "y", "outcome", "churn", "default", "survived", "diagnosis", "species", "response",
-    "status", "result", "success", "approved", "fraud", "attrition", "subscribed", "play", "price",
+    "status", "result", "success", "approved", "fraud", "attrition", "subscribed", "play",
 )  # fmt: skip
 IDENTIFIER = re.compile(
     r"(?i:ids?|.*[ _.\-]ids?|id[ _.\-].*|row ?names?|row ?(?:id|number|index)|index|unnamed.*|uuid|guid)|.*[a-z]I[dD]"

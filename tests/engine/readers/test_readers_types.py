@@ -248,6 +248,7 @@ def _frame(**columns) -> tuple[pd.DataFrame, dict[str, str]]:
         (["colour", "a", "b"], "colour"),
         (["a", "b", "c"], "c"),
         (["x", "y", "z", "price"], "price"),
+        (["price", "a", "colour"], "colour"),
         (["x", "y", "z"], "z"),
         (["species", "id"], "species"),
     ],
