@@ -11626,6 +11626,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Das Bild ließ sich nicht kodieren: Wählen Sie ein anderes Format oder einen kleineren Maßstab.</translation>
     </message>
     <message>
+        <source>Where missing values go:</source>
+        <translation>Wohin fehlende Werte gehen:</translation>
+    </message>
+    <message>
         <source>Note on {place}: {note}</source>
         <translation>Notiz zu {place}: {note}</translation>
     </message>
