@@ -319,7 +319,8 @@ def _steps(tree: TreeArrays, leaves: NDArray[np.int64]) -> Iterator[tuple[int, i
             key = (column.name, "threshold")
             whole = limits.get(key) or Interval(column)
             assert isinstance(whole, Interval)
-            limit: Limit = whole.between(*((cut, inf) if branch else (None, cut)), missing == branch)
+            low, high = (cut, inf) if branch else (None, cut)
+            limit: Limit = whole.between(low, high, missing == branch)
         else:
             split = tree.split_at(p)
             assert split is not None

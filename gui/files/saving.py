@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from engine.formats import PICTURES, PROJECT
 from engine.runtime.errors import readable
+from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui import messages, theme
 from gui.canvas.view import TreeView
@@ -146,6 +148,23 @@ class Files:
                 document.jobs.run(text, file_tasks.exported, *asked, done=lambda _: self._tell(tr(said, path=path)))
 
         document.edits.afterwards(write)
+
+    def export_leaves(self) -> None:
+        """Writes the leaf report of the whole tree."""
+        document = self._document
+
+        def write() -> None:
+            if (state := document.state) is not None:
+                self.export_table(partial(file_tasks.leaf_frame, state, int(state.tree.ids[0]), document.focus_class))
+
+        document.edits.afterwards(write)
+
+    def export_table(self, make: Callable[[Progress], Any]) -> None:
+        """Asks for a name and writes a data frame of figures there; `make` makes it in the worker."""
+        path = self._ask(tr("Export table"), {suffix: tr(kind) for suffix, kind in file_tasks.TABLES.items()})
+        if path is not None:
+            text, said = tr("Writing {name}", name=path.name), tr("The table is in “{path}”.", path=path)
+            self._document.jobs.run(text, file_tasks.frame_exported, path, make, done=lambda _: self._tell(said))
 
     def _tell(self, sentence: str) -> None:
         """Says where something is now, in the place of what was said about the file before: they would pile up."""
