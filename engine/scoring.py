@@ -35,6 +35,9 @@ from engine.tree.tree import Tree
 
 Floats = NDArray[np.float64]
 
+STABLE, SHIFTED = 0.1, 0.25  # of the population stability index, as usually read
+CHANCE = 0.01  # p-values above it are what chance alone does
+MOVED = 1.25  # times as large or small a share has to be to speak of it
 BINS = 10  # of a numeric column, with equally many training rows
 FEWEST_EXPECTED = 5.0  # in a cell of the test; smaller ones are pooled (Cochran 1954)
 
@@ -53,6 +56,15 @@ class Drift:
 
     psi: float
     p: float
+
+    @property
+    def size(self) -> str:
+        """What is to be said of it: "untested", "chance", "small", "moderate" or "large"."""
+        if self.p != self.p:  # sampling weights, or too few rows
+            return "untested"
+        if self.p > CHANCE:
+            return "chance"
+        return "small" if self.psi < STABLE else "moderate" if self.psi < SHIFTED else "large"
 
 
 @dataclass(frozen=True)
@@ -93,6 +105,8 @@ class Scored:
         added: the names of the columns that were written beside those of the file; empty when nothing was written.
         leaves: int64[n_leaves], the ids of the leaves; `counts` int64[n_leaves], how many rows reached each; `shares`
             float64[n_leaves], those of the training rows.
+        leaf_p: float64[n_leaves], of the chi-square test that the share of a leaf is what it was, times the number of
+            leaves (Bonferroni); NaN without a test, or where fewer than five rows are expected.
         drift: of the leaves; of a tree with one leaf there is none.
         knows_training: whether the training table was at hand: a tree alone holds neither the ranges nor the
             distributions of its columns.
@@ -105,6 +119,7 @@ class Scored:
     leaves: NDArray[np.int64]
     counts: NDArray[np.int64]
     shares: Floats
+    leaf_p: Floats
     drift: Drift | None
     knows_training: bool
     notes: tuple[str, ...]
@@ -113,6 +128,12 @@ class Scored:
     def absent(self) -> tuple[str, ...]:
         """The columns of the tree that the file lacks."""
         return tuple(column.name for column in self.columns if column.is_absent)
+
+    @property
+    def moved(self) -> NDArray[np.bool_]:
+        """bool[n_leaves]: whether the share of a leaf is another one, by more than chance and by a quarter at least."""
+        now, before = self.counts * MOVED, self.shares * self.n_rows
+        return (self.leaf_p <= CHANCE) & ((now <= before) | (self.counts >= MOVED * before))
 
 
 def score(
@@ -247,11 +268,13 @@ class _Scoring:
         weight, counts = tree.weight()[leaves], self.counts[leaves]
         shares = weight / weight.sum() if weight.sum() > 0 else np.full(leaves.size, np.nan)
         n_train, tested = float(tree.rows_train[0]), not self._is_weighted
-        drift = compare_counts(shares * n_train, counts, tested) if leaves.size > 1 and n_train > 0 else None
+        compared = leaves.size > 1 and n_train > 0
+        drift = compare_counts(shares * n_train, counts, tested) if compared else None
+        leaf_p = compare_each(shares * n_train, counts) if compared and tested else np.full(leaves.size, np.nan)
         return Scored(
             self.n_rows, tuple(watched.findings() for watched in self.watched),
-            self.added if self.is_written else (), tree.ids[leaves], counts, shares, drift, self.training is not None,
-            tuple(dict.fromkeys(notes)),
+            self.added if self.is_written else (), tree.ids[leaves], counts, shares, leaf_p, drift,
+            self.training is not None, tuple(dict.fromkeys(notes)),
         )  # fmt: skip
 
 
@@ -419,3 +442,17 @@ def compare_counts(before: Any, now: Any, tested: bool = True) -> Drift:
     if both.shape[1] < 2 or not tested:
         return Drift(psi, float("nan"))
     return Drift(psi, float(chdtrc(both.shape[1] - 1, ((both - expected) ** 2 / expected).sum())))
+
+
+def compare_each(before: Any, now: Any) -> Floats:
+    """float64[n]: the p-values of the chi-square tests of each cell against all others, times n, 1 at most; NaN where
+    fewer than five rows are expected. `before`, `now`: see `compare_counts`."""
+    from scipy.special import chdtrc  # a large library that nothing else here needs
+
+    both = np.array([before, now], dtype=np.float64)
+    totals = both.sum(axis=1, keepdims=True)
+    inside = both.sum(axis=0) / totals.sum()  # the share of each cell in both samples together
+    expected = totals.min() * np.minimum(inside, 1.0 - inside)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        squares = (both[0] / totals[0] - both[1] / totals[1]) ** 2 / (inside * (1.0 - inside) * (1.0 / totals).sum())
+    return np.where(expected >= FEWEST_EXPECTED, np.minimum(1.0, chdtrc(1, squares) * both.shape[1]), np.nan)

@@ -8,12 +8,15 @@ from typing import Any
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
+import engine
 from engine.formats import PICTURES, PROJECT
 from engine.runtime.errors import readable
 from engine.runtime.sentences import marked, tr
 from gui import messages, theme
 from gui.canvas.view import TreeView
 from gui.dialogs.picture_dialog import PictureDialog, usable
+from gui.dialogs.score_dialog import WRITTEN, ScoreDialog, ScoreReport
+from gui.files.opening import filters
 from gui.model import file_tasks
 from gui.model.document import Document
 from gui.picture.paper.sheet import PAPERS, View, Wish
@@ -146,6 +149,36 @@ class Files:
                 document.jobs.run(text, file_tasks.exported, *asked, done=lambda _: self._tell(tr(said, path=path)))
 
         document.edits.afterwards(write)
+
+    def score(self) -> None:
+        """Asks for a file with rows and for where to write them scored; then shows what was found in it."""
+        document, tree = self._document, self._document.tree
+        if tree is None:
+            return
+        dialog = ScoreDialog(tree, self._ask_rows, self._ask_scored, self._window)
+        if not self._chosen(dialog):
+            return
+        source, target = dialog.source, dialog.target  # it goes when others open
+
+        def run() -> None:
+            if (state := document.state) is None:
+                return
+
+            def done(found: engine.Scored) -> None:
+                ScoreReport(found, state.tree, source, target, document, self._window).show()
+
+            text = tr("Scoring {name}", name=source.name)
+            document.jobs.run(text, file_tasks.scored, source, target, state, done=done, key="score")
+
+        document.edits.afterwards(run)
+
+    def _ask_rows(self) -> Path | None:
+        folder, kinds = self._settings.value("last_folder"), filters(tables_only=True)
+        path, _ = QFileDialog.getOpenFileName(self._window, tr("Rows to score"), folder, kinds)
+        return Path(path) if path else None
+
+    def _ask_scored(self, proposed: Path) -> Path | None:
+        return self._asked(tr("Write the scored rows to"), proposed, {each: tr(text) for each, text in WRITTEN.items()})
 
     def _tell(self, sentence: str) -> None:
         """Says where something is now, in the place of what was said about the file before: they would pile up."""

@@ -343,6 +343,11 @@ def imaged(scene: PictureModel, wish: Wish, top: int, view: View | None, small: 
     return image_of(scene, handy(scene, wish) if small else wish, top, view)
 
 
+def scored(source: Path, target: Path | None, state: State, progress: Progress) -> engine.Scored:
+    """Scores the rows of a file, and writes them where a target is named."""
+    return engine.score(state.tree, source, target, training=state.table, progress=progress)
+
+
 def exported(path: Path, state: State, validation_trees: int, test_looks: int, progress: Progress) -> None:
     """Writes the tree alone, in the format that the suffix names; JSON holds how worn its validation and test rows
     are, too."""

@@ -17,7 +17,7 @@ from scipy import stats
 import engine
 from engine.command.scoring import report
 from engine.readers import chunks
-from engine.scoring import compare_counts
+from engine.scoring import compare_counts, compare_each
 from tests.frames import random_tree, table_of, with_gaps
 
 
@@ -458,3 +458,28 @@ def test_of_training_rows_that_were_sampled_with_weights_no_drift_is_tested(tmp_
         assert math.isnan(engine.score(tree, source).drift.p)  # a tree alone does not tell which weights they are
         said = "\n".join(report(found, tree))
         assert ("without a test" in said) != tested and "nan" not in said
+
+
+def test_each_cell_is_tested_against_all_others():
+    before, now = np.array([700, 290, 8, 2]), np.array([340, 150, 9, 1])
+    found = compare_each(before, now)
+    for k in range(2):
+        table = [[before[k], before.sum() - before[k]], [now[k], now.sum() - now[k]]]
+        assert found[k] == pytest.approx(min(1.0, 4 * stats.chi2_contingency(table, correction=False).pvalue))
+    assert np.isnan(found[3]) and not np.isnan(found[2])  # of 3 rows in 1,500 one is expected among 500
+
+
+def test_leaves_moved_by_more_than_chance_and_by_a_quarter(tmp_path):
+    frame = pd.DataFrame({"x": np.repeat([0.0, 1.0, 2.0], [1000, 1000, 2000])})
+    frame["y"] = np.where(frame.x == 1, "yes", "no")
+    table = engine.Table.from_frame(frame, target="y")
+    tree = engine.grow(table)
+
+    def scored(n_rows):
+        new = pd.DataFrame({"x": np.repeat([0.0, 1.0, 2.0], n_rows)})
+        return engine.score(tree, written(new, tmp_path / "new.csv"), training=table)
+
+    found = scored([1500, 1010, 1490])
+    assert found.moved.tolist() == [True, False, True] and found.drift.size == "small"
+    same = scored([1000, 1000, 2000])
+    assert not same.moved.any() and same.drift.size == "chance"
