@@ -5,6 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
@@ -171,6 +173,19 @@ class Files:
             document.jobs.run(text, file_tasks.scored, source, target, state, done=done, key="score")
 
         document.edits.afterwards(run)
+
+    def export_rows(self, rows: NDArray[np.int64], leaf: NDArray[np.int64] | None) -> None:
+        """Asks for a name, and writes these rows of the table, in their order, with what the tree predicts of them.
+        `leaf`: the position of the leaf of every row of the table, if at hand."""
+        from engine.formats.rows import MOST_ROWS  # here, as it brings the readers' library along
+
+        document, state = self._document, self._document.state
+        kinds = {each: tr(text) for each, text in WRITTEN.items() if each != ".xlsx" or rows.size < MOST_ROWS}
+        path = self._ask(tr("Export rows"), kinds)
+        if path is not None and state is not None:
+            text, said = tr("Writing {name}", name=path.name), tr("The rows are in “{path}”.", path=path)
+            asked = path, state, rows, leaf
+            document.jobs.run(text, file_tasks.rows_written, *asked, done=lambda _: self._tell(said), key="export rows")
 
     def _ask_rows(self) -> Path | None:
         folder, kinds = self._settings.value("last_folder"), filters(tables_only=True)

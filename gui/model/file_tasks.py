@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 import engine
 from engine.runtime.errors import InputError
 from engine.runtime.files import read_json, write_whole
@@ -384,6 +387,13 @@ def imaged(scene: PictureModel, wish: Wish, top: int, view: View | None, small: 
 def scored(source: Path, target: Path | None, state: State, progress: Progress) -> engine.Scored:
     """Scores the rows of a file, and writes them where a target is named."""
     return engine.score(state.tree, source, target, training=state.table, progress=progress)
+
+
+def rows_written(
+    path: Path, state: State, rows: NDArray[np.int64], leaf: NDArray[np.int64] | None, progress: Progress
+) -> None:
+    """Writes rows of the table with what the tree predicts of them."""
+    engine.write_rows(state.table, state.tree, path, rows, leaf=leaf, progress=progress)
 
 
 def exported(path: Path, state: State, validation_trees: int, test_looks: int, progress: Progress) -> None:

@@ -156,6 +156,7 @@ class Window(QMainWindow):
         self.panels["candidates"].remember(self.settings)
         for name in ("candidates", "split_editor"):
             self.panels[name].whyAsked.connect(lambda: self.show_panel("why"))
+        self.panels["rows"].exportAsked.connect(lambda rows, leaf: self.files.export_rows(rows, leaf))
         self.setCentralWidget(self.places)
         canvas, pages = self.canvas, self.pages
         self.bar.lie_on(pages, lambda: canvas.foot if pages.currentWidget() is canvas else 0)

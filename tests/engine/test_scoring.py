@@ -15,7 +15,9 @@ from openpyxl.utils.escape import unescape
 from scipy import stats
 
 import engine
+from engine import scoring
 from engine.command.scoring import report
+from engine.formats import rows as formats_rows
 from engine.readers import chunks
 from engine.scoring import compare_counts, compare_each
 from tests.frames import random_tree, table_of, with_gaps
@@ -483,3 +485,37 @@ def test_leaves_moved_by_more_than_chance_and_by_a_quarter(tmp_path):
     assert found.moved.tolist() == [True, False, True] and found.drift.size == "small"
     same = scored([1000, 1000, 2000])
     assert not same.moved.any() and same.drift.size == "chance"
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".xlsx", ".parquet"])
+def test_rows_at_hand_are_written_as_those_of_a_file(tmp_path, monkeypatch, suffix):
+    monkeypatch.setattr(scoring, "ROWS", 17)
+    frame = people()
+    tree = grown(frame)
+    engine.score(tree, written(frame, tmp_path / "new.parquet"), tmp_path / f"scored{suffix}")
+    added = engine.write_rows(engine.Table.from_frame(frame, target="y"), tree, tmp_path / f"rows{suffix}")
+    read = {".csv": pd.read_csv, ".xlsx": lambda path: pd.read_excel(path, engine="openpyxl")}.get(
+        suffix, pd.read_parquet
+    )
+    scored, rows = (read(tmp_path / f"{name}{suffix}")[list(added)] for name in ("scored", "rows"))
+    pd.testing.assert_frame_equal(scored, rows, check_categorical=False)
+
+
+def test_some_rows_in_their_order_and_no_test_rows_unasked(tmp_path):
+    table = engine.Table.from_frame(people(), target="y").with_partition(test=0.3, seed=1)
+    tree = engine.grow(table, max_depth=2)
+    engine.write_rows(table, tree, tmp_path / "rows.parquet", np.array([7, 3, 9]))
+    assert (
+        pd.read_parquet(tmp_path / "rows.parquet")["age"].tolist()
+        == table.to_frame(np.array([7, 3, 9]))["age"].tolist()
+    )
+    engine.write_rows(table, tree, tmp_path / "rows.parquet")
+    assert len(pd.read_parquet(tmp_path / "rows.parquet")) == table.n_rows - table.n_test
+
+
+def test_more_rows_than_a_sheet_holds_are_refused_before(tmp_path, monkeypatch):
+    monkeypatch.setattr(formats_rows, "MOST_ROWS", 100)
+    table = engine.Table.from_frame(people(), target="y")
+    with pytest.raises(engine.InputError, match="no more than 99 rows"):
+        engine.write_rows(table, engine.Tree.root(table), tmp_path / "rows.xlsx")
+    assert not list(tmp_path.iterdir())
