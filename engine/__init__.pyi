@@ -69,6 +69,7 @@ from .scoring import ColumnFindings as ColumnFindings
 from .scoring import Drift as Drift
 from .scoring import Scored as Scored
 from .scoring import score as score
+from .scoring import write_rows as write_rows
 from .search.choices import OPTIONS as OPTIONS
 from .search.options import PRESETS as PRESETS
 from .search.options import Search as Search
