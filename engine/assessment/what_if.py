@@ -127,7 +127,8 @@ def nearest_change(
                 continue
             changed = {name: known[name].nearest(limit) for name, limit in box.items() if not known[name].is_in(limit)}
             new = {name: found[1] for name, found in changed.items() if found is not None}
-            return Change(new, {name: box[name] for name in new}, int(tree.ids[i]), distance)
+            limits = {name: replace(box[name], missing=False) for name in new}
+            return Change(new, limits, int(tree.ids[i]), distance)
         children = tree.children(i)
         for branch, smaller in _branches(split, box, known):
             costs = [known[name].nearest(limit) for name, limit in smaller.items() if not known[name].is_in(limit)]
