@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from engine.readers.arff import read_arff
 from engine.readers.excel import read_excel
 from engine.readers.files import checked_path, enough_memory, file_bytes, known_format, size_of
 from engine.readers.options import ReadOptions
@@ -19,6 +20,7 @@ from engine.readers.types import read_columns
 from engine.runtime.errors import readable
 from engine.runtime.sentences import tr
 
+READERS = {"excel": read_excel, "parquet": read_parquet, "arff": read_arff}  # of what is no plain text
 LOOKED_AT = 5000  # rows that the guesses look at
 SHOWN = 100
 TARGETS = (
@@ -41,7 +43,7 @@ class Preview:
 
     Attributes:
         path: of the file, absolute; None for pasted text.
-        format: "csv", "excel" or "parquet".
+        format: "csv", "excel", "parquet" or "arff".
         options: what it was read with, every guess filled in. To preview again after a correction, change a
             field and pass them back; fields set to None are guessed again.
         head: the first rows, as the texts that stand in the file.
@@ -82,7 +84,7 @@ def inspect(path: str | os.PathLike[str], options: ReadOptions | None = None) ->
             cut = size_of(found) > len(data)
             raw = sample_text_table(data, options, found.name, cut=cut, limit=LOOKED_AT)
         else:
-            raw = (read_excel if kind == "excel" else read_parquet)(found, options, limit=LOOKED_AT)
+            raw = READERS[kind](found, options, limit=LOOKED_AT)
         return _preview(raw, found, kind)
 
 

@@ -61,7 +61,7 @@ class Column:
     @cached_property
     def n_missing(self) -> int:
         """In how many rows it is missing."""
-        return int(np.count_nonzero(self.codes == 0))
+        return self.codes.size - int(np.count_nonzero(self.codes))
 
     @cached_property
     def n_present(self) -> int:

@@ -220,6 +220,7 @@ def in_codes(routes: Routes, columns: dict[int, Column]) -> Routes:
             which = np.flatnonzero(routes.column == row)
             which = which[np.argsort(threshold[which])]  # looked up from near to near
             threshold[which] = np.searchsorted(column.values, threshold[which], side="right")
+            which = which[routes.size[which] > 0]
             further = span(routes.start[which], routes.size[which])
             payload[further] = np.searchsorted(column.values, payload[further], side="right")
     return routes._replace(threshold=threshold, payload=payload)

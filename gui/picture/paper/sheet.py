@@ -9,7 +9,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainter
 
+import engine
 from engine.runtime.sentences import tr
+from engine.splits import full_words
 from gui import theme as themes
 from gui.picture import fold_marks, legend
 from gui.picture.camera import Camera, Spacing
@@ -160,13 +162,23 @@ def key_of(scene: PictureModel, camera: Camera, size: tuple[float, float], top: 
     nodes = scene.inside(np.arange(tree.n_nodes) if scene.folded is None else scene.folded.shown, top)
     numbers: dict[int, int] = {}
     lines: list[str] = []
+    missing: list[int] = []  # nodes to which missing values go, which their edges do not say
     if tree.n_nodes <= MOST_MEASURED:
         frame = kind_of(scene).frame(scene, camera, QSizeF(*size))
         rooms = frame.edge_rooms(nodes[nodes > top]) if nodes.size > 1 else []
         for i, within in zip(nodes[nodes > top].tolist(), rooms, strict=True):
-            if letters.width(tree.branch_words(i)) > within + 1 > 1:
+            split = tree.split_at(int(tree.parent[i]))
+            assert split is not None
+            drawn, whole = tree.sentence(i), tree.rule(int(tree.ids[i]), 1)[-1]
+            shortened = drawn != full_words(split, int(tree.branch[i]), tree.kinds, lacking=False)
+            if shortened or letters.width(tree.branch_words(i)) > within + 1 > 1:
                 numbers[i] = len(numbers) + 1
-                lines += _lines(f"[{numbers[i]}] {tree.rule(int(tree.ids[i]), 1)[-1]}", letters, room, " ")
+                lines += _lines(f"[{numbers[i]}] {whole}", letters, room, " ")
+            elif whole != drawn:
+                missing.append(i)
+    if missing:
+        lines += [tr("Where missing values go:")]
+        lines += [line for said in _missing(tree, missing) for line in _lines(said, letters, room, " ")]
     for node, mark in tree.marks.items():
         i = tree.position(node)
         if mark.note and top <= i < tree.end[top]:
@@ -182,6 +194,22 @@ def key_of(scene: PictureModel, camera: Camera, size: tuple[float, float], top: 
         more = tr("… and {n} more lines: choose larger paper.", n=words.count(len(lines) - len(shown)))
         lines = [*shown, more][: rows * columns]
     return Key(lines, numbers, rows, column, rows * KEY_LINE + KEY_APART if lines else 0.0) if rows else NO_KEY
+
+
+def _missing(tree: engine.Tree, nodes: list[int]) -> list[str]:
+    """The conditions on the edges into some nodes with the missing values that they hold for, each once. Where a cut
+    sends missing values now here, now there, it is said below which node."""
+    found: list[tuple[engine.Split, str, str]] = []
+    branches: dict[engine.Split, set[int]] = {}
+    for i in nodes:
+        parent = int(tree.parent[i])
+        split = tree.split_at(parent)
+        assert split is not None
+        cut = replace(split, missing=0, surrogates=())
+        branches.setdefault(cut, set()).add(int(tree.branch[i]))
+        found.append((cut, tree.rule(int(tree.ids[i]), 1)[-1], tree.sentence(parent) or tr("all rows")))
+    several = {cut for cut, taken in branches.items() if len(taken) > 1}
+    return list(dict.fromkeys(f"{said} ({place})" if cut in several else said for cut, said, place in found))
 
 
 def _lines(text: str, letters: Letters, room: float, apart: str = APART) -> list[str]:

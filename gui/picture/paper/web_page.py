@@ -82,7 +82,7 @@ def page_data(scene: PictureModel, wish: Wish, top: int = 0) -> dict[str, Any]:
         "parent": parent.tolist(),
         **_words(scene, nodes, texts),
         "split": [texts[tree.title(i)] for i in nodes],
-        "rule": [texts[tree.sentence(i)] for i in nodes],
+        "rule": [texts["" if i == 0 else tree.rule(int(tree.ids[i]), 1)[-1]] for i in nodes],
         "start": tree.rule(int(tree.ids[top])),
         "folded": np.flatnonzero(scene.folded.closed[rows]).tolist() if scene.folded is not None else [],
         "marks": {i: {"badges": names, "said": said} for i, names, said in marks if names or said},

@@ -24,7 +24,7 @@ from gui.picture.cards.painter import CUT_ROOM
 from gui.picture.cards.visible_cards import LEAST_PIXELS
 from gui.picture.kinds import KINDS, STREAMS, kind_of
 from gui.picture.nodes.letters import NAME, PIXELS, PLAIN, Letters
-from gui.picture.paper.picture import planned_drawing, write_scene
+from gui.picture.paper.picture import planned_drawing, write_picture, write_scene
 from gui.picture.paper.sheet import Wish
 from gui.picture.paper.web_page import SCRIPTS, VIEWER, page_data
 from gui.picture.streams.frame import StreamFrame
@@ -316,6 +316,40 @@ def test_words_on_streams_are_true_of_the_rows_that_go_there(qapp, tree, table):
     camera = scene.fitted(*SIZE)
     texts = drawn_texts(lambda p: STREAMS.paint(p, scene, camera, *SIZE))
     check(tree, table, words_on(scene, texts, camera, SIZE), every=True)
+
+
+def told_on_paper(tree, tmp_path):
+    """The texts of a picture for paper, and the lines of its key that tell of missing values, without their numbers."""
+    path = tmp_path / "tree.svg"
+    write_picture(tree, path)
+    texts = [text for *_, text in texts_of(path.read_text(encoding="utf-8"))]
+    return texts, [re.sub(r"^\[\d+\] ", "", text) for text in texts]
+
+
+def test_paper_says_where_the_rows_with_missing_values_go(qapp, tree, table, tmp_path):
+    texts, lines = told_on_paper(tree, tmp_path)
+    inside = branches(tree, table)
+    for i in range(1, tree.n_nodes):
+        parent = int(tree.parent[i])
+        split = tree.split_at(parent)
+        says = tree.sentence(i).removeprefix(f"{split.column} ")
+        if split.kind == "m_of_n" or says in ("missing", "present"):
+            continue  # a condition of a missing value does not hold
+        lacking = FRAME[split.column].isna().to_numpy()
+        begins = engine.splits.full_words(split, int(tree.branch[i]), tree.kinds, lacking=False)
+        told = " ".join(lines)  # a long one is broken
+        if split.surrogates:
+            assert f"{begins} (where missing: " in told
+        elif (inside[parent] & lacking).any():
+            assert (f"{begins} or missing" in told) == (inside[i] & lacking).any(), texts
+
+
+def test_paper_says_below_which_node_a_cut_sends_missing_values_elsewhere(qapp, table, tmp_path):
+    tree = engine.Tree.root(table).split(table, 0, by("dose", 5.005))
+    for node, missing in zip(tree.ids[1:].tolist(), (0, 1), strict=True):
+        tree = tree.split(table, node, by("age", 42.5, missing=missing))
+    _, lines = told_on_paper(tree, tmp_path)
+    assert {"age ≤ 42.5 or missing (dose ≤ 5.005)", "age > 42.5 or missing (dose > 5.005)"} <= set(lines)
 
 
 @given(room=st.floats(20, 220))

@@ -53,7 +53,7 @@ def test_the_page_holds_the_tree(page_of, name):
     assert data["id"] == tree.ids.tolist()
     assert data["parent"] == tree.parent.tolist()
     assert data["rows"] == tree.rows_train.tolist()
-    assert [text(k) for k in data["rule"]] == [tree.sentence(i) for i in range(tree.n_nodes)]
+    assert [text(k) for k in data["rule"]] == ["", *(tree.rule(node, 1)[-1] for node in tree.ids[1:].tolist())]
     assert [text(k) for k in data["split"]] == [tree.title(i) for i in range(tree.n_nodes)]
     for i in range(1, tree.n_nodes):
         assert agrees(text(data["edge"][i]), tree.branch_words(i), tree, i)
