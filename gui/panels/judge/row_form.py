@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QVBoxLayout, 
 
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
-from engine.splits.typed import read_cuts
 from engine.table.words import DAY, exact_date, exact_words
 from gui import icons, theme
 from gui.model.what_if_tasks import Field, Offer, Value, Values
@@ -44,6 +43,8 @@ def read_number(text: str, kind: str) -> float | None:
     if not text.strip():
         return None
     if kind == "date":
+        from engine.splits.typed import read_cuts  # late: it brings pandas
+
         return read_cuts(text, "date")[0]
     try:
         number = float(words.typed(text))
