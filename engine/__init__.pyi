@@ -6,6 +6,9 @@ from .assessment.calibration import Calibration as Calibration
 from .assessment.calibration import Murphy as Murphy
 from .assessment.comparison import Comparison as Comparison
 from .assessment.comparison import compare as compare
+from .assessment.dependence import Dependence as Dependence
+from .assessment.dependence import Pieces as Pieces
+from .assessment.dependence import partial_dependence as partial_dependence
 from .assessment.disagreement import Disagreement as Disagreement
 from .assessment.disagreement import compare_parts as compare_parts
 from .assessment.effective_rows import count_effective_rows as count_effective_rows
@@ -21,6 +24,11 @@ from .assessment.roc import Ranking as Ranking
 from .assessment.selection import Choice as Choice
 from .assessment.selection import best_of as best_of
 from .assessment.selection import cross_fitted as cross_fitted
+from .assessment.what_if import Change as Change
+from .assessment.what_if import nearest_change as nearest_change
+from .assessment.what_if import table_of_values as table_of_values
+from .assessment.what_if import values_of_row as values_of_row
+from .assessment.what_if import way_down as way_down
 from .criteria import CRITERIA as CRITERIA
 from .criteria import criteria_for as criteria_for
 from .criteria import curves_over_q as curves_over_q
@@ -70,6 +78,7 @@ from .scoring import ColumnFindings as ColumnFindings
 from .scoring import Drift as Drift
 from .scoring import Scored as Scored
 from .scoring import score as score
+from .scoring import write_rows as write_rows
 from .search.choices import OPTIONS as OPTIONS
 from .search.options import PRESETS as PRESETS
 from .search.options import Search as Search

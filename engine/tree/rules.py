@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import inf, nan
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +22,8 @@ ALWAYS, NEVER, NOT = "always", "never", "NOT "
 MOST_LISTED = 3  # levels that are listed although two others, refused, would be fewer
 
 
-class Interval(NamedTuple):
+@dataclass(frozen=True)
+class Interval:
     """The values low < value ≤ high of a numeric column, and perhaps the missing one.
 
     Attributes:
