@@ -242,9 +242,7 @@ def _with_surrogates(split: Split, branch: int, columns: dict[str, TreeColumn]) 
     for k, (each, side) in reversed(list(enumerate(asked))):
         column = columns[each.column]
         missing = f"{spelled(each.column)}.isna()"
-        limit = narrowed(None, each, side, column)
-        limit = limit._replace(missing=False) if isinstance(limit, Interval) else replace(limit, missing=False)
-        own = _condition(limit)
+        own = _condition(replace(narrowed(None, each, side, column), missing=False))
         if k == len(asked) - 1:
             text = f"{own} or {missing}" if split.missing == branch else own
         else:
