@@ -17,6 +17,7 @@ from .assessment.intervals import Estimate as Estimate
 from .assessment.leaf_bounds import bound_means as bound_means
 from .assessment.leaf_bounds import bound_rates as bound_rates
 from .assessment.leaf_report import leaf_report as leaf_report
+from .assessment.profile import profile as profile
 from .assessment.residuals import Residuals as Residuals
 from .assessment.roc import Percentiles as Percentiles
 from .assessment.roc import Ranking as Ranking

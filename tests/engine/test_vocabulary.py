@@ -87,7 +87,7 @@ def test_only_kernels_import_the_compiler_and_only_the_lower_chapters_pandas():
             assert not any(name.startswith("engine.runtime.compiler.jit") for name in names), path
         # assignment sends the rows of a data frame down, warming up makes one, reports are some; the rest names frames
         # in types only
-        framed = ("assignment.py", "leaf_report.py", "importance.py")
+        framed = ("assignment.py", "leaf_report.py", "importance.py", "profile.py")
         if chapter not in ("table", "readers", "warming") and path.name not in framed:
             assert "pandas" not in {name.split(".")[0] for name in imported(path, types=False)}, path
 
