@@ -2,9 +2,11 @@
 
 from .assessment import Fit as Fit
 from .assessment import assess as assess
+from .assessment.auc_difference import AucDifference as AucDifference
 from .assessment.calibration import Calibration as Calibration
 from .assessment.calibration import Murphy as Murphy
 from .assessment.comparison import Comparison as Comparison
+from .assessment.comparison import Moves as Moves
 from .assessment.comparison import compare as compare
 from .assessment.dependence import Dependence as Dependence
 from .assessment.dependence import Pieces as Pieces
