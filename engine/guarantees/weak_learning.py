@@ -1,6 +1,8 @@
 """How the tree grew, as weak learning: advantages, drops beside their bounds, and the cost split by split."""
 
+import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,7 +84,7 @@ class WeakLearning:
         error: ε_t, the share of the weight that leaves would label wrongly by majority, of these two classes.
         leaf: id of the leaf of Lemma 12.1, None where no leaf errs. leaf_share, leaf_error: its share of the weight and
             its error, at least ε_t/3t and ε_t/3.
-        growth: by criterion. steps: by criterion, and "notes".
+        growth: by criterion. epsilon: the error that `steps` are for.
     """
 
     splits: Splits
@@ -93,7 +95,21 @@ class WeakLearning:
     leaf_share: float
     leaf_error: float
     growth: dict[str, Growth]
-    steps: dict[str, Steps]
+    epsilon: float
+
+    @cached_property
+    def steps(self) -> dict[str, Steps]:
+        """By criterion, and "notes"; empty without splits."""
+        if math.isnan(self.gamma):
+            return {}
+        first = {name: float(growth.real[0]) for name, growth in self.growth.items()}
+        first["notes"] = first["gini"]
+        return {
+            name: Steps(
+                log_steps(name, self.epsilon, self.gamma), steps_by_recurrence(name, self.epsilon, self.gamma, g)
+            )
+            for name, g in first.items()
+        }
 
 
 def weak_learning(tree: Tree, positive: int, epsilon: float) -> WeakLearning:
@@ -105,8 +121,6 @@ def weak_learning(tree: Tree, positive: int, epsilon: float) -> WeakLearning:
     at = np.flatnonzero(~np.isnan(gamma))
     costs = {name: cost(name, q) for name in COSTS}
     falls = {name: _drops(tree, share, of_node) for name, of_node in costs.items()}
-    first = {name: float(of_node[0]) for name, of_node in costs.items()}
-    first["notes"] = first["gini"]
     splits = Splits(
         tree.ids[at], share[at], q[at], gamma[at], {name: fall[at] / share[at] for name, fall in falls.items()},
         {name: least_drop(name, q[at], gamma[at]) for name in COSTS}, notes_drop(q[at], gamma[at]),
@@ -120,9 +134,8 @@ def weak_learning(tree: Tree, positive: int, epsilon: float) -> WeakLearning:
         float(share[leaves] @ error[leaves]),
         None if place is None else int(tree.ids[place]), 0.0 if place is None else float(share[place]),
         0.0 if place is None else float(error[place]),
-        {name: _growth(tree, name, first[name], falls[name], least) for name in COSTS},
-        {name: Steps(log_steps(name, epsilon, least), steps_by_recurrence(name, epsilon, least, first[name]))
-         for name in (*COSTS, "notes")} if at.size else {},
+        {name: _growth(tree, name, float(costs[name][0]), falls[name], least) for name in COSTS},
+        epsilon,
     )  # fmt: skip
 
 
