@@ -43,6 +43,10 @@ from .formats.files import tree_from_text as tree_from_text
 from .formats.files import tree_to_text as tree_to_text
 from .formats.files import write_tree as write_tree
 from .growing import grow as grow
+from .guarantees import Theory as Theory
+from .guarantees import theory as theory
+from .learning_theory.all_trees import AllTrees as AllTrees
+from .learning_theory.all_trees import all_trees as all_trees
 from .pruning import METHODS as METHODS
 from .pruning.growth import grow_while_improving as grow_while_improving
 from .pruning.result import Pruning as Pruning
@@ -100,8 +104,6 @@ from .table.partition import TRAIN as TRAIN
 from .table.partition import UNUSED as UNUSED
 from .table.partition import VALIDATION as VALIDATION
 from .table.table import Table as Table
-from .theory.all_trees import AllTrees as AllTrees
-from .theory.all_trees import all_trees as all_trees
 from .tree.arrays import Mark as Mark
 from .tree.assignment import Assignment as Assignment
 from .tree.assignment import assign as assign
