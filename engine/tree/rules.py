@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import inf, nan
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,7 @@ ALWAYS, NEVER, NOT = "always", "never", "NOT "
 MOST_LISTED = 3  # levels that are listed although two others, refused, would be fewer
 
 
-@dataclass(frozen=True)
-class Interval:
+class Interval(NamedTuple):
     """The values low < value ≤ high of a numeric column, and perhaps the missing one.
 
     Attributes:
@@ -82,8 +82,7 @@ class Interval:
 _cut_words = lru_cache(4096)(value_words)  # a cut stands in the conditions of most nodes below it
 
 
-@dataclass(frozen=True)
-class Levels:
+class Levels(NamedTuple):
     """Some levels of a column, and perhaps those that the tree has never seen and the missing one.
 
     Attributes:

@@ -154,23 +154,6 @@ class Files:
 
         document.edits.afterwards(write)
 
-    def export_leaves(self) -> None:
-        """Writes the leaf report of the whole tree."""
-        document = self._document
-
-        def write() -> None:
-            if (state := document.state) is not None:
-                self.export_table(partial(file_tasks.leaf_frame, state, int(state.tree.ids[0]), document.focus_class))
-
-        document.edits.afterwards(write)
-
-    def export_table(self, make: Callable[[Progress], Any]) -> None:
-        """Asks for a name and writes a data frame of figures there; `make` makes it in the worker."""
-        path = self._ask(tr("Export table"), {suffix: tr(kind) for suffix, kind in WRITTEN.items()})
-        if path is not None:
-            text, said = tr("Writing {name}", name=path.name), tr("The table is in “{path}”.", path=path)
-            self._document.jobs.run(text, file_tasks.frame_exported, path, make, done=lambda _: self._tell(said))
-
     def score(self) -> None:
         """Asks for a file with rows and for where to write them scored; then shows what was found in it."""
         document, tree = self._document, self._document.tree
@@ -213,6 +196,23 @@ class Files:
 
     def _ask_scored(self, proposed: Path) -> Path | None:
         return self._asked(tr("Write the scored rows to"), proposed, {each: tr(text) for each, text in WRITTEN.items()})
+
+    def export_leaves(self) -> None:
+        """Writes the leaf report of the whole tree."""
+        document = self._document
+
+        def write() -> None:
+            if (state := document.state) is not None:
+                self.export_table(partial(file_tasks.leaf_frame, state, int(state.tree.ids[0]), document.focus_class))
+
+        document.edits.afterwards(write)
+
+    def export_table(self, make: Callable[[Progress], Any]) -> None:
+        """Asks for a name and writes a data frame of figures there; `make` makes it in the worker."""
+        path = self._ask(tr("Export table"), {suffix: tr(kind) for suffix, kind in file_tasks.TABLES.items()})
+        if path is not None:
+            text, said = tr("Writing {name}", name=path.name), tr("The table is in “{path}”.", path=path)
+            self._document.jobs.run(text, file_tasks.frame_exported, path, make, done=lambda _: self._tell(said))
 
     def _tell(self, sentence: str) -> None:
         """Says where something is now, in the place of what was said about the file before: they would pile up."""

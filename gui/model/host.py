@@ -120,6 +120,10 @@ class Host(QObject):
     def settings(self) -> dict[str, Any]:
         raise NotImplementedError
 
+    @property
+    def focus_class(self) -> int:
+        raise NotImplementedError
+
     def set_path(self, path: Path, settings: dict[str, Any]) -> None: ...
     def select(self, node: int) -> None: ...
     def go_into(self, before: engine.Tree, after: engine.Tree) -> None: ...
