@@ -23,6 +23,7 @@ from gui.panels.data.columns import ColumnsPanel
 from gui.panels.data.search_settings import SearchSettings
 from gui.panels.history.comparison import ComparisonPanel
 from gui.panels.history.steps import HistoryPanel
+from gui.panels.judge.importance import ImportancePanel
 from gui.panels.judge.leaves import LeavesPanel
 from gui.panels.judge.profile import ProfilePanel
 from gui.panels.judge.resampling import ResamplingPanel
@@ -52,6 +53,7 @@ PLACES: dict[str, tuple[str, dict[str, tuple[str, Callable[[Document], QWidget]]
     "prune": (marked("Prune"), {"pruning": ("", PruningPanel)}),
     "judge": (marked("Judge"), {"judge": (marked("Resampling"), ResamplingPanel),
                                 "leaves": (marked("Leaves"), LeavesPanel),
+                                "importance": (marked("Importance"), ImportancePanel),
                                 "profile": (marked("Profile"), ProfilePanel),
                                 "what_if": (marked("What if"), WhatIfPanel)}),
     "plane": (marked("Plane"), {"plane": ("", PlanePanel)}),
