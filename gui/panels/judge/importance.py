@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStyledItemDelegate, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QPushButton, QStyledItemDelegate, QWidget
 
 import engine
 from engine.runtime.progress import Progress
@@ -20,7 +20,7 @@ from gui import theme
 from gui.model.document import Document
 from gui.model.history import State
 from gui.widgets import tables
-from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages, refuse
+from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages, refuse, stack_where_narrow
 from gui.widgets.labels import PartsLabel, grown
 from gui.widgets.tables import Column, TableModel, TableView
 from gui.wording import phrases, words
@@ -30,6 +30,7 @@ PERMUTATIONS = 20
 SURE = 1.96  # standard errors to each side of an interval of 95 %
 BAR = Qt.ItemDataRole.UserRole + 1  # of a cell: its figure ÷ the largest of its column
 BAR_WIDTH, MOST_WIDE, MOST_SELECTED = 150, 240, 500  # pixels; nodes that a click selects
+NARROW = 30  # lines; in a narrower panel the words stand above the buttons
 BIAS = marked("Impurity favours columns with many values")
 WHY = marked("They offer more splits to choose from, and the training rows chose them. Permuting, and growing without "
              "a column, are judged by rows that had no part in it.")  # fmt: skip
@@ -174,7 +175,9 @@ class ImportancePanel(QWidget):
         self.drop = named(QPushButton(tr("&Grow without")), "importance_drop", clicked=self._on_drop)
         tip = tr("Writes all figures as CSV, Excel workbook or Parquet")
         self.export = named(QPushButton(tr("E&xport…")), "importance_export", tip=tip, clicked=self._on_export)
-        head = fill(QHBoxLayout(), (self.said, 1), self.permute, self.drop, self.export, spacing=8)
+        buttons = fill(QHBoxLayout(), 0, self.permute, self.drop, self.export, spacing=8)
+        head = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (self.said, 1), buttons, spacing=8)
+        stack_where_narrow(self, head, NARROW)
         empty = empty_page(tr("Open a table: here the columns stand by how much the tree rests on them."))
         self.pages = put_pages(self, below(head, (self.view, 1), spacing=6), empty)
 
