@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QLayout, QPushButton, QWidget
 
 from engine.runtime.sentences import tr
 from gui import theme
@@ -20,7 +20,7 @@ from gui.widgets.tables import Column, TableModel, TableView, stretch
 
 LOW, NARROW = 15, 30  # lines; in less room the sentence is one line, and the matrix stands above the figures
 ROOM, PART = 10, 9  # lines; of the name of a figure, and of one with its interval
-SHARE = 0.6  # of the panel's width, at most, for the matrices
+SHARE = 0.5  # of the panel's width, at most, for the matrices
 
 
 class FiguresPanel(QWidget):
@@ -64,6 +64,8 @@ class FiguresPanel(QWidget):
         self.both = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), self.beside, (self.table, 1), spacing=12)
         self.empty = empty_page(tr("Open a table: here the rows judge its tree."), "figures_empty")
         self.pages = put_pages(self, below(controls, (self.both, 1), self.said, spacing=6), self.empty)
+        if (layout := self.layout()) is not None:  # what has no room is shortened, or scrolls
+            layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
 
     def _on_branch(self) -> None:
         self._assessing.judge_branch(bool(self.branch.currentData()))
