@@ -8,7 +8,7 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -131,6 +131,31 @@ def without_formulas(cells: Any) -> tuple[Any, int]:
     if is_coded:
         formula, texts = pc.take(formula, cells.indices), pa.DictionaryArray.from_arrays(cells.indices, texts)
     return texts, pc.sum(formula).as_py() or 0
+
+
+def writable(names: Sequence[str], columns: list[Any], suffix: str, left_out: dict[str, str]) -> tuple[Any, int]:
+    """Columns as an Arrow table for a file with this suffix, and before how many cells an apostrophe was written;
+    `left_out` gets a sentence for each that has to stay away."""
+    fitting, cells, n_formulas = [], [], 0
+    for name, own in zip(names, columns, strict=True):
+        if suffix != ".parquet" and _is_no_text(own.type):
+            left_out[name] = tr("“{name}” holds nested or binary values and was left out.", name=name)
+            continue
+        if suffix == ".csv":
+            name = without_formulas(pa.array([name]))[0][0].as_py()
+            kind = own.type.value_type if pa.types.is_dictionary(own.type) else own.type
+            if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+                own, n = without_formulas(own)
+                n_formulas += n
+        fitting.append(name)
+        cells.append(own)
+    return pa.table(cells, fitting), n_formulas
+
+
+def _is_no_text(kind: Any) -> bool:
+    """Whether a column can be written to Parquet only."""
+    return bool(pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind)
+                or pa.types.is_fixed_size_binary(kind))  # fmt: skip
 
 
 def parquet_pieces(tables: Iterator[Any], _delimiter: str, _decimal: str) -> Iterator[bytes]:

@@ -16,7 +16,8 @@ from tests.conftest import ROOT
 
 CHAPTERS = (  # each imports from itself and from those before it
     "runtime", "table", "readers", "splits", "criteria", "tree", "search", "significance", "ranking", "growing",
-    "theory", "pruning", "assessment", "resampling", "formats", "scoring", "project", "command", "warming", "__init__",
+    "theory", "pruning", "assessment", "resampling", "formats", "scoring", "reporting", "project", "command", "warming",
+    "__init__",
 )  # fmt: skip
 
 
