@@ -2,10 +2,15 @@
 
 from .assessment import Fit as Fit
 from .assessment import assess as assess
+from .assessment.auc_difference import AucDifference as AucDifference
 from .assessment.calibration import Calibration as Calibration
 from .assessment.calibration import Murphy as Murphy
 from .assessment.comparison import Comparison as Comparison
+from .assessment.comparison import Moves as Moves
 from .assessment.comparison import compare as compare
+from .assessment.dependence import Dependence as Dependence
+from .assessment.dependence import Pieces as Pieces
+from .assessment.dependence import partial_dependence as partial_dependence
 from .assessment.disagreement import Disagreement as Disagreement
 from .assessment.disagreement import compare_parts as compare_parts
 from .assessment.effective_rows import count_effective_rows as count_effective_rows
@@ -14,12 +19,18 @@ from .assessment.intervals import Estimate as Estimate
 from .assessment.leaf_bounds import bound_means as bound_means
 from .assessment.leaf_bounds import bound_rates as bound_rates
 from .assessment.leaf_report import leaf_report as leaf_report
+from .assessment.profile import profile as profile
 from .assessment.residuals import Residuals as Residuals
 from .assessment.roc import Percentiles as Percentiles
 from .assessment.roc import Ranking as Ranking
 from .assessment.selection import Choice as Choice
 from .assessment.selection import best_of as best_of
 from .assessment.selection import cross_fitted as cross_fitted
+from .assessment.what_if import Change as Change
+from .assessment.what_if import nearest_change as nearest_change
+from .assessment.what_if import table_of_values as table_of_values
+from .assessment.what_if import values_of_row as values_of_row
+from .assessment.what_if import way_down as way_down
 from .criteria import CRITERIA as CRITERIA
 from .criteria import criteria_for as criteria_for
 from .criteria import curves_over_q as curves_over_q
@@ -32,6 +43,10 @@ from .formats.files import tree_from_text as tree_from_text
 from .formats.files import tree_to_text as tree_to_text
 from .formats.files import write_tree as write_tree
 from .growing import grow as grow
+from .guarantees import Theory as Theory
+from .guarantees import theory as theory
+from .learning_theory.all_trees import AllTrees as AllTrees
+from .learning_theory.all_trees import all_trees as all_trees
 from .pruning import METHODS as METHODS
 from .pruning.growth import grow_while_improving as grow_while_improving
 from .pruning.result import Pruning as Pruning
@@ -90,8 +105,6 @@ from .table.partition import TRAIN as TRAIN
 from .table.partition import UNUSED as UNUSED
 from .table.partition import VALIDATION as VALIDATION
 from .table.table import Table as Table
-from .theory.all_trees import AllTrees as AllTrees
-from .theory.all_trees import all_trees as all_trees
 from .tree.arrays import Mark as Mark
 from .tree.assignment import Assignment as Assignment
 from .tree.assignment import assign as assign

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from engine.formats.rows import ROW_WRITERS, check_sheet, writable
+from engine.formats.rows import ROW_WRITERS, check_sheet, checked_suffix, writable
 from engine.readers.chunks import ROWS, Rows, open_rows, readable_column
 from engine.readers.files import enough_memory
 from engine.readers.known import KnownColumn
@@ -156,7 +156,7 @@ def score(
     Raises:
         InputError: the file cannot be read or written, it lacks a column that a split asks, or a stop was asked for.
     """
-    suffix = "" if target is None else _checked_suffix(target)
+    suffix = "" if target is None else checked_suffix(target)
     if target is not None and checked_target(os.fspath(target)) == Path(os.path.realpath(source)):
         raise InputError(tr("“{path}” holds the rows that are to be scored: choose another name.", path=target))
     with enough_memory(Path(source).name):
@@ -172,16 +172,6 @@ def score(
         write = ROW_WRITERS[suffix]
         write_whole(Path(target), write(chain((first,), tables), delimiter, rows.options.decimal or "."))
         return scoring.report()
-
-
-def _checked_suffix(target: str | os.PathLike[str]) -> str:
-    """The suffix of a file that rows are written to; InputError where none can be."""
-    suffix = Path(target).suffix.lower()
-    if suffix not in ROW_WRITERS:
-        raise InputError(tr(
-            "“{name}” cannot be written: “{suffix}” is none of {known}.", name=Path(target).name, suffix=suffix,
-            known=", ".join(ROW_WRITERS)))  # fmt: skip
-    return suffix
 
 
 def write_rows(
@@ -201,7 +191,7 @@ def write_rows(
     Raises:
         InputError: the file cannot be written, a split does not bind to the table, or a stop was asked for.
     """
-    suffix = _checked_suffix(target)
+    suffix = checked_suffix(target)
     names, chosen = _added(tree, table.names), table.unsealed if rows is None else rows
     if suffix == ".xlsx":
         check_sheet(chosen.size + 1, len(table.names) + len(names))

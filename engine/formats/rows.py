@@ -6,9 +6,11 @@ writes an apostrophe before it, as spreadsheets do themselves.
 
 import csv
 import io
+import os
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -238,3 +240,13 @@ def _text_cell(text: str) -> str:
 
 
 ROW_WRITERS = {".csv": csv_pieces, ".xlsx": xlsx_pieces, ".parquet": parquet_pieces}
+
+
+def checked_suffix(target: str | os.PathLike[str]) -> str:
+    """The suffix of a file that rows can be written to; InputError where none can be."""
+    suffix = Path(target).suffix.lower()
+    if suffix not in ROW_WRITERS:
+        raise InputError(tr(
+            "“{name}” cannot be written: “{suffix}” is none of {known}.", name=Path(target).name, suffix=suffix,
+            known=", ".join(ROW_WRITERS)))  # fmt: skip
+    return suffix

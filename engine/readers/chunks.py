@@ -1,5 +1,5 @@
-"""The rows of a file in chunks. Of text, Parquet and Feather the memory does not grow with the file; a workbook is read
-whole.
+"""The rows of a file in chunks. Of text, Parquet and Feather the memory does not grow with the file; a workbook and an
+ARFF file are read whole.
 
 The chunks of a text hold whole records, and each goes through what reads a text table (`text`): short rows are filled,
 and errors name the line of the file.
@@ -16,10 +16,10 @@ import pyarrow as pa
 import pyarrow.ipc
 import pyarrow.parquet as pa_parquet
 
-from engine.readers.excel import read_excel
 from engine.readers.files import as_utf8, checked_path, file_bytes, known_format, size_of
 from engine.readers.options import ReadOptions
 from engine.readers.parquet import broken, column_names, open_file, plain_column, read_parquet
+from engine.readers.preview import READERS
 from engine.readers.raw import chosen_names, without_empty_rows
 from engine.readers.sniff import records, single_spaces
 from engine.readers.text import (
@@ -74,7 +74,7 @@ def open_rows(path: str | Path, options: ReadOptions, progress: Progress | None 
     kind = known_format(found)
     if kind == "csv":
         return _text(found, options)
-    return _workbook(found, options, progress) if kind == "excel" else _typed_file(found, options, progress)
+    return _typed_file(found, options, progress) if kind == "parquet" else _whole(kind, found, options, progress)
 
 
 def readable_column(cells: Any, name: str) -> Any | None:
@@ -186,9 +186,9 @@ def _count_lines(text: bytes) -> int:
 # -- workbooks, and files that declare their types
 
 
-def _workbook(path: Path, options: ReadOptions, progress: Progress | None) -> Rows:
-    raw = read_excel(path, options, progress=progress)
-    return Rows(path.name, raw.names, False, raw.options, _slices(raw.columns, raw.height), list(raw.notes))
+def _whole(kind: str, path: Path, options: ReadOptions, progress: Progress | None) -> Rows:
+    raw = READERS[kind](path, options, progress=progress)
+    return Rows(path.name, raw.names, raw.typed, raw.options, _slices(raw.columns, raw.height), list(raw.notes))
 
 
 def _slices(columns: list[Any], n_rows: int) -> Iterator[tuple[list[Any], float]]:
@@ -199,8 +199,7 @@ def _slices(columns: list[Any], n_rows: int) -> Iterator[tuple[list[Any], float]
 def _typed_file(path: Path, options: ReadOptions, progress: Progress | None) -> Rows:
     start = file_bytes(path, 4)
     if start == b"FEA1":  # the old Feather, which is read whole
-        raw = read_parquet(path, options, progress=progress)
-        return Rows(path.name, raw.names, True, raw.options, _slices(raw.columns, raw.height), list(raw.notes))
+        return _whole("parquet", path, options, progress)
     read_parquet(path, replace(options, names=None), limit=1)  # what cannot be opened says so here
     is_parquet = start == b"PAR1"
     with broken(path), open_file(path) as source:

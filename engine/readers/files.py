@@ -18,8 +18,10 @@ FORMATS = {
     **dict.fromkeys((".csv", ".tsv", ".txt", ".tab", ".dat", ".data"), "csv"),
     **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), "excel"),
     **dict.fromkeys((".parquet", ".pq", ".feather", ".arrow"), "parquet"),
+    ".arff": "arff",
 }
 SUFFIXES = tuple(FORMATS)
+TYPED = ("parquet", "arff")  # which declare what their columns are
 
 MOST_ROWS = 2**32 - 2  # the order of a column's rows is uint32
 MOST_COLUMNS = 2**16  # a preview takes 0.5 ms for one of numbers, 1.5 ms of words, 3 ms of dates
@@ -50,7 +52,7 @@ CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a\x1b"))
 
 
 def known_format(path: Path) -> str:
-    """ "csv", "excel" or "parquet" by the suffix; InputError names the suffixes that can be read."""
+    """ "csv", "excel", "parquet" or "arff" by the suffix; InputError names the suffixes that can be read."""
     suffix = path.suffix.lower()
     if suffix in FORMATS:
         return FORMATS[suffix]

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from engine.readers.arff import read_arff
 from engine.readers.excel import read_excel
-from engine.readers.files import checked_path, enough_memory, file_bytes, known_format, size_of
+from engine.readers.files import TYPED, checked_path, enough_memory, file_bytes, known_format, size_of
 from engine.readers.options import ReadOptions
 from engine.readers.parquet import read_parquet
 from engine.readers.raw import Raw
@@ -19,6 +20,7 @@ from engine.readers.types import read_columns
 from engine.runtime.errors import readable
 from engine.runtime.sentences import tr
 
+READERS = {"excel": read_excel, "parquet": read_parquet, "arff": read_arff}  # of what is no plain text
 LOOKED_AT = 5000  # rows that the guesses look at
 SHOWN = 100
 TARGETS = (
@@ -41,7 +43,7 @@ class Preview:
 
     Attributes:
         path: of the file, absolute; None for pasted text.
-        format: "csv", "excel" or "parquet".
+        format: "csv", "excel", "parquet" or "arff".
         options: what it was read with, every guess filled in. To preview again after a correction, change a
             field and pass them back; fields set to None are guessed again.
         head: the first rows, as the texts that stand in the file.
@@ -66,6 +68,11 @@ class Preview:
     n_rows: int | None = None
     notes: tuple[str, ...] = ()
 
+    @property
+    def is_typed(self) -> bool:
+        """Whether the file declares what its columns are."""
+        return self.format in TYPED
+
 
 def inspect(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Preview:
     """A first look at a file, read as `options` say and guessed where they say nothing.
@@ -82,7 +89,7 @@ def inspect(path: str | os.PathLike[str], options: ReadOptions | None = None) ->
             cut = size_of(found) > len(data)
             raw = sample_text_table(data, options, found.name, cut=cut, limit=LOOKED_AT)
         else:
-            raw = (read_excel if kind == "excel" else read_parquet)(found, options, limit=LOOKED_AT)
+            raw = READERS[kind](found, options, limit=LOOKED_AT)
         return _preview(raw, found, kind)
 
 

@@ -11,11 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from engine.readers.excel import read_excel
 from engine.readers.files import checked_path, enough_memory, file_bytes, fingerprint, known_format, size_of
 from engine.readers.options import ReadOptions
-from engine.readers.parquet import read_parquet
-from engine.readers.preview import why_not
+from engine.readers.preview import READERS, why_not
 from engine.readers.raw import Raw
 from engine.readers.text import read_text_table
 from engine.readers.types import Typed, read_columns
@@ -140,7 +138,7 @@ def _read(path: Path, options: ReadOptions, progress: Progress | None) -> Raw:
     kind = known_format(path)
     if kind == "csv":
         return read_text_table(file_bytes(path), options, path.name)
-    return (read_excel if kind == "excel" else read_parquet)(path, options, progress=progress)
+    return READERS[kind](path, options, progress=progress)
 
 
 def _usable(raw: Raw) -> Raw:

@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 
 from engine.assessment.leaf_report import leaf_report
-from engine.formats.rows import csv_pieces, writable
+from engine.formats.frames import write_frame
 from engine.reporting.figures import figures
 from engine.reporting.page import page
 from engine.runtime.errors import InputError
@@ -51,10 +50,7 @@ def report(
     """
     path, suffix, progress = Path(target), checked_report(target), progress or Progress()
     if suffix == ".csv":
-        frame = leaf_report(table, tree, focus=focus, assignment=assignment)
-        columns = [pa.array(frame[name], from_pandas=True) for name in frame]
-        write_whole(path, csv_pieces(iter([writable(list(frame), columns, ".csv", {})[0]]), ",", "."))
-        return
+        return write_frame(leaf_report(table, tree, focus=focus, assignment=assignment), path)
     found = figures(table, tree, test, focus, made, compared, looks, seed, assignment, progress.part(0.0, 0.8))
     if progress.stopped:
         raise InputError(tr("The report was stopped."))

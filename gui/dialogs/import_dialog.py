@@ -288,7 +288,7 @@ class ImportDialog(QDialog):
         self._title.setToolTip(verbatim.tip(table_preview.title_of(preview)))
         self._subtitle.setText(table_preview.subtitle_of(preview))
         self._form.show_options(preview)
-        self._reading_box.setVisible(preview.format != "parquet")
+        self._reading_box.setVisible(not preview.is_typed)
         more = len(preview.notes) - NOTES_SHOWN
         last = [tr("… and {n} more.", n=more)] if more > 0 else []
         self._notes.say("\n".join([*preview.notes[:NOTES_SHOWN], *last]))

@@ -18,7 +18,10 @@ from gui.widgets.labels import enlarged, scaled
 from gui.widgets.tables import Column, Index, TableModel
 from gui.wording import phrases, words
 
-FORMATS = {"csv": marked("Text"), "excel": marked("Workbook"), "parquet": marked("Typed columns")}
+FORMATS = {
+    "csv": marked("Text"), "excel": marked("Workbook"), "parquet": marked("Typed columns"),
+    "arff": marked("ARFF, typed columns"),
+}  # fmt: skip
 DELIMITER_WORDS = {
     ",": marked("separated by commas"), ";": marked("separated by semicolons"), "\t": marked("separated by tabs"),
     "|": marked("separated by bars"), " ": marked("separated by spaces"),
@@ -34,7 +37,7 @@ def inspect_again(preview: "engine.Preview", corrections: dict[str, Any], text: 
 
 def cells_of(preview: "engine.Preview") -> list[list[str]]:
     """For every column the texts of its first rows, "" where a value is missing."""
-    gone = set(preview.options.missing) if preview.format != "parquet" else set()
+    gone = set(preview.options.missing) if not preview.is_typed else set()
     columns = zip(*preview.head, strict=True) if preview.head else ([] for _ in preview.names)
     return [["" if text in gone else text for text in column] for column in columns]
 

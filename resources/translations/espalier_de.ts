@@ -2828,6 +2828,10 @@
         <translation>Getippte Spalten</translation>
     </message>
     <message>
+        <source>ARFF, typed columns</source>
+        <translation>ARFF, Spalten mit Typ</translation>
+    </message>
+    <message>
         <source>separated by commas</source>
         <translation>durch Kommas getrennt</translation>
     </message>
@@ -11900,6 +11904,38 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>Permutation {n} of {all}</source>
         <translation>Permutation {n} von {all}</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: “{text}” declares no column: write @attribute, a name and a type.</source>
+        <translation>{file}, Zeile {line}: „{text}“ vereinbart keine Spalte: schreiben Sie @attribute, einen Namen und einen Typ.</translation>
+    </message>
+    <message>
+        <source>{file} is no ARFF file, as it has no @attribute before its @data: choose another file.</source>
+        <translation>{file} ist keine ARFF-Datei, denn vor @data steht kein @attribute: wählen Sie eine andere Datei.</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: columns of type “{text}” cannot be read: leave the column out.</source>
+        <translation>{file}, Zeile {line}: Spalten vom Typ „{text}“ können nicht gelesen werden: lassen Sie die Spalte weg.</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: “{text}” does not fit the {n} columns of the header: correct the line.</source>
+        <translation>{file}, Zeile {line}: „{text}“ passt nicht zu den {n} Spalten des Kopfes: berichtigen Sie die Zeile.</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: “{text}” is no declared level of “{column}”: add it to the header.</source>
+        <translation>{file}, Zeile {line}: „{text}“ ist keine vereinbarte Ausprägung von „{column}“: ergänzen Sie sie im Kopf.</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: “{text}” in “{column}” is no number: correct it, or write ? for missing.</source>
+        <translation>{file}, Zeile {line}: „{text}“ in „{column}“ ist keine Zahl: berichtigen Sie sie, oder schreiben Sie ? für fehlend.</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: “{text}” in “{column}” is no date as declared: correct it, or write ?.</source>
+        <translation>{file}, Zeile {line}: „{text}“ in „{column}“ ist kein Datum wie vereinbart: berichtigen Sie es, oder schreiben Sie ?.</translation>
+    </message>
+    <message>
+        <source>The rows carry weights: they are the column “{name}”; choose its role.</source>
+        <translation>Die Zeilen tragen Gewichte: sie stehen in der Spalte „{name}“; wählen Sie deren Rolle.</translation>
     </message>
 </context>
 </TS>
