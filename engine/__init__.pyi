@@ -19,6 +19,7 @@ from .assessment.intervals import Estimate as Estimate
 from .assessment.leaf_bounds import bound_means as bound_means
 from .assessment.leaf_bounds import bound_rates as bound_rates
 from .assessment.leaf_report import leaf_report as leaf_report
+from .assessment.profile import profile as profile
 from .assessment.residuals import Residuals as Residuals
 from .assessment.roc import Percentiles as Percentiles
 from .assessment.roc import Ranking as Ranking
@@ -42,6 +43,10 @@ from .formats.files import tree_from_text as tree_from_text
 from .formats.files import tree_to_text as tree_to_text
 from .formats.files import write_tree as write_tree
 from .growing import grow as grow
+from .guarantees import Theory as Theory
+from .guarantees import theory as theory
+from .learning_theory.all_trees import AllTrees as AllTrees
+from .learning_theory.all_trees import all_trees as all_trees
 from .pruning import METHODS as METHODS
 from .pruning.growth import grow_while_improving as grow_while_improving
 from .pruning.result import Pruning as Pruning
@@ -79,6 +84,7 @@ from .scoring import ColumnFindings as ColumnFindings
 from .scoring import Drift as Drift
 from .scoring import Scored as Scored
 from .scoring import score as score
+from .scoring import write_rows as write_rows
 from .search.choices import OPTIONS as OPTIONS
 from .search.options import PRESETS as PRESETS
 from .search.options import Search as Search
@@ -98,8 +104,6 @@ from .table.partition import TRAIN as TRAIN
 from .table.partition import UNUSED as UNUSED
 from .table.partition import VALIDATION as VALIDATION
 from .table.table import Table as Table
-from .theory.all_trees import AllTrees as AllTrees
-from .theory.all_trees import all_trees as all_trees
 from .tree.arrays import Mark as Mark
 from .tree.assignment import Assignment as Assignment
 from .tree.assignment import assign as assign

@@ -161,16 +161,21 @@ def xlsx_pieces(tables: Iterator[Any], _delimiter: str, decimal: str) -> Iterato
                 if n_rows == 1:
                     sheet.write(_row(map(_text_cell, table.column_names)))
                 n_rows += table.num_rows
-                if n_rows > MOST_ROWS or table.num_columns > MOST_COLUMNS:
-                    raise InputError(tr(
-                        "A workbook holds no more than {rows:,} rows and {columns:,} columns: write CSV or Parquet.",
-                        rows=MOST_ROWS - 1, columns=MOST_COLUMNS))  # fmt: skip
+                check_sheet(n_rows, table.num_columns)
                 for batch in table.to_batches(ROWS_AT_ONCE):
                     columns = [_cells(column, decimal) for column in batch.columns]
                     sheet.write(b"".join(_row(row) for row in zip(*columns, strict=True)))
                     yield sink.take()
             sheet.write(SHEET_END.encode())
     yield sink.take()
+
+
+def check_sheet(n_rows: int, n_columns: int) -> None:
+    """Raises InputError where a sheet has no room for so many rows, the header among them, and columns."""
+    if n_rows > MOST_ROWS or n_columns > MOST_COLUMNS:
+        raise InputError(tr(
+            "A workbook holds no more than {rows:,} rows and {columns:,} columns: write CSV or Parquet.",
+            rows=MOST_ROWS - 1, columns=MOST_COLUMNS))  # fmt: skip
 
 
 def _row(cells: Any) -> bytes:

@@ -33,6 +33,7 @@ class Host(QObject):
     pathChanged = Signal()  # the file or the name is another
     modifiedChanged = Signal(bool)  # arg: whether there is something to save
     focusChanged = Signal()  # another class is in focus
+    exportAsked = Signal(object)  # a table is to be written into a file. arg: what makes its data frame, in the worker
     told = Signal(str)  # something was done, not undone or redone. arg: it, and what it did to the errors, in words
     history: History
 
