@@ -127,7 +127,7 @@ def nearest_change(
                 continue
             changed = {name: known[name].nearest(limit) for name, limit in box.items() if not known[name].is_in(limit)}
             new = {name: found[1] for name, found in changed.items() if found is not None}
-            limits = {name: replace(box[name], missing=False) for name in new}
+            limits = {name: box[name]._replace(missing=False) for name in new}
             return Change(new, limits, int(tree.ids[i]), distance)
         children = tree.children(i)
         for branch, smaller in _branches(split, box, known):
@@ -260,7 +260,7 @@ def _within(
     elif not values:
         limit = Levels(limit.column, frozenset(), False, limit.missing)
     if not missing:
-        limit = replace(limit, missing=False)
+        limit = limit._replace(missing=False)
     if limit.possible:
         yield {**box, name: limit}
 

@@ -27,10 +27,10 @@ from engine.command.judging import check_judging, judge
 from engine.command.scoring import score_rows
 from engine.command.words import bare_error_words, describe, error_words, introduce, judged_words, loss_words
 from engine.formats import PICTURES, PROJECT, WRITERS, tree_json
+from engine.learning_theory.tree_code import told
 from engine.pruning import chosen_by_validation
 from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import on_compiling
-from engine.theory.tree_code import told
 
 
 def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 import engine
 from engine.formats import PICTURES, PROJECT
 from engine.runtime.errors import readable
+from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui import messages, theme
 from gui.canvas.view import TreeView
@@ -194,6 +196,23 @@ class Files:
 
     def _ask_scored(self, proposed: Path) -> Path | None:
         return self._asked(tr("Write the scored rows to"), proposed, {each: tr(text) for each, text in WRITTEN.items()})
+
+    def export_leaves(self) -> None:
+        """Writes the leaf report of the whole tree."""
+        document = self._document
+
+        def write() -> None:
+            if (state := document.state) is not None:
+                self.export_table(partial(file_tasks.leaf_frame, state, int(state.tree.ids[0]), document.focus_class))
+
+        document.edits.afterwards(write)
+
+    def export_table(self, make: Callable[[Progress], Any]) -> None:
+        """Asks for a name and writes a data frame of figures there; `make` makes it in the worker."""
+        path = self._ask(tr("Export table"), {suffix: tr(kind) for suffix, kind in file_tasks.TABLES.items()})
+        if path is not None:
+            text, said = tr("Writing {name}", name=path.name), tr("The table is in “{path}”.", path=path)
+            self._document.jobs.run(text, file_tasks.frame_exported, path, make, done=lambda _: self._tell(said))
 
     def _tell(self, sentence: str) -> None:
         """Says where something is now, in the place of what was said about the file before: they would pile up."""

@@ -24,7 +24,7 @@ from gui.picture.picture_options import PictureOptions
 from gui.wording import hand_phrases
 
 if TYPE_CHECKING:  # it brings the compiler
-    from engine.theory.extent import Extent
+    from engine.learning_theory.extent import Extent
 
 ROUNDING = 1e-12  # the share of an impurity below which a gain is nothing but rounding
 
@@ -77,7 +77,7 @@ def retargeted(state: State, change: Any, progress: Progress) -> tuple[State, tu
 
 def extent(table: engine.Table, depth: int, options: dict[str, Any], progress: Progress) -> Extent:
     """How many tests and trees of a depth there are."""
-    from engine.theory.extent import extent  # late: it brings the compiler
+    from engine.learning_theory.extent import extent  # late: it brings the compiler
 
     return extent(table, depth, nominal=options.get("nominal", "groups"))
 

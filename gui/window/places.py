@@ -23,6 +23,7 @@ from gui.panels.data.columns import ColumnsPanel
 from gui.panels.data.search_settings import SearchSettings
 from gui.panels.history.comparison import ComparisonPanel
 from gui.panels.history.steps import HistoryPanel
+from gui.panels.judge.leaves import LeavesPanel
 from gui.panels.judge.resampling import ResamplingPanel
 from gui.panels.judge.what_if import WhatIfPanel
 from gui.panels.plane.panel import PlanePanel
@@ -49,6 +50,7 @@ PLACES: dict[str, tuple[str, dict[str, tuple[str, Callable[[Document], QWidget]]
                                         "why": (marked("Why"), WhyPanel)}),
     "prune": (marked("Prune"), {"pruning": ("", PruningPanel)}),
     "judge": (marked("Judge"), {"judge": (marked("Resampling"), ResamplingPanel),
+                                "leaves": (marked("Leaves"), LeavesPanel),
                                 "what_if": (marked("What if"), WhatIfPanel)}),
     "plane": (marked("Plane"), {"plane": ("", PlanePanel)}),
     "words": (marked("Words"), {"rules": (marked("Rules"), RulesPanel), "outline": (marked("Outline"), OutlinePanel),

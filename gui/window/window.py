@@ -211,6 +211,7 @@ class Window(QMainWindow):
         document.hand.ask_below = partial(ask_below, self)
         document.table_edits.ask_anew = partial(ask_anew, self)
         document.table_edits.ask_other_table = document.storage.ask_other_table = partial(ask_other_table, self)
+        document.exportAsked.connect(self.files.export_table)
         document.told.connect(lambda text: self.statusBar().showMessage(text, STEP_SHOWN))
         document.tableChanged.connect(self._on_table_changed)
         document.treeChanged.connect(self._place_strip)

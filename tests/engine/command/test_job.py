@@ -10,8 +10,8 @@ import engine
 import main
 from engine import project
 from engine.command import job
+from engine.learning_theory.tree_code import encode
 from engine.runtime.files import write_whole
-from engine.theory.tree_code import encode
 from tests.engine.command.running import run
 
 

@@ -199,6 +199,23 @@ def test_the_rules_are_exported_as_text(qtbot, full, tmp_path):
     assert full.bar.texts[-1] == f"The rules are in “{tmp_path / 'rules.txt'}”."
 
 
+@pytest.mark.parametrize("by_menu", [True, False])
+def test_the_leaf_report_is_exported_as_a_table(qtbot, full, tmp_path, by_menu):
+    do(full, "split_anywhere")
+    rest(qtbot, full)
+    chosen = when_asked(type_path(tmp_path / "leaves"), QFileDialog)
+    if by_menu:
+        do(full, "export_leaves")
+    else:
+        full.show_panel("leaves")
+        rest(qtbot, full)
+        qtbot.mouseClick(full.panels["leaves"].export, LEFT)
+    rest(qtbot, full)
+    lines = (tmp_path / "leaves.csv").read_text("utf-8").splitlines()
+    assert chosen and lines[0].startswith("node,rule,prediction,probability,rows,share,") and len(lines) == 3
+    assert full.bar.texts[-1] == f"The table is in “{tmp_path / 'leaves.csv'}”."
+
+
 def test_the_columns_are_shown_ready_to_be_looked_for(qtbot, full):
     assert "…" not in VERBS["columns"].text
     full.activateWindow()
