@@ -128,7 +128,7 @@ def nearest_change(
         _, distance, _, part = heappop(waiting)
         if tree.n_branches[part.node] == 0:
             new = {name: found[1] for name, found in _changes(part.box, known).items() if found is not None}
-            limits = {name: _present(part.box[name]) for name in new}
+            limits = {name: part.box[name]._replace(missing=False) for name in new}
             return Change(new, limits, int(tree.ids[part.node]), distance)
         for smaller in _smaller(tree, part, known):
             changes = _changes(smaller.box, known).values()
@@ -199,13 +199,6 @@ class _Column:
             return 1.0, float(inside[inside.size // 2])
         nearest = float(inside[0] if inside[0] > float(self._value) else inside[-1])
         return abs(nearest - float(self._value)) / spread, nearest
-
-
-def _present(limit: Interval | Levels) -> Interval | Levels:
-    """The same without the missing value."""
-    if isinstance(limit, Interval):
-        return Interval(limit.column, limit.low, limit.high, False)
-    return Levels(limit.column, limit.allowed, limit.others, False)
 
 
 def _spread(values: Floats, rows: NDArray[Any]) -> float:
@@ -299,6 +292,6 @@ def _within(
     elif not values:
         limit = Levels(limit.column, frozenset(), False, limit.missing)
     if not missing:
-        limit = _present(limit)
+        limit = limit._replace(missing=False)
     if limit.possible:
         yield {**box, name: limit}

@@ -243,7 +243,7 @@ def _with_surrogates(split: Split, branch: int, columns: dict[str, TreeColumn]) 
         column = columns[each.column]
         missing = f"{spelled(each.column)}.isna()"
         limit = narrowed(None, each, side, column)
-        limit = limit._replace(missing=False) if isinstance(limit, Interval) else replace(limit, missing=False)
+        limit = limit._replace(missing=False)
         own = _condition(limit)
         if k == len(asked) - 1:
             text = f"{own} or {missing}" if split.missing == branch else own

@@ -82,8 +82,7 @@ class Interval(NamedTuple):
 _cut_words = lru_cache(4096)(value_words)  # a cut stands in the conditions of most nodes below it
 
 
-@dataclass(frozen=True)
-class Levels:
+class Levels(NamedTuple):
     """Some levels of a column, and perhaps those that the tree has never seen and the missing one.
 
     Attributes:

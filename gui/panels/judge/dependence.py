@@ -199,8 +199,8 @@ class DependenceChart(plotting.UnhurriedPlot):
             self.addItem(pg.PlotCurveItem(np.tile(np.append(x, np.nan), len(curves)), each, pen=pen, connect="finite"))
         bold = plotting.pen(colours.text, 3)
         self.addItem(pg.PlotCurveItem(x, np.repeat(shown.mean[pieces], 2), pen=bold, connect="finite"))
-        drawn = np.concatenate((shown.mean[pieces], curves.ravel(), [shown.said]))
-        low, high = (0.0, 1.0) if by_class else (float(np.nanmin(drawn)), float(np.nanmax(drawn)))
+        leaves = shown.tree.predictions[shown.tree.leaves] if not by_class else np.array([0.0, 1.0])
+        low, high = float(leaves.min()), float(leaves.max())
         low, high = (low, high) if high > low else around(low, high)
         self.setYRange(low, high, padding=0.04)
 
