@@ -70,6 +70,7 @@ from .readers import list_examples as list_examples
 from .readers import read_example as read_example
 from .readers import read_table as read_table
 from .readers import read_text as read_text
+from .reporting import report as report
 from .resampling.cross_validation import CrossValidation as CrossValidation
 from .resampling.cross_validation import cross_validate as cross_validate
 from .resampling.forest import Forest as Forest

@@ -389,6 +389,14 @@ def scored(source: Path, target: Path | None, state: State, progress: Progress) 
     return engine.score(state.tree, source, target, training=state.table, progress=progress)
 
 
+def reported(path: Path, state: State, said: dict[str, Any], progress: Progress) -> None:
+    """Writes a report of the tree; `said`: what else `engine.report` is told."""
+    from gui.picture.paper.picture import write_picture  # late: it brings what draws
+
+    engine.report(state.table, state.tree, path, draw=write_picture, assignment=state.assigned(), progress=progress,
+                  **said)  # fmt: skip
+
+
 def rows_written(
     path: Path, state: State, rows: NDArray[np.int64], leaf: NDArray[np.int64] | None, progress: Progress
 ) -> None:

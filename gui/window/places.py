@@ -23,6 +23,8 @@ from gui.panels.data.columns import ColumnsPanel
 from gui.panels.data.search_settings import SearchSettings
 from gui.panels.history.comparison import ComparisonPanel
 from gui.panels.history.steps import HistoryPanel
+from gui.panels.judge.curves import CurvesPanel
+from gui.panels.judge.figures import FiguresPanel
 from gui.panels.judge.importance import ImportancePanel
 from gui.panels.judge.leaves import LeavesPanel
 from gui.panels.judge.profile import ProfilePanel
@@ -51,10 +53,12 @@ PLACES: dict[str, tuple[str, dict[str, tuple[str, Callable[[Document], QWidget]]
     "split": (marked("Split and why"), {"split_editor": (marked("Split"), SplitEditor),
                                         "why": (marked("Why"), WhyPanel)}),
     "prune": (marked("Prune"), {"pruning": ("", PruningPanel)}),
-    "judge": (marked("Judge"), {"judge": (marked("Resampling"), ResamplingPanel),
+    "judge": (marked("Judge"), {"figures": (marked("Figures"), FiguresPanel),
+                                "curves": (marked("Curves"), CurvesPanel),
                                 "leaves": (marked("Leaves"), LeavesPanel),
                                 "importance": (marked("Importance"), ImportancePanel),
                                 "profile": (marked("Profile"), ProfilePanel),
+                                "judge": (marked("Resampling"), ResamplingPanel),
                                 "what_if": (marked("What if"), WhatIfPanel)}),
     "plane": (marked("Plane"), {"plane": ("", PlanePanel)}),
     "words": (marked("Words"), {"rules": (marked("Rules"), RulesPanel), "outline": (marked("Outline"), OutlinePanel),
