@@ -277,7 +277,9 @@ def add_option(group, option, usual, flag: str, dest: str, methods=()) -> None: 
     elif option.kind == "wholes":
         how |= {"type": wholes, "metavar": "N,…"}
     else:
-        how["metavar"] = "CLASS=WEIGHT,…" if option.kind == "priors" else "TRUE:SAID=COST,…"
+        how["metavar"] = {
+            "priors": "CLASS=WEIGHT,…", "costs": "TRUE:SAID=COST,…", "threshold": "CLASS=PROBABILITY",
+        }[option.kind]  # fmt: skip
     group.add_argument(flag, dest=dest, **how)
 
 
