@@ -110,7 +110,7 @@ def description(theory: Theory) -> Said:
             root=words.percent(root),
         ))  # fmt: skip
     notes = [
-        tr(LITERAL if found.is_literal else NOT_LITERAL),
+        tr(LITERAL) if theory.is_literal else tr(NOT_LITERAL),
         tr("Below: the blocks of the code that the program writes; a split’s block has all that tells it from others."),
     ]
     if not found.is_counted:
@@ -179,7 +179,7 @@ def structural_risk(theory: Theory) -> Said:
             "Below: λ is by how much the error of a node may be off (Lemma 12.2), α is what a branch has to save to "
             "stay, with the factor c = {factor} that pruning begins with.", factor=words.value(found.factor),
         ),
-        tr(LITERAL if theory.description.is_literal else NOT_LITERAL),
+        tr(LITERAL) if theory.is_literal else tr(NOT_LITERAL),
     ]  # fmt: skip
     curves = [
         Curve(tr("sum"), PROMISED, sums), Curve(tr("penalty"), PART, found.penalties),
@@ -316,7 +316,7 @@ def counting(theory: Theory) -> Said:
         tr("Trees of depth {depth} at most: {n}", depth=depth, n=words.large_count(n))
         for depth, n in found.by_depth.items()
     ))  # fmt: skip
-    samples, m = found.samples, theory.description.m
+    samples, m = found.samples, int(theory.tree.rows_train[0])
     asked = {"epsilon": words.percent(theory.epsilon), "sure": _sure(theory)}
     titles = (
         (tr("With probability {sure}", **asked), ""),
