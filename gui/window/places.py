@@ -39,6 +39,7 @@ from gui.panels.words.node import NodePanel
 from gui.panels.words.outline import OutlinePanel
 from gui.panels.words.rows import RowsPanel
 from gui.panels.words.rules import RulesPanel
+from gui.panels.words.theory import TheoryPanel
 from gui.settings import Settings
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, fill, named, split, stacked, tool_button
@@ -62,7 +63,8 @@ PLACES: dict[str, tuple[str, dict[str, tuple[str, Callable[[Document], QWidget]]
                                 "what_if": (marked("What if"), WhatIfPanel)}),
     "plane": (marked("Plane"), {"plane": ("", PlanePanel)}),
     "words": (marked("Words"), {"rules": (marked("Rules"), RulesPanel), "outline": (marked("Outline"), OutlinePanel),
-                                "node": (marked("Node"), NodePanel), "rows": (marked("Rows"), RowsPanel)}),
+                                "node": (marked("Node"), NodePanel), "rows": (marked("Rows"), RowsPanel),
+                                "theory": (marked("Theory"), TheoryPanel)}),
     "history": (marked("History"), {"history": (marked("Steps"), HistoryPanel),
                                     "comparison": (marked("Compare"), ComparisonPanel)}),
 }  # fmt: skip
