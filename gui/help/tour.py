@@ -158,6 +158,8 @@ class Tour(QWidget):
         self.show()
         self._timer.start()
         self._enter(0)
+        card, page = STEPS[0].place(self._window), self._window.start_page
+        QTimer.singleShot(LOOKS, self, lambda: page.ensureWidgetVisible(card))  # once the strip has taken its room
 
     def end(self) -> None:
         self._timer.stop()
