@@ -18,6 +18,7 @@ from engine.runtime.sentences import marked, tr
 from engine.table.column import Column, arranged
 from engine.table.table import Table
 from engine.tree.counting import filled, recount
+from engine.tree.differences import lost_splits, other_meaning
 from engine.tree.nodes import same_counts
 from engine.tree.tree import Tree
 
@@ -49,12 +50,14 @@ class Project:
         tree: the saved tree, counted on that table.
         settings: as they were saved.
         problems: sentences about what is different from when it was saved; empty when nothing is.
+        differences: of the columns and classes that the tree knew; to be told before the tree is shown.
     """
 
     table: Table
     tree: Tree
     settings: dict[str, Any]
     problems: list[str]
+    differences: list[str]
 
 
 # -- saving
@@ -170,7 +173,8 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
     source = _located(document["source"], Path(path), data, problems)
     table = _with_decisions(readers.read_source(source, progress=progress.part(0.0, 0.9)), document, problems)
     progress.report(0.9, tr("Counting…"))
-    return Project(table, _counted(tree, table, problems), document["settings"], problems)
+    counted, differences = _counted(tree, table, problems)
+    return Project(table, counted, document["settings"], problems, differences)
 
 
 def load_tree(path: str | Path) -> Tree:
@@ -267,18 +271,21 @@ def _with_orders(table: Table, orders: Any, problems: list[str]) -> Table:
     return table
 
 
-def _counted(tree: Tree, table: Table, problems: list[str]) -> Tree:
-    """The tree counted on the table; the saved one itself when that gives the same but for rounding."""
+def _counted(tree: Tree, table: Table, problems: list[str]) -> tuple[Tree, list[str]]:
+    """The tree counted on the table, the saved one itself when that gives the same but for rounding; and what it knew
+    that the table does not have."""
     counted, lost = recount(tree, table)
     problems += lost
     same_target = (tree.task, tree.target, tree.classes) == (counted.task, counted.target, counted.classes)
     same_rows = same_target and same_counts(tree.nodes, counted.nodes)
     if not lost and same_rows and math.isclose(tree.origin, counted.origin, rel_tol=1e-9):
         same = replace(tree, counted_on=counted.counted_on)
-        return filled(same, table) if tree.columns == counted.columns else counted
+        return filled(same, table) if tree.columns == counted.columns else counted, []
+    other = other_meaning(tree, counted, table)
+    problems += other
     if not problems:
         fault = tr(
             "{table} holds other rows than when the project was saved: the tree was counted again.", table=table.name
         )
         problems.append(fault)
-    return counted
+    return counted, lost_splits(tree, table) + other

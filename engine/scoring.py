@@ -5,7 +5,7 @@ is: its target need not be in the file, and the kinds of its columns are the tre
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from engine.formats.rows import ROW_WRITERS, without_formulas
-from engine.readers.chunks import Rows, open_rows, readable_column
+from engine.formats.rows import ROW_WRITERS, check_sheet, checked_suffix, writable
+from engine.readers.chunks import ROWS, Rows, open_rows, readable_column
 from engine.readers.files import enough_memory
 from engine.readers.known import KnownColumn
 from engine.readers.options import ReadOptions
@@ -28,13 +28,16 @@ from engine.runtime.threads import Workers
 from engine.table.column import NUMERIC, column_from_series
 from engine.table.partition import TRAIN
 from engine.table.table import Table
-from engine.tree.assignment import leaves_of_series, places_asked
+from engine.tree.assignment import leaves_of_rows, leaves_of_series, places_asked
 from engine.tree.nodes import TreeColumn
 from engine.tree.rules import rules
 from engine.tree.tree import Tree
 
 Floats = NDArray[np.float64]
 
+STABLE, SHIFTED = 0.1, 0.25  # of the population stability index, as usually read
+CHANCE = 0.01  # p-values above it are what chance alone does
+MOVED = 1.25  # times as large or small a share has to be to speak of it
 BINS = 10  # of a numeric column, with equally many training rows
 FEWEST_EXPECTED = 5.0  # in a cell of the test; smaller ones are pooled (Cochran 1954)
 
@@ -53,6 +56,15 @@ class Drift:
 
     psi: float
     p: float
+
+    @property
+    def size(self) -> str:
+        """What is to be said of it: "untested", "chance", "small", "moderate" or "large"."""
+        if self.p != self.p:  # sampling weights, or too few rows
+            return "untested"
+        if self.p > CHANCE:
+            return "chance"
+        return "small" if self.psi < STABLE else "moderate" if self.psi < SHIFTED else "large"
 
 
 @dataclass(frozen=True)
@@ -93,6 +105,8 @@ class Scored:
         added: the names of the columns that were written beside those of the file; empty when nothing was written.
         leaves: int64[n_leaves], the ids of the leaves; `counts` int64[n_leaves], how many rows reached each; `shares`
             float64[n_leaves], those of the training rows.
+        leaf_p: float64[n_leaves], of the chi-square test that the share of a leaf is what it was, times the number of
+            leaves (Bonferroni); NaN without a test, or where fewer than five rows are expected.
         drift: of the leaves; of a tree with one leaf there is none.
         knows_training: whether the training table was at hand: a tree alone holds neither the ranges nor the
             distributions of its columns.
@@ -105,6 +119,7 @@ class Scored:
     leaves: NDArray[np.int64]
     counts: NDArray[np.int64]
     shares: Floats
+    leaf_p: Floats
     drift: Drift | None
     knows_training: bool
     notes: tuple[str, ...]
@@ -113,6 +128,12 @@ class Scored:
     def absent(self) -> tuple[str, ...]:
         """The columns of the tree that the file lacks."""
         return tuple(column.name for column in self.columns if column.is_absent)
+
+    @property
+    def moved(self) -> NDArray[np.bool_]:
+        """bool[n_leaves]: whether the share of a leaf is another one, by more than chance and by a quarter at least."""
+        now, before = self.counts * MOVED, self.shares * self.n_rows
+        return (self.leaf_p <= CHANCE) & ((now <= before) | (self.counts >= MOVED * before))
 
 
 def score(
@@ -135,11 +156,7 @@ def score(
     Raises:
         InputError: the file cannot be read or written, it lacks a column that a split asks, or a stop was asked for.
     """
-    suffix = "" if target is None else Path(target).suffix.lower()
-    if target is not None and suffix not in ROW_WRITERS:
-        raise InputError(tr(
-            "“{name}” cannot be written: “{suffix}” is none of {known}.", name=Path(target).name, suffix=suffix,
-            known=", ".join(ROW_WRITERS)))  # fmt: skip
+    suffix = "" if target is None else checked_suffix(target)
     if target is not None and checked_target(os.fspath(target)) == Path(os.path.realpath(source)):
         raise InputError(tr("“{path}” holds the rows that are to be scored: choose another name.", path=target))
     with enough_memory(Path(source).name):
@@ -157,6 +174,44 @@ def score(
         return scoring.report()
 
 
+def write_rows(
+    table: Table, tree: Tree, target: str | os.PathLike[str], rows: NDArray[Any] | None = None, *,
+    leaf: NDArray[np.int64] | None = None, progress: Progress | None = None,
+) -> tuple[str, ...]:  # fmt: skip
+    """Writes rows of a table that is at hand as `score` writes those of a file, with what the tree predicts of them.
+
+    Args:
+        target: a .csv, .xlsx or .parquet file, written whole or not at all.
+        rows: int[n], in the order in which they are written; None: all but those that are kept for the test.
+        leaf: int64[n_rows], the position of the leaf of every row of the table, if at hand.
+
+    Returns:
+        The names of the columns that were added.
+
+    Raises:
+        InputError: the file cannot be written, a split does not bind to the table, or a stop was asked for.
+    """
+    suffix = checked_suffix(target)
+    names, chosen = _added(tree, table.names), table.unsealed if rows is None else rows
+    if suffix == ".xlsx":
+        check_sheet(chosen.size + 1, len(table.names) + len(names))
+    reached, results = leaves_of_rows(table, tree) if leaf is None else leaf, _Results(tree)
+
+    def pieces() -> Iterator[Any]:
+        for start in range(0, max(chosen.size, 1), ROWS):
+            if progress is not None:
+                if progress.stopped:
+                    raise InputError(tr("Writing {label} was stopped.", label=Path(target).name))
+                progress.report(start / max(chosen.size, 1), tr("Wrote {n:,} rows", n=start))
+            some = chosen[start : start + ROWS]
+            cells = pa.Table.from_pandas(table.to_frame(some), preserve_index=False).combine_chunks().columns
+            cells = [column.chunk(0) if column.num_chunks else column for column in cells]
+            yield writable((*table.names, *names), [*cells, *results.of(reached[some])], suffix, {})[0]
+
+    write_whole(Path(target), ROW_WRITERS[suffix](pieces(), ",", "."))
+    return names
+
+
 class _Scoring:
     """The rows of one file on their way through a tree, and what is counted meanwhile."""
 
@@ -169,8 +224,7 @@ class _Scoring:
         self.n_rows, self.n_formulas = 0, 0
         self.left_out: dict[str, str] = {}
         self.counts = np.zeros(tree.n_nodes, dtype=np.int64)
-        self.added = _free_names(["leaf", "rule", "prediction", *(f"probability of {name}" for name in tree.classes)],
-                                 rows.names)  # fmt: skip
+        self.added = _added(tree, rows.names)
         self.is_written = False
 
     def leaves(self) -> Iterator[tuple[list[Any], NDArray[np.int64]]]:
@@ -193,7 +247,10 @@ class _Scoring:
         """The rows with what is predicted of them, as Arrow tables for a file with this suffix."""
         results, self.is_written = _Results(self.tree), True
         for columns, leaf in self.leaves():
-            yield self._table(columns, results.of(leaf), suffix)
+            names, cells = (*self.rows.names, *self.added), [*columns, *results.of(leaf)]
+            table, n = writable(names, cells, suffix, self.left_out)
+            self.n_formulas += n
+            yield table
 
     def _reached(self, columns: list[Any]) -> NDArray[np.int64]:
         """int64[n]: the position of the leaf that each row reaches; counts what is found in its columns."""
@@ -213,22 +270,6 @@ class _Scoring:
         found = {place: read for place, read in enumerate(series) if read is not None}
         return leaves_of_series(self.tree, found, len(columns[0]))
 
-    def _table(self, columns: list[Any], results: list[Any], suffix: str) -> Any:
-        names, cells = [], []
-        for name, own in zip((*self.rows.names, *self.added), (*columns, *results), strict=True):
-            if suffix != ".parquet" and _is_no_text(own.type):
-                self.left_out[name] = tr("“{name}” holds nested or binary values and was left out.", name=name)
-                continue
-            if suffix == ".csv":
-                name = without_formulas(pa.array([name]))[0][0].as_py()
-                kind = own.type.value_type if pa.types.is_dictionary(own.type) else own.type
-                if pa.types.is_string(kind) or pa.types.is_large_string(kind):
-                    own, n = without_formulas(own)
-                    self.n_formulas += n
-            names.append(name)
-            cells.append(own)
-        return pa.table(cells, names)
-
     @property
     def _is_weighted(self) -> bool:
         """Whether the training rows were, or may have been, sampled with weights."""
@@ -247,24 +288,21 @@ class _Scoring:
         weight, counts = tree.weight()[leaves], self.counts[leaves]
         shares = weight / weight.sum() if weight.sum() > 0 else np.full(leaves.size, np.nan)
         n_train, tested = float(tree.rows_train[0]), not self._is_weighted
-        drift = compare_counts(shares * n_train, counts, tested) if leaves.size > 1 and n_train > 0 else None
+        compared = leaves.size > 1 and n_train > 0
+        drift = compare_counts(shares * n_train, counts, tested) if compared else None
+        leaf_p = compare_each(shares * n_train, counts) if compared and tested else np.full(leaves.size, np.nan)
         return Scored(
             self.n_rows, tuple(watched.findings() for watched in self.watched),
-            self.added if self.is_written else (), tree.ids[leaves], counts, shares, drift, self.training is not None,
-            tuple(dict.fromkeys(notes)),
+            self.added if self.is_written else (), tree.ids[leaves], counts, shares, leaf_p, drift,
+            self.training is not None, tuple(dict.fromkeys(notes)),
         )  # fmt: skip
 
 
-def _is_no_text(kind: Any) -> bool:
-    """Whether a column can be written to Parquet only."""
-    return bool(pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind)
-                or pa.types.is_fixed_size_binary(kind))  # fmt: skip
-
-
-def _free_names(wanted: list[str], taken: tuple[str, ...]) -> tuple[str, ...]:
-    """The names, with a number behind those that a file has already: its own columns keep theirs."""
+def _added(tree: Tree, taken: Sequence[str]) -> tuple[str, ...]:
+    """The names of the columns that are written beside others, with a number behind those that are taken already: the
+    columns of a file keep theirs."""
     found, used = [], set(taken)
-    for name in wanted:
+    for name in ("leaf", "rule", "prediction", *(f"probability of {name}" for name in tree.classes)):
         free, number = name, 2
         while free in used:
             free, number = f"{name} ({number})", number + 1
@@ -419,3 +457,17 @@ def compare_counts(before: Any, now: Any, tested: bool = True) -> Drift:
     if both.shape[1] < 2 or not tested:
         return Drift(psi, float("nan"))
     return Drift(psi, float(chdtrc(both.shape[1] - 1, ((both - expected) ** 2 / expected).sum())))
+
+
+def compare_each(before: Any, now: Any) -> Floats:
+    """float64[n]: the p-values of the chi-square tests of each cell against all others, times n, 1 at most; NaN where
+    fewer than five rows are expected. `before`, `now`: see `compare_counts`."""
+    from scipy.special import chdtrc  # a large library that nothing else here needs
+
+    both = np.array([before, now], dtype=np.float64)
+    totals = both.sum(axis=1, keepdims=True)
+    inside = both.sum(axis=0) / totals.sum()  # the share of each cell in both samples together
+    expected = totals.min() * np.minimum(inside, 1.0 - inside)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        squares = (both[0] / totals[0] - both[1] / totals[1]) ** 2 / (inside * (1.0 - inside) * (1.0 / totals).sum())
+    return np.where(expected >= FEWEST_EXPECTED, np.minimum(1.0, chdtrc(1, squares) * both.shape[1]), np.nan)

@@ -21,7 +21,7 @@ UNUSABLE = 2  # the exit code
 HANGING = 16  # letters of a choice's name in the help
 
 
-PATHS = ("file", "export", "score")
+PATHS = ("file", "export", "report", "score")
 
 # -- what the options of the engine are called here
 
@@ -233,6 +233,14 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
         help=f"Writes the tree: {kinds}; .txt has its rules in words.",
     )
     after.add_argument(
+        "--report",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="Writes a report for those who have to trust the tree: .html is a page to read and print, .json has the "
+        "same figures, .csv the table of the leaves. Test rows are in it with --look-at-test only.",
+    )
+    after.add_argument(
         "--score",
         metavar="ROWS",
         help="Predicts the rows of this file by the tree in FILE, a tree.json or a project, and prints in what they "
@@ -269,7 +277,9 @@ def add_option(group, option, usual, flag: str, dest: str, methods=()) -> None: 
     elif option.kind == "wholes":
         how |= {"type": wholes, "metavar": "N,…"}
     else:
-        how["metavar"] = "CLASS=WEIGHT,…" if option.kind == "priors" else "TRUE:SAID=COST,…"
+        how["metavar"] = {
+            "priors": "CLASS=WEIGHT,…", "costs": "TRUE:SAID=COST,…", "threshold": "CLASS=PROBABILITY",
+        }[option.kind]  # fmt: skip
     group.add_argument(flag, dest=dest, **how)
 
 

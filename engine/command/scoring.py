@@ -6,9 +6,8 @@ import engine
 from engine import project
 from engine.command.arguments import read_options, say
 from engine.formats import PROJECT
+from engine.scoring import STABLE
 
-STABLE, SHIFTED = 0.1, 0.25  # of the population stability index, as usually read
-CHANCE = 0.01  # p-values above it are what chance alone does
 MOST_NOTES = 5
 
 
@@ -80,7 +79,7 @@ def _column_words(column: engine.ColumnFindings, found: engine.Scored) -> str:
     ):
         if n:
             parts.append(f"{n:,} ({100 * n / found.n_rows:.1f} %) {words}")
-    if column.drift is not None and column.drift.psi >= STABLE and not column.drift.p > CHANCE:
+    if column.drift is not None and column.drift.psi >= STABLE and column.drift.size != "chance":
         parts.append(_drift_words(column.drift))
     if parts and not column.is_asked:
         parts.append("no split asks it")
@@ -88,19 +87,19 @@ def _column_words(column: engine.ColumnFindings, found: engine.Scored) -> str:
 
 
 def _drift_words(drift: engine.Drift) -> str:
-    if drift.p != drift.p:  # sampling weights, or too few rows
+    if drift.size == "untested":
         return f"PSI {drift.psi:.3f} against the training rows, without a test"
     figures = f"PSI {drift.psi:.3f}, chi-square p {drift.p:.2g}"
-    if drift.p > CHANCE:
+    if drift.size == "chance":
         return f"no drift beyond chance ({figures})"
-    if drift.psi < STABLE:
+    if drift.size == "small":
         return f"a drift that is too small to matter ({figures})"
-    return f"{'a large' if drift.psi >= SHIFTED else 'a moderate'} drift from the training rows ({figures})"
+    return f"a {drift.size} drift from the training rows ({figures})"
 
 
 def _moved(found: engine.Scored) -> list[str]:
     """The leaf whose share changed most, where there is a drift to speak of."""
-    if found.drift is None or found.drift.psi < STABLE or not found.drift.p <= CHANCE:
+    if found.drift is None or found.drift.size not in ("moderate", "large"):
         return []
     now = found.counts / found.n_rows
     i = int(abs(now - found.shares).argmax())

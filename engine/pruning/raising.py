@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.learning_theory.bounds import count_tests, description_bound
 from engine.pruning.kernels import (
     BEARER,
     BOUND,
@@ -37,13 +38,13 @@ from engine.pruning.kernels import (
 from engine.pruning.options import Options
 from engine.pruning.result import Pruning, Verdicts, replaced
 from engine.pruning.sequence import locked, under, validation_weight
+from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from engine.splits import place_for
 from engine.table.column import Column
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
-from engine.theory.bounds import count_tests, description_bound
 from engine.tree.arrays import Mark, collapse, take_back
 from engine.tree.assignment import Assignment, ascending, by_number, in_codes, leaves_of_rows, places_of
 from engine.tree.counting import counted
@@ -271,9 +272,9 @@ def generic(table: Table, tree: Tree, options: Options, progress: Progress) -> P
     in another place keeps the labels of its leaves. Of equal estimates the one with fewer leaves is kept, then the
     leaf, then the first branch; of equal labels of a leaf what it said before, else what its training rows say. f is
     the error on the validation rows (the mean loss by the leaf rule); the bound of the error by the length of the
-    tree's description (`theory.bounds.description_bound`); or the upper limits of all leaves' errors, as in C4.5. The
-    last two count mistakes among the training rows, so that the majority is their best label. They know nothing of
-    costs: where the leaf rule has some, a new leaf says what these ask for.
+    tree's description (`learning_theory.bounds.description_bound`); or the upper limits of all leaves' errors, as in
+    C4.5. The last two count mistakes among the training rows, so that the majority is their best label. They know
+    nothing of costs: where the leaf rule has some, a new leaf says what these ask for.
 
     A label that a person wrote stays, and so do those of pinned and locked leaves. Where a leaf of the result does not
     say what was counted, its mark holds the label (`Mark.label_by_pruning`).
@@ -330,8 +331,29 @@ def _method(table: Table, tree: Tree, options: Options) -> Method:
         deviate=NormalDist().inv_cdf(1.0 - options.confidence), keep_labels=keep_labels,
         handed_down=by_validation and not keep_labels and not bool((tree.loss_weight("train")[tree.leaves] > 0).all()),
         first_cell=n_classes if by_validation and keep_labels else 0, n_classes=n_classes,
-        dearest=tree.leaf_rule.dearest(tree.classes),
+        dearest=tree.leaf_rule.dearest(tree.classes), **threshold_of(tree),
     )  # fmt: skip
+
+
+def threshold_of(tree: Tree) -> dict[str, Any]:
+    """The fields of `Method` by which nodes say a class from a threshold on.
+
+    Raises:
+        InputError: it is one of honest probabilities, which the rows that a branch would bring along do not tell.
+    """
+    rule, root = tree.leaf_rule, tree.train[0]
+    if rule.threshold is None:
+        return {"says": -1, "least": 0.0, "added": 0.0, "beyond": 0.0}
+    if rule.smoothing == "honest":
+        raise InputError(tr(
+            "With a threshold of probabilities from validation rows no branches can be raised; choose another method, "
+            "or other probabilities."
+        ))  # fmt: skip
+    k = tree.classes.index(rule.threshold[0])
+    root = root * rule.class_factors(tree.classes, root)
+    m = {"none": 0.0, "laplace": 2.0}.get(rule.smoothing, rule.smoothing_m)
+    share = 0.5 if rule.smoothing == "laplace" or not root.sum() > 0 else float(root[k] / root.sum())
+    return {"says": k, "least": rule.threshold[1], "added": m * share, "beyond": m}
 
 
 def _saying(left: Tree, state: State) -> Tree:

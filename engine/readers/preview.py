@@ -11,7 +11,7 @@ import pandas as pd
 
 from engine.readers.arff import read_arff
 from engine.readers.excel import read_excel
-from engine.readers.files import checked_path, enough_memory, file_bytes, known_format, size_of
+from engine.readers.files import TYPED, checked_path, enough_memory, file_bytes, known_format, size_of
 from engine.readers.options import ReadOptions
 from engine.readers.parquet import read_parquet
 from engine.readers.raw import Raw
@@ -67,6 +67,11 @@ class Preview:
     sheets: tuple[str, ...] = ()
     n_rows: int | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether the file declares what its columns are."""
+        return self.format in TYPED
 
 
 def inspect(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Preview:

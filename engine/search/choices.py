@@ -41,12 +41,14 @@ class Need:
         words: what it is for, after "Only for".
         option, values: another option, and the values of which it has to have one; no option: any.
         columns: the kinds of columns of which one has to be a feature; none: any.
+        given: other options, of which one has to say something; none: any.
     """
 
     words: str
     option: str = ""
     values: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
 
 
 @spoken("label", "sentence", "formula", "example", "none")
@@ -58,8 +60,8 @@ class Option:
         name: the keyword of `candidates` and `grow`; on the command line with dashes.
         label: the word shown to people.
         group: where it stands among the settings: one of `GROUPS`.
-        kind: "choice", "whole" (number), "wholes" (several), "number", "flag", "priors", "costs" or "columns" (names
-            of them).
+        kind: "choice", "whole" (number), "wholes" (several), "number", "flag", "priors", "costs", "threshold" or
+            "columns" (names of them).
         sentence, formula, example: as for a choice.
         choices: of a choice, the default first.
         least, most: of a number, the smallest and the largest.
@@ -105,6 +107,15 @@ OPTIONS: dict[str, Option] = {
                 Choice(c["name"], c["label"], c["explanation"], c["merit"], c["example"])
                 for c in map(vars, CRITERIA.values())  # in English
             ),
+        ),
+        Option(
+            "altered_priors", marked("Altered priors"), GAINS, "flag",
+            marked("Priors and costs decide the splits as well as the labels: in the search each class weighs its "
+                "prior times the sum of what its mistakes cost. Exact for two classes; for more it is the convention "
+                "of CART and rpart. Limits and tests count rows as they are."),
+            marked("w_c ∝ prior_c · Σ_j cost(c said to be j)"),
+            marked("bad:good=5 — a row of bad counts five times as much as a row of good in every gain."),
+            needs=Need(marked("leaves with priors or costs"), given=("priors", "costs")),
         ),
         Option(
             "bins", marked("Bins of the target"), GAINS, "whole",
@@ -332,6 +343,13 @@ OPTIONS: dict[str, Option] = {
             marked("label = argmin_j Σ_c p_c · cost(c said to be j)"),
             marked("bad:good=5 — to call a bad one good costs 5, other mistakes 1."),
             none=marked("every mistake costs 1"),
+        ),
+        Option(
+            "threshold", marked("Threshold"), LEAVES_SAY, "threshold",
+            marked("Of two classes, from which probability on one of them is predicted; costs go on pricing mistakes, "
+                "but decide no longer what a leaf predicts."),
+            marked("label = c where p_c ≥ t"), marked("yes=0.2 — a leaf predicts yes from 20 % on."),
+            none=marked("the least expected cost"),
         ),
     )
 }  # fmt: skip

@@ -13,7 +13,7 @@ from engine.criteria.criterion import BINS, ROWS
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.sentences import marked, tr
 from engine.search.choices import OPTIONS, Option
-from engine.tree.leaves import LeafRule, check_summary, read_costs, read_priors
+from engine.tree.leaves import LeafRule, check_summary, read_costs, read_priors, read_threshold
 
 if TYPE_CHECKING:  # the window lists options before pandas and the compiler are there
     from engine.table.table import Table
@@ -24,7 +24,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "cart": {},
     "id3": {"criterion": "entropy", "nominal": "multiway"},
     "kearns_mansour": {"criterion": "sqrt", "order": "best_first"},
-    "rpart": {"min_rows": 20, "min_leaf": 7, "cp": 0.01, "missing": "surrogate"},
+    # With priors or costs the splits are searched by them, too.
+    "rpart": {"min_rows": 20, "min_leaf": 7, "cp": 0.01, "missing": "surrogate", "altered_priors": True},
     # Hothorn, Hornik and Zeileis 2006: test, then cut.
     "ctree": {"criterion": BY_ASSOCIATION["classes"], "significance": 0.05, "min_rows": 20, "min_leaf": 7},
 }
@@ -58,7 +59,9 @@ class Search:
         missing: "direction", missing values go into the branch that gains most, learned for each split; "branch",
             into one of their own; "surrogate", by the splits of other columns that agree most with this one, see
             `engine.search.surrogates`. Splits into more than two branches learn where they go.
-        summary, smoothing, smoothing_m, priors, costs: see `engine.tree.leaves.LeafRule`.
+        altered_priors: whether priors and costs decide the splits as well as the labels: classes weigh in the search as
+            `LeafRule.altered_factors` says. Limits and tests count rows as they are.
+        summary, smoothing, smoothing_m, priors, costs, threshold: see `engine.tree.leaves.LeafRule`.
         locked: names of columns that are not searched; a list of names, or one name, is taken, too.
         columns_per_node: how many columns are drawn at random for each node and searched there, as in random forests;
             0 searches all.
@@ -83,11 +86,13 @@ class Search:
     cp: float = 0.0
     significance: float | None = None
     missing: str = "direction"
+    altered_priors: bool = False
     summary: str = "mode"
     smoothing: str = "none"
     smoothing_m: float = 2.0
     priors: tuple[tuple[str, float], ...] = ()
     costs: tuple[tuple[str, str, float], ...] = ()
+    threshold: tuple[str, float] | None = None
     locked: tuple[str, ...] = ()
     columns_per_node: int = 0
     seed: int = 0
@@ -151,7 +156,12 @@ class Search:
     @property
     def leaf_rule(self) -> LeafRule:
         """What the leaves of a tree say that is grown with these options."""
-        return LeafRule(self.summary, self.smoothing, self.smoothing_m, self.priors, self.costs)
+        return LeafRule(self.summary, self.smoothing, self.smoothing_m, self.priors, self.costs, self.threshold)
+
+    @property
+    def is_steered(self) -> bool:
+        """Whether priors or costs reweigh the classes in the search."""
+        return self.altered_priors and bool(self.priors or self.costs)
 
     @property
     def rows_to_split(self) -> int:
@@ -200,6 +210,7 @@ def idle(task: str, search: dict[str, Any], name: str, columns: Collection[str])
     if need is None:
         return ""
     met = not need.option or str(getattr(kept, need.option)) in need.values
+    met &= not need.given or any(getattr(kept, other) for other in need.given)
     if met and (not need.columns or set(need.columns) & set(columns)):
         return ""
     return tr("Only for {what}.", what=need.words)
@@ -236,6 +247,8 @@ def checked(option: Option, value: Any, usual: Any) -> Any:
         return tuple(int(_number(replace(option, kind="whole"), one)) for one in values)
     if option.kind == "priors":
         return read_priors(value)
+    if option.kind == "threshold":
+        return read_threshold(value)
     return read_costs(value) if option.kind == "costs" else _number(option, value)
 
 
@@ -257,7 +270,7 @@ def _check_together(search: Search, task: str) -> None:
     """InputError when the options do not go together, or not with the target's task."""
     check_summary(search.summary, task)
     if task == "number":
-        for name in ("smoothing", "priors", "costs"):
+        for name in ("smoothing", "priors", "costs", "threshold"):
             if getattr(search, name) != getattr(Search, name):
                 raise InputError(tr("{name} is about classes; the target is numeric.", name=name))
         if search.numeric == "boundary_cuts":

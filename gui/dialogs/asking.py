@@ -23,6 +23,7 @@ from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 from gui.widgets.tables import TickCells, aligned
 from gui.wording import hand_phrases, phrases, words
 
+MOST_DIFFERENCES = 8  # that a question lists
 Button = QMessageBox.StandardButton
 Role = QMessageBox.ButtonRole
 
@@ -53,6 +54,16 @@ def ask_anew(parent: QWidget, question: str, tree: "engine.Tree") -> bool:
                 "single leaf. Undo brings it back.", **what)  # fmt: skip
     start = tr("&Start a new tree"), Role.AcceptRole, True
     return _answer(parent, "ask_anew", question, classes if tree.task == "classes" else number, start) is True
+
+
+def ask_other_table(parent: QWidget, name: str, differences: Sequence[str]) -> bool:
+    """Whether a tree is to be shown on a table that differs from its own."""
+    question = tr("“{name}” was made on another table. Open it all the same?", name=name)
+    more = len(differences) - MOST_DIFFERENCES
+    said = [f"• {each}" for each in differences[:MOST_DIFFERENCES]]
+    said += [tr("… and {n} more differences.", n=words.count(more))] if more > 0 else []
+    said.append(tr("Its figures are counted on this table. No file is changed until you save."))
+    return _answer(parent, "ask_other_table", question, "\n".join(said), (tr("&Open"), Role.AcceptRole, True)) is True
 
 
 def ask_open_test(parent: QWidget, n_rows: int, seen: bool) -> bool:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDialog, QHBoxLayout, QLineEdit, QWidget
 
 import engine
-from engine.readers.files import TYPED
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui import icons
@@ -289,7 +288,7 @@ class ImportDialog(QDialog):
         self._title.setToolTip(verbatim.tip(table_preview.title_of(preview)))
         self._subtitle.setText(table_preview.subtitle_of(preview))
         self._form.show_options(preview)
-        self._reading_box.setVisible(preview.format not in TYPED)
+        self._reading_box.setVisible(not preview.is_typed)
         more = len(preview.notes) - NOTES_SHOWN
         last = [tr("… and {n} more.", n=more)] if more > 0 else []
         self._notes.say("\n".join([*preview.notes[:NOTES_SHOWN], *last]))

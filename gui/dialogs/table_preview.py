@@ -9,7 +9,6 @@ from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QHeaderView, QMenu, QStyle, QStyledItemDelegate, QTableView, QWidget
 
 import engine
-from engine.readers.files import TYPED
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
 from gui.model.jobs import words_for
@@ -38,7 +37,7 @@ def inspect_again(preview: "engine.Preview", corrections: dict[str, Any], text: 
 
 def cells_of(preview: "engine.Preview") -> list[list[str]]:
     """For every column the texts of its first rows, "" where a value is missing."""
-    gone = set(preview.options.missing) if preview.format not in TYPED else set()
+    gone = set(preview.options.missing) if not preview.is_typed else set()
     columns = zip(*preview.head, strict=True) if preview.head else ([] for _ in preview.names)
     return [["" if text in gone else text for text in column] for column in columns]
 

@@ -2,18 +2,25 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
+import engine
 from engine.formats import PICTURES, PROJECT
 from engine.runtime.errors import readable
+from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui import messages, theme
 from gui.canvas.view import TreeView
 from gui.dialogs.picture_dialog import PictureDialog, usable
+from gui.dialogs.score_dialog import WRITTEN, ScoreDialog, ScoreReport
+from gui.files.opening import filters
 from gui.model import file_tasks
 from gui.model.document import Document
 from gui.picture.paper.sheet import PAPERS, View, Wish
@@ -146,6 +153,85 @@ class Files:
                 document.jobs.run(text, file_tasks.exported, *asked, done=lambda _: self._tell(tr(said, path=path)))
 
         document.edits.afterwards(write)
+
+    def report(self) -> None:
+        """Asks for a name, and writes a report of the tree; of the test rows only once they were looked at."""
+        kinds = {".html": tr("Page to read and print"), ".json": tr("Figures as JSON"), ".csv": tr("Leaves as CSV")}
+        document, history, path = self._document, self._document.history, self._ask(tr("Export report"), kinds)
+
+        def write() -> None:
+            if path is not None and (state := document.state) is not None:
+                said = {
+                    "test": document.test_opened, "looks": document.test_looks,
+                    "compared": document.edits.validation_trees,
+                    "focus": state.tree.classes[document.focus_class] if state.tree.classes else None,
+                    "made": [step.text for step in history.steps[: history.stack.index() + 1]],
+                }  # fmt: skip
+                text = tr("Writing {name}", name=path.name)
+                done = tr("The report is in “{path}”.", path=path)
+                document.jobs.run(text, file_tasks.reported, path, state, said, done=lambda _: self._tell(done))
+
+        document.edits.afterwards(write)
+
+    def score(self) -> None:
+        """Asks for a file with rows and for where to write them scored; then shows what was found in it."""
+        document, tree = self._document, self._document.tree
+        if tree is None:
+            return
+        dialog = ScoreDialog(tree, self._ask_rows, self._ask_scored, self._window)
+        if not self._chosen(dialog):
+            return
+        source, target = dialog.source, dialog.target  # it goes when others open
+
+        def run() -> None:
+            if (state := document.state) is None:
+                return
+
+            def done(found: engine.Scored) -> None:
+                ScoreReport(found, state.tree, source, target, document, self._window).show()
+
+            text = tr("Scoring {name}", name=source.name)
+            document.jobs.run(text, file_tasks.scored, source, target, state, done=done, key="score")
+
+        document.edits.afterwards(run)
+
+    def export_rows(self, rows: NDArray[np.int64], leaf: NDArray[np.int64] | None) -> None:
+        """Asks for a name, and writes these rows of the table, in their order, with what the tree predicts of them.
+        `leaf`: the position of the leaf of every row of the table, if at hand."""
+        from engine.formats.rows import MOST_ROWS  # here, as it brings the readers' library along
+
+        document, state = self._document, self._document.state
+        kinds = {each: tr(text) for each, text in WRITTEN.items() if each != ".xlsx" or rows.size < MOST_ROWS}
+        path = self._ask(tr("Export rows"), kinds)
+        if path is not None and state is not None:
+            text, said = tr("Writing {name}", name=path.name), tr("The rows are in “{path}”.", path=path)
+            asked = path, state, rows, leaf
+            document.jobs.run(text, file_tasks.rows_written, *asked, done=lambda _: self._tell(said), key="export rows")
+
+    def _ask_rows(self) -> Path | None:
+        folder, kinds = self._settings.value("last_folder"), filters(tables_only=True)
+        path, _ = QFileDialog.getOpenFileName(self._window, tr("Rows to score"), folder, kinds)
+        return Path(path) if path else None
+
+    def _ask_scored(self, proposed: Path) -> Path | None:
+        return self._asked(tr("Write the scored rows to"), proposed, {each: tr(text) for each, text in WRITTEN.items()})
+
+    def export_leaves(self) -> None:
+        """Writes the leaf report of the whole tree."""
+        document = self._document
+
+        def write() -> None:
+            if (state := document.state) is not None:
+                self.export_table(partial(file_tasks.leaf_frame, state, int(state.tree.ids[0]), document.focus_class))
+
+        document.edits.afterwards(write)
+
+    def export_table(self, make: Callable[[Progress], Any]) -> None:
+        """Asks for a name and writes a data frame of figures there; `make` makes it in the worker."""
+        path = self._ask(tr("Export table"), {suffix: tr(kind) for suffix, kind in WRITTEN.items()})
+        if path is not None:
+            text, said = tr("Writing {name}", name=path.name), tr("The table is in “{path}”.", path=path)
+            self._document.jobs.run(text, file_tasks.frame_exported, path, make, done=lambda _: self._tell(said))
 
     def _tell(self, sentence: str) -> None:
         """Says where something is now, in the place of what was said about the file before: they would pile up."""

@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 import engine
 from engine.runtime.errors import InputError
 from engine.runtime.files import read_json, write_whole
@@ -26,7 +29,7 @@ from gui.model.search import searching
 from gui.picture.paper.sheet import View, Wish
 from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import PictureOptions
-from gui.wording import hand_phrases, phrases, words
+from gui.wording import hand_phrases, words
 
 if TYPE_CHECKING:  # for what is drawn alone
     from PySide6.QtGui import QImage
@@ -39,7 +42,8 @@ CLASS_KINDS = ("nominal", "ordered", "boolean")
 MOST_INTEGER_CLASSES = 20  # more distinct integers than this are a number to predict: see `engine.table.table`
 Failed = Callable[[Exception], None]
 Opened = tuple[State, str | None]  # a state to start with, and the class to look at first; None: the usual one
-Loaded = tuple[State, dict[str, Any], tuple[str, ...]]  # of a project: its state, settings, and what does not fit
+# Of a project: its state, settings, what does not fit, and what of that is to be told before it is shown.
+Loaded = tuple[State, dict[str, Any], tuple[str, ...], list[str]]
 
 
 class Storage:
@@ -47,6 +51,9 @@ class Storage:
 
     def __init__(self, document: Host, edits: Edits) -> None:
         self._document, self._edits = document, edits
+        # Asked before a tree is shown on a table with other columns or classes. Gets the name of the file and what is
+        # different, in sentences. The window puts its dialog here.
+        self.ask_other_table: Callable[[str, Sequence[str]], bool] = lambda name, differences: True
 
     def read(self, text: str, function: Callable[..., Opened], *args: Any) -> Job:
         """Starts anew with what one of the functions below reads."""
@@ -68,11 +75,14 @@ class Storage:
         the original of an autosaved copy, as which it is shown, unsaved. `failed` gets the error, not the messages."""
 
         def start(found: Loaded) -> None:
-            state, settings, problems = found
+            state, settings, problems, differences = found
+            if differences and not self.ask_other_table(path.name, differences):
+                return
             original, name = copy_of or (path, path.stem)
             self._document.start(state, name=name, path=original, settings=settings, unsaved=copy_of is not None)
             for problem in problems:
-                messages.warning(hand_phrases.in_places(problem, state.tree))
+                if problem not in differences:  # those are known
+                    messages.warning(hand_phrases.in_places(problem, state.tree))
 
         where = path, data, self._document.look.picture_options()
         return self._open(tr("Opening {name}", name=path.name), loaded, *where, start=start, failed=failed)
@@ -258,20 +268,50 @@ def _planted(table: engine.Table, shares: Any, progress: Progress) -> State:
     return tree_tasks.first_state(table)
 
 
-def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tuple[str, ...], str, int]:
-    """A tree from a JSON file, counted on the present table; what had to go, what else is different, and how often
-    validation rows chose it. InputError: it cannot be read, predicts another target, or no split fits the table."""
+@dataclass(frozen=True, eq=False)
+class TreeFile:
+    """A tree from a JSON file, and what is to be known before it is put onto a table."""
+
+    name: str  # of the file
+    tree: engine.Tree
+    compared: int  # among how many trees validation rows chose it
+    target: str  # what the table has to predict instead of its target; empty where it predicts that
+    differences: tuple[str, ...]  # of the table from the one that the tree was made on, and what is done, in sentences
+
+
+def read_tree(state: State, path: Path, progress: Progress) -> TreeFile:
+    """A tree from a JSON file, compared with the present table. InputError: it cannot be read, predicts what the table
+    does not have, or no split fits the table."""
     from engine.formats.tree_json import tree_of  # late: it brings the compiler
+    from engine.tree.differences import differences  # late: it brings the compiler
 
     found = read_json(path, marked("tree"))
-    tree = tree_of(found, path)
-    after, lost = tree_tasks.counted_on(state.table, tree, state.picture)
-    if tree.n_leaves > 1 and after.tree.n_leaves == 1:
+    tree, table, target, said = tree_of(found, path), state.table, "", []
+    if tree.target != table.target and tree.target in table.names:
+        target, other = tree.target, table.target
+        table = table.with_target(target)
+        said = [
+            tr("The tree predicts “{target}”, the present one “{other}”: “{target}” becomes the target of {table}.",
+               target=target, other=other, table=table.name)
+        ]  # fmt: skip
+    counted, _ = engine.recount(tree, table)
+    if tree.n_leaves > 1 and counted.n_leaves == 1:
         raise InputError(tr(
             "No split of “{file}” fits {table}: the root is split by “{asked}”, and the table has no such feature.",
-            file=path.name, table=state.table.name, asked=tree.sentence(tree.children(0)[0]),
+            file=path.name, table=table.name, asked=tree.sentence(tree.children(0)[0]),
         ))  # fmt: skip
-    return after, lost, phrases.other_classes(tree, after.tree), trees_compared(found)
+    said += differences(tree, counted, table)
+    return TreeFile(path.name, tree, trees_compared(found), target, tuple(said))
+
+
+def tree_taken(state: State, found: TreeFile, progress: Progress) -> tuple[State, tuple[str, ...], str, int]:
+    """A tree from a file counted on the present table; what had to go, what else is different, and among how many trees
+    validation rows chose it."""
+    from engine.tree.differences import other_classes  # late: it brings the compiler
+
+    table = state.table.with_target(found.target) if found.target else state.table
+    after, lost = tree_tasks.counted_on(table, found.tree, state.picture)
+    return after, lost, other_classes(found.tree, after.tree), found.compared
 
 
 def loaded(path: Path, data: Path | None, picture: PictureOptions, progress: Progress) -> Loaded:
@@ -280,7 +320,8 @@ def loaded(path: Path, data: Path | None, picture: PictureOptions, progress: Pro
 
     found = project.load(path, data, progress=progress)
     settings = usable_settings(found.settings, found.table, problems := list(found.problems))
-    return tree_tasks.first_state(found.table, found.tree, picture), settings, tuple(problems)
+    state = tree_tasks.first_state(found.table, found.tree, picture)
+    return state, settings, tuple(problems), found.differences
 
 
 def usable_settings(settings: dict[str, Any], table: engine.Table, problems: list[str]) -> dict[str, Any]:
@@ -343,6 +384,26 @@ def imaged(scene: PictureModel, wish: Wish, top: int, view: View | None, small: 
     return image_of(scene, handy(scene, wish) if small else wish, top, view)
 
 
+def scored(source: Path, target: Path | None, state: State, progress: Progress) -> engine.Scored:
+    """Scores the rows of a file, and writes them where a target is named."""
+    return engine.score(state.tree, source, target, training=state.table, progress=progress)
+
+
+def reported(path: Path, state: State, said: dict[str, Any], progress: Progress) -> None:
+    """Writes a report of the tree; `said`: what else `engine.report` is told."""
+    from gui.picture.paper.picture import write_picture  # late: it brings what draws
+
+    engine.report(state.table, state.tree, path, draw=write_picture, assignment=state.assigned(), progress=progress,
+                  **said)  # fmt: skip
+
+
+def rows_written(
+    path: Path, state: State, rows: NDArray[np.int64], leaf: NDArray[np.int64] | None, progress: Progress
+) -> None:
+    """Writes rows of the table with what the tree predicts of them."""
+    engine.write_rows(state.table, state.tree, path, rows, leaf=leaf, progress=progress)
+
+
 def exported(path: Path, state: State, validation_trees: int, test_looks: int, progress: Progress) -> None:
     """Writes the tree alone, in the format that the suffix names; JSON holds how worn its validation and test rows
     are, too."""
@@ -352,3 +413,16 @@ def exported(path: Path, state: State, validation_trees: int, test_looks: int, p
         write_whole(path, write(state.tree, validation_trees, test_looks))
     else:
         engine.export(state.tree, path)
+
+
+def leaf_frame(state: State, node: int, focus: int, progress: Progress) -> Any:
+    """The leaf report of the branch of a node; `focus`: a class, 0 for numbers."""
+    name = state.tree.classes[focus] if state.tree.classes else None
+    return engine.leaf_report(state.table, state.tree, node, name, assignment=state.assignment)
+
+
+def frame_exported(path: Path, make: Callable[[Progress], Any], progress: Progress) -> None:
+    """Writes a data frame of figures for a spreadsheet."""
+    from engine.formats.frames import write_frame  # late: it brings pyarrow
+
+    write_frame(make(progress), path)

@@ -70,7 +70,7 @@ NOTHING = Emphasis()
 class Way:
     """The way of one row."""
 
-    row: int  # its number, from 0
+    row: int  # its number, from 0; −1 of one whose values a person set
     nodes: tuple[int, ...]  # the ids on its way, the root first, the leaf last
     words: dict[int, str]  # by id, what the row has where it takes the branch into a node: "age = 42"
     target: str  # what the row is, in words; empty where that is missing

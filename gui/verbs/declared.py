@@ -241,6 +241,12 @@ VERBS = {
              lambda w: w.files.export_tree(), "Ctrl+Shift+E"),
         Verb("export_rules", marked("Export r&ules…"), marked("Writes the tree as text: the rules of each class or "
              "number"), lambda w: w.files.export_rules()),
+        Verb("report", marked("E&xport report…"), marked("Writes a report for those who have to trust the tree: a page "
+             "to print, its figures as JSON, or the table of its leaves"), lambda w: w.files.report()),
+        Verb("score", marked("Score ro&ws…"), marked("Predicts the rows of a file by this tree, writes them with leaf, "
+             "rule and prediction, and tells how they differ from the training rows"), lambda w: w.files.score()),
+        Verb("export_leaves", marked("Export lea&ves…"), marked("Writes a table of all leaves, with rule, rows and "
+             "figures, for a spreadsheet"), lambda w: w.files.export_leaves()),
         Verb("close", marked("&Close"), marked("Closes the document and shows the start page"),
              lambda w: w.when_safe(lambda: w.document.start(None)), Key.Close),
         Verb("quit", marked("&Quit"), marked("Quits Espalier"), lambda w: w.close(), Key.Quit, refusal=nothing),

@@ -92,6 +92,19 @@ class LevelAxis(pg.AxisItem):  # type: ignore[misc]
         return [elide(self.labels[round(value)], Qt.TextElideMode.ElideMiddle, self._room) for value in values]
 
 
+class UprightLevels(LevelAxis):
+    """Names of levels beside a vertical axis, one above the other; every n-th where there is no room."""
+
+    _widest = 110  # pixels
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        each = size / max(high - low, 1e-9)
+        step = max(1, math.ceil(tick_metrics(self).height() / max(each, 1e-9)))
+        self._room = self._widest
+        first, last = max(0, math.ceil(low)), min(len(self.labels) - 1, math.floor(high))
+        return [(float(step), [float(i) for i in range(first, last + 1) if i % step == 0])]
+
+
 def tick_metrics(axis: pg.AxisItem) -> QFontMetrics:
     return QFontMetrics(axis.style["tickFont"] or QGuiApplication.font())
 

@@ -13,7 +13,7 @@ from engine.runtime.sentences import tr
 from gui import icons, messages, settings, theme
 from gui.canvas.overlays.overview import IcicleStrip
 from gui.canvas.view import TreeView
-from gui.dialogs.asking import ask_anew, ask_below, ask_keep_by_hand, ask_save_changes
+from gui.dialogs.asking import ask_anew, ask_below, ask_keep_by_hand, ask_other_table, ask_save_changes
 from gui.dialogs.start_page import StartPage, file_in, shipped_examples
 from gui.files.autosave import Autosave
 from gui.files.opening import Opening
@@ -160,6 +160,7 @@ class Window(QMainWindow):
         self.panels["candidates"].remember(self.settings)
         for name in ("candidates", "split_editor"):
             self.panels[name].whyAsked.connect(lambda: self.show_panel("why"))
+        self.panels["rows"].exportAsked.connect(lambda rows, leaf: self.files.export_rows(rows, leaf))
         self.tour = Tour(self)
         self.setCentralWidget(below(self.tour, (self.places, 1), spacing=0))
         canvas, pages = self.canvas, self.pages
@@ -214,6 +215,8 @@ class Window(QMainWindow):
         document.cutback.ask_keep_by_hand = partial(ask_keep_by_hand, self)
         document.hand.ask_below = partial(ask_below, self)
         document.table_edits.ask_anew = partial(ask_anew, self)
+        document.table_edits.ask_other_table = document.storage.ask_other_table = partial(ask_other_table, self)
+        document.exportAsked.connect(self.files.export_table)
         document.told.connect(lambda text: self.statusBar().showMessage(text, STEP_SHOWN))
         document.tableChanged.connect(self._on_table_changed)
         document.treeChanged.connect(self._place_strip)

@@ -16,7 +16,6 @@ from engine.tree.leaves import LeafRule
 from gui.wording import words
 
 AND = " and "  # between the conditions of a rule, in the language of conditions
-MOST_NAMED = 4  # classes in a sentence
 PINNED_LEAF = marked("This leaf is pinned, so nothing grows from it: unpin it first (K), or split it by a candidate.")
 NOTHING_TO_SPLIT = marked("Nothing to split: every leaf is pure, or the search options allow no further split.")
 CHOSEN_ON_OTHER_ROWS = marked(
@@ -111,21 +110,6 @@ def taken_back(problems: Sequence[str]) -> str:
         n = words.count(len(problems) - 1)
         more = tr("{n} more splits went for the same reason, all with their branches; undo brings them back.", n=n)
     return f"{problems[0]} {more}"
-
-
-def other_classes(saved: engine.Tree, counted: engine.Tree) -> str:
-    """What is to be said of a tree from a file that knew other classes than the table has; empty where it did not."""
-    if set(saved.classes) == set(counted.classes):
-        return ""
-    knew, has = (
-        ", ".join(tr("“{text}”", text=name) for name in tree.classes[:MOST_NAMED])
-        + " …" * (len(tree.classes) > MOST_NAMED)
-        for tree in (saved, counted)
-    )
-    return tr(
-        "The tree was grown for the classes {old} of “{target}”; this table has {new}: what the leaves predict was "
-        "counted again.", old=knew, target=counted.target, new=has,
-    )  # fmt: skip
 
 
 def grouped(table: engine.Table, part: int) -> str:
@@ -226,11 +210,18 @@ def leaves_say(before: LeafRule, after: LeafRule) -> str:
             return tr("Probabilities from validation rows, m = {m}", m=f"{after.smoothing_m:g}")
         label = next(choice.label for choice in OPTIONS["smoothing"].choices if choice.name == after.smoothing)
         return tr("Probabilities as counted") if after.smoothing == "none" else tr("Probabilities by {way}", way=label)
-    if names in (["priors"], ["costs"]):
+    if names == ["threshold"] and after.threshold is not None:
+        return tr("Predict {said}", said=threshold_words(*after.threshold))
+    if names in (["priors"], ["costs"], ["threshold"]):
         option = OPTIONS[names[0]]
-        text = class_text(getattr(after, option.name))
+        text = class_text(getattr(after, option.name) or ())
         return f"{option.label} {text}" if text else f"{option.label}: {option.none}"
     return tr("Change what leaves predict")
+
+
+def threshold_words(name: str, least: float) -> str:
+    """ "yes from 20 %": from which probability on a class is predicted."""
+    return tr("{name} from {share}", name=name, share=f"{100 * least:.4g} %")
 
 
 def class_text(entries: tuple[tuple[Any, ...], ...]) -> str:

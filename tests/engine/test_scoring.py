@@ -15,9 +15,11 @@ from openpyxl.utils.escape import unescape
 from scipy import stats
 
 import engine
+from engine import scoring
 from engine.command.scoring import report
+from engine.formats import rows as formats_rows
 from engine.readers import chunks
-from engine.scoring import compare_counts
+from engine.scoring import compare_counts, compare_each
 from tests.frames import random_tree, table_of, with_gaps
 
 
@@ -458,3 +460,62 @@ def test_of_training_rows_that_were_sampled_with_weights_no_drift_is_tested(tmp_
         assert math.isnan(engine.score(tree, source).drift.p)  # a tree alone does not tell which weights they are
         said = "\n".join(report(found, tree))
         assert ("without a test" in said) != tested and "nan" not in said
+
+
+def test_each_cell_is_tested_against_all_others():
+    before, now = np.array([700, 290, 8, 2]), np.array([340, 150, 9, 1])
+    found = compare_each(before, now)
+    for k in range(2):
+        table = [[before[k], before.sum() - before[k]], [now[k], now.sum() - now[k]]]
+        assert found[k] == pytest.approx(min(1.0, 4 * stats.chi2_contingency(table, correction=False).pvalue))
+    assert np.isnan(found[3]) and not np.isnan(found[2])  # of 3 rows in 1,500 one is expected among 500
+
+
+def test_leaves_moved_by_more_than_chance_and_by_a_quarter(tmp_path):
+    frame = pd.DataFrame({"x": np.repeat([0.0, 1.0, 2.0], [1000, 1000, 2000])})
+    frame["y"] = np.where(frame.x == 1, "yes", "no")
+    table = engine.Table.from_frame(frame, target="y")
+    tree = engine.grow(table)
+
+    def scored(n_rows):
+        new = pd.DataFrame({"x": np.repeat([0.0, 1.0, 2.0], n_rows)})
+        return engine.score(tree, written(new, tmp_path / "new.csv"), training=table)
+
+    found = scored([1500, 1010, 1490])
+    assert found.moved.tolist() == [True, False, True] and found.drift.size == "small"
+    same = scored([1000, 1000, 2000])
+    assert not same.moved.any() and same.drift.size == "chance"
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".xlsx", ".parquet"])
+def test_rows_at_hand_are_written_as_those_of_a_file(tmp_path, monkeypatch, suffix):
+    monkeypatch.setattr(scoring, "ROWS", 17)
+    frame = people()
+    tree = grown(frame)
+    engine.score(tree, written(frame, tmp_path / "new.parquet"), tmp_path / f"scored{suffix}")
+    added = engine.write_rows(engine.Table.from_frame(frame, target="y"), tree, tmp_path / f"rows{suffix}")
+    read = {".csv": pd.read_csv, ".xlsx": lambda path: pd.read_excel(path, engine="openpyxl")}.get(
+        suffix, pd.read_parquet
+    )
+    scored, rows = (read(tmp_path / f"{name}{suffix}")[list(added)] for name in ("scored", "rows"))
+    pd.testing.assert_frame_equal(scored, rows, check_categorical=False)
+
+
+def test_some_rows_in_their_order_and_no_test_rows_unasked(tmp_path):
+    table = engine.Table.from_frame(people(), target="y").with_partition(test=0.3, seed=1)
+    tree = engine.grow(table, max_depth=2)
+    engine.write_rows(table, tree, tmp_path / "rows.parquet", np.array([7, 3, 9]))
+    assert (
+        pd.read_parquet(tmp_path / "rows.parquet")["age"].tolist()
+        == table.to_frame(np.array([7, 3, 9]))["age"].tolist()
+    )
+    engine.write_rows(table, tree, tmp_path / "rows.parquet")
+    assert len(pd.read_parquet(tmp_path / "rows.parquet")) == table.n_rows - table.n_test
+
+
+def test_more_rows_than_a_sheet_holds_are_refused_before(tmp_path, monkeypatch):
+    monkeypatch.setattr(formats_rows, "MOST_ROWS", 100)
+    table = engine.Table.from_frame(people(), target="y")
+    with pytest.raises(engine.InputError, match="no more than 99 rows"):
+        engine.write_rows(table, engine.Tree.root(table), tmp_path / "rows.xlsx")
+    assert not list(tmp_path.iterdir())

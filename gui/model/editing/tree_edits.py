@@ -130,6 +130,7 @@ class TableEdits:
         # asked before a grown tree goes because something else is predicted. Gets what is about to be done, in words,
         # and the tree; answers whether to do it. The window puts its dialog here
         self.ask_anew: Callable[[str, engine.Tree], bool] = lambda question, tree: True
+        self.ask_other_table: Callable[[str, Sequence[str]], bool] = lambda name, differences: True  # see `Storage`
 
     def set_role(self, column: str, role: str) -> None:
         """Makes a column a feature, ignores it, or takes it as weights, partition or groups."""
@@ -189,12 +190,20 @@ class TableEdits:
         return self.ask_anew(question, tree) and self._document.beginning is beginning
 
     def open_tree(self, path: str | Path) -> None:
-        """Puts a tree from a JSON file onto the present table, as an undo step."""
-        path = Path(path)
-        if self._document.table is None:
+        """Puts a tree from a JSON file onto the present table, as an undo step. Asks before where the table has another
+        target, other columns or classes than the tree knows."""
+        path, document = Path(path), self._document
+        if document.state is None:
             messages.error(tr("“{file}” is a tree: open the table that it belongs to first.", file=path.name))
-        else:
-            self._change(tr("Open tree “{file}”", file=path.name), file_tasks.read_tree, path)
+            return
+
+        def done(found: file_tasks.TreeFile) -> None:
+            wanted = not found.differences or self.ask_other_table(found.name, found.differences)
+            if wanted and document.beginning is beginning:
+                self._change(tr("Open tree “{file}”", file=found.name), file_tasks.tree_taken, found)
+
+        beginning, text = document.beginning, tr("Reading {name}", name=path.name)
+        document.jobs.run(text, file_tasks.read_tree, document.state, path, done=done, key="open")
 
     @queued
     def _change(self, state: State, text: str, function: Any, *args: Any, remark: str = "") -> None:

@@ -4,7 +4,8 @@ after an edit, a pruning or a step of the history."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,7 @@ class Following(QObject):
         super().__init__(document)
         self._document, self._look, self._several = document, document.look, several
         self.row = -1  # the number of the row that is followed, from 0; −1 for none
+        self.values: Mapping[str, float | str | None] | None = None  # those of a row that is in no table; None for none
         self.chosen: Chosen | None = None  # the rows whose flow is shown; None for none
         document.tableChanged.connect(self.end)
         document.treeChanged.connect(self._on_tree_changed)
@@ -43,7 +45,12 @@ class Following(QObject):
     @property
     def on(self) -> bool:
         """Whether anything is followed."""
-        return self.row >= 0 or self.chosen is not None
+        return self._one or self.chosen is not None
+
+    @property
+    def _one(self) -> bool:
+        """Whether a single row is followed."""
+        return self.row >= 0 or self.values is not None
 
     def follow_row(self, row: int) -> None:
         """Lights the way of a row, and selects its leaf."""
@@ -53,12 +60,17 @@ class Following(QObject):
         if table.sealed[row] and not self._document.test_opened:
             messages.warning(tr("Row {row} is kept for the test: follow another one.", row=words.count(row + 1)))
         else:
-            self.row = row
+            self.row, self.values = row, None
             self._find_way(select=True)
+
+    def follow_values(self, values: Mapping[str, float | str | None]) -> None:
+        """Lights the way of a row that has these values, and stands in no table."""
+        self.row, self.values = -1, dict(values)
+        self._find_way()
 
     def end_row(self) -> None:
         """Follows no single row any more."""
-        self.row = -1
+        self.row, self.values = -1, None
         self._document.jobs.drop(ROW)
         self._look.set(way=None)
 
@@ -68,7 +80,10 @@ class Following(QObject):
                 self._several.alone(found.nodes[-1])
             self._look.set(way=found)
 
-        self._run(tr("Following a row"), way, self.row, done=done, key=ROW)
+        if self.values is not None:
+            self._run(tr("Following a row"), way_of_values, self.values, done=done, key=ROW)
+        else:
+            self._run(tr("Following a row"), way, self.row, done=done, key=ROW)
 
     def follow_where(self, condition: str, failed: Callable[[Exception], None] = tell) -> None:
         """Follows the rows for which a condition holds; an empty one ends it."""
@@ -87,6 +102,15 @@ class Following(QObject):
     def follow_wrong(self) -> None:
         """Follows the rows that the tree labels wrongly, or is furthest from; test rows once they were looked at."""
         self._choose(chosen_wrong, self._document.test_opened)
+
+    def follow_moved(self, other: State, first: int, second: int, part: int) -> None:
+        """Follows the rows of a part that stand in one leaf of this tree and in one of another over the same table."""
+        self._choose(chosen_in_both, other, first, second, part, self._document.test_opened)
+
+    def follow_cell(self, part: str, true: str, predicted: str, node: int = 0) -> None:
+        """Follows the rows of a part, below a node, that are of one class and predicted as another, or as the same."""
+        if part != "test" or self._document.test_opened:
+            self._choose(chosen_of_cell, part, true, predicted, node)
 
     def end_rows(self) -> None:
         """Shows no flow any more."""
@@ -107,7 +131,7 @@ class Following(QObject):
 
     def step_back(self) -> None:
         """Ends what was followed last: the one row, then the many."""
-        (self.end_row if self.row >= 0 else self.end_rows)()
+        (self.end_row if self._one else self.end_rows)()
 
     def end(self) -> None:
         """Follows nothing any more."""
@@ -130,7 +154,7 @@ class Following(QObject):
 
     def _on_tree_changed(self, before: engine.Tree | None, after: engine.Tree | None) -> None:
         self._look.set(way=None, flow=None)
-        if self.row >= 0:
+        if self._one:
             self._find_way()
         if self.chosen is not None:
             self._find_flow()
@@ -156,6 +180,16 @@ def chosen_at(state: State, nodes: tuple[int, ...], words: str, test_too: bool, 
     return Chosen(words, _to_be_seen(state.table, np.unique(np.concatenate(rows)), test_too))
 
 
+def chosen_in_both(
+    state: State, other: State, first: int, second: int, part: int, test_too: bool, progress: Progress
+) -> Chosen:  # fmt: skip
+    """The rows of a part that stand in the leaf `first`, and in the leaf `second` of another tree."""
+    here, there = (one.assigned().rows_of(one.tree.position(leaf)) for one, leaf in ((state, first), (other, second)))
+    rows = np.intersect1d(here, there)
+    words = tr("rows of #{first}, in the other tree of #{second}", first=first, second=second)
+    return Chosen(words, _to_be_seen(state.table, rows[state.table.part[rows] == part], test_too))
+
+
 def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
     """The rows that the tree labels wrongly; of a numeric target the tenth that is furthest from what it says.
     InputError: none. `test_too`: see `chosen_where`."""
@@ -173,6 +207,24 @@ def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
     said = tr("the tenth furthest from what the tree says")
     said = tr("the tenth furthest from what the tree says, no test rows") if without else said
     return Chosen(said, np.sort(rows).astype(np.uint32), by_error=True)
+
+
+def chosen_of_cell(
+    state: State, part: str, true: str, predicted: str, node: int, progress: Progress
+) -> Chosen:  # fmt: skip
+    """The rows of a part, below a node, of one class that are predicted as another, or as the same."""
+    from engine.assessment.leaf_counts import PARTS  # late: it brings the compiler
+
+    table, tree, leaf, top = state.table, state.tree, leaf_of_rows(state), state.tree.position(node)
+    held = (table.part == PARTS[part]) & (leaf >= top) & (leaf < tree.end[top])
+    held &= (table.y == table.classes.index(true)) & (tree.labels[leaf] == tree.classes.index(predicted))
+    said = {"true": true, "predicted": predicted}
+    words = {
+        "train": tr("training rows of {true}, predicted {predicted}", **said),
+        "validation": tr("validation rows of {true}, predicted {predicted}", **said),
+        "test": tr("test rows of {true}, predicted {predicted}", **said),
+    }[part]
+    return Chosen(words, np.flatnonzero(held).astype(np.uint32), by_error=true != predicted)
 
 
 def leaf_of_rows(state: State) -> NDArray[np.int64]:
@@ -203,14 +255,21 @@ def flow(state: State, chosen: Chosen, progress: Progress) -> Flow:
 
 def way(state: State, row: int, progress: Progress) -> Way:
     """The way of a row through the tree of a state."""
-    table, tree, i = state.table, state.tree, 0
-    nodes, words = [int(tree.ids[0])], {}
-    one = np.array([row], dtype=np.uint32)
-    while (split := tree.split_at(i)) is not None:
-        i = tree.children(i)[int(engine.branch_of_rows(split, table, one)[0])]
-        nodes.append(int(tree.ids[i]))
-        words[nodes[-1]] = had_words(table, split, row)
-    return Way(row, tuple(nodes), words, value_text(table.target_column, row))
+    return _way(state.table, state.tree, row, row, value_text(state.table.target_column, row))
+
+
+def way_of_values(state: State, values: Mapping[str, float | str | None], progress: Progress) -> Way:
+    """The way of a row that has these values, whose number is −1."""
+    return _way(engine.table_of_values(state.tree, values), state.tree, 0, -1, "")
+
+
+def _way(table: engine.Table, tree: engine.Tree, row: int, number: int, target: str) -> Way:
+    nodes, words = engine.way_down(table, tree, row), {}
+    for above, node in pairwise(nodes):
+        split = tree.split_at(tree.position(above))
+        assert split is not None
+        words[node] = had_words(table, split, row)
+    return Way(number, nodes, words, target)
 
 
 def had_words(table: engine.Table, split: engine.Split, row: int) -> str:

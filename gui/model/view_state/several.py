@@ -6,6 +6,7 @@ selects a node alone ends it, and so does Esc."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -84,6 +85,11 @@ class Several(QObject):
         """Holds the main node, so that walking on leaves it selected, or lets it go."""
         main, also = self._document.selected, self._look.also
         self._look.set(also=tuple(each for each in also if each != main) if main in also else (*also, main))
+
+    def choose(self, nodes: Sequence[int]) -> None:
+        """Selects these nodes and no others, the first as the main one; none leaves all as it is."""
+        if nodes:
+            self._set(list(nodes[1:]), nodes[0])
 
     def clear(self) -> None:
         """Selects the main node alone."""

@@ -40,7 +40,7 @@ UNBOUND = 16_777_215  # pixels, Qt's word for no largest width
 LABELS = 112  # pixels for the names of the options
 NARROW = 250  # below this width labels stand above their controls
 BACK = 22  # for the button that brings a default back
-TYPED = ("priors", "costs")
+TYPED = ("priors", "costs", "threshold")
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,9 @@ class Setting:
         if option.kind == "flag":
             return [not self.value(option.name)]
         first, second = (*self.classes, "a", "b")[:2]
-        examples: dict[str, list[Any]] = {"priors": [{first: 1.0}], "costs": [{(first, second): 1.0}]}
+        examples: dict[str, list[Any]] = {
+            "priors": [{first: 1.0}], "costs": [{(first, second): 1.0}], "threshold": [(first, 0.5)],
+        }  # fmt: skip
         return examples.get(option.kind, [])
 
 
@@ -100,8 +102,13 @@ def value_words(option: Option, value: Any) -> str:
     if option.kind == "flag":
         return tr("on") if value else tr("off")
     if option.kind in TYPED:
-        return phrases.class_text(value) or option.none
+        return entries_text(option, value) or option.none
     return option.none if value is None else f"{value:g}"
+
+
+def entries_text(option: Option, value: Any) -> str:
+    """What is kept by class, as it is typed."""
+    return phrases.class_text((value,) if option.kind == "threshold" and value else value or ())
 
 
 def rich(option: Option, value: Any) -> str:
@@ -135,13 +142,14 @@ class ClassesBox(QWidget):
               editingFinished=self._commit)  # fmt: skip
         tip = tr("{option} as a table", option=option.label)
         self.table = tool_button(f"search_{option.name}_table", "…", tip, tip, autoRaise=False, clicked=self._open)
+        self.table.setVisible(option.kind != "threshold")  # which is one number
         self.setFocusProxy(self.line)
         fill(QHBoxLayout(self), (self.line, 1), self.table)
 
     def show_setting(self, setting: Setting) -> None:
         self._setting = setting
         self.refuse("")
-        self._text = phrases.class_text(setting.value(self._option.name))
+        self._text = entries_text(self._option, setting.value(self._option.name))
         self.line.setText(self._text)
         self.line.setCursorPosition(0)
 

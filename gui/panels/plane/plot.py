@@ -1,6 +1,5 @@
 """The plot of the plane: two axes, zoom, mouse and keys, and what of a picture is drawn between the axes."""
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,19 +63,6 @@ class AxisShown:
         return (low - room, high + room) if high - low > scales.NARROWEST else scales.around(low, high)
 
 
-class UprightLevels(plotting.LevelAxis):
-    """Names of levels beside a vertical axis, one above the other; every n-th where there is no room."""
-
-    _widest = 110  # pixels
-
-    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
-        each = size / max(high - low, 1e-9)
-        step = max(1, math.ceil(plotting.tick_metrics(self).height() / max(each, 1e-9)))
-        self._room = self._widest
-        first, last = max(0, math.ceil(low)), min(len(self.labels) - 1, math.floor(high))
-        return [(float(step), [float(i) for i in range(first, last + 1) if i % step == 0])]
-
-
 class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
     """Draws shapes between two axes."""
 
@@ -97,9 +83,9 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         self._axes: dict[str, dict[str, Any]] = {
             side: {
                 NUMBER: plotting.NumberAxis(side), NONE: plotting.NumberAxis(side), DATE: scales.DateAxis(side),
-                LOG: scales.LogAxis(side), LEVELS: UprightLevels(side) if side == "left" else plotting.LevelAxis(side),
+                LOG: scales.LogAxis(side), LEVELS: levels(side),
             }
-            for side in ("bottom", "left")
+            for side, levels in (("bottom", plotting.LevelAxis), ("left", plotting.UprightLevels))
         }  # fmt: skip
         self.scene().sigMouseMoved.connect(lambda where: self.pointedAt.emit(self.node_at(where)))
         self.scene().sigMouseClicked.connect(self._on_clicked)

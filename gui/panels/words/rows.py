@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 import engine
@@ -22,7 +22,7 @@ from gui.model.view_state.following import leaf_of_rows, value_text
 from gui.widgets import tables, verbatim
 from gui.widgets.building import Reaction, empty_page, fill, named, put_pages
 from gui.widgets.fields import FindField, refill, short_list
-from gui.wording import words
+from gui.wording import phrases, words
 
 ROW_HEIGHT = 22
 NUMBER_WIDTH = 130
@@ -93,9 +93,14 @@ class RowsModel(tables.TableModel[int]):
         if table is not None:  # the target first
             listed_first = sorted(table.columns, key=lambda column: column.name != table.target)
             columns = [_column(column, chosen) for column in listed_first]
-            columns[1:1] = _of_tree(table, found, chosen)
+            answers, more = _of_tree(table, found, chosen)
+            columns = [columns[0], *answers, *columns[1:], *more]
         listed: Any = chosen if chosen is not None else range(n_rows)
         self.fill(listed, columns)
+
+    def listed(self) -> NDArray[np.int64]:
+        """The rows of the table in the order in which they are listed."""
+        return np.asarray(self.records, dtype=np.int64)[slice(None) if self._order is None else self._order]
 
     def line_of(self, row: int) -> int:
         """Where a row of the table stands in the list; −1 where it is not in it."""
@@ -118,16 +123,20 @@ def _column(column: engine.Column, rows: NDArray[np.int64] | None) -> tables.Col
     return tables.Column(column.name, said, not column.is_numeric, ranks=ranks)
 
 
-def _of_tree(table: engine.Table, found: Fates | None, rows: NDArray[np.int64] | None) -> list[tables.Column[int]]:
-    """What the tree says of each row, and in which part it is; dashes until that is known."""
+def _of_tree(
+    table: engine.Table, found: Fates | None, rows: NDArray[np.int64] | None
+) -> tuple[list[tables.Column[int]], list[tables.Column[int]]]:
+    """What the tree says of each row, and in which part it is; and the rule and the probability of each class, for
+    which there is room behind all others only. Dashes until that is known."""
     by_class = table.task == "classes"
-    nothing: NDArray[Any] = np.zeros(table.n_rows)
 
     def column(
-        title: str, tip: str, text: Callable[[Fates, int], str], key: NDArray[Any], numbers: bool = True
-    ) -> tables.Column[int]:
+        title: str, tip: str, text: Callable[[Fates, int], str], key: Callable[[Fates], NDArray[Any]],
+        numbers: bool = True,
+    ) -> tables.Column[int]:  # fmt: skip
         def ranks(falling: bool) -> NDArray[Any]:
-            of = key.astype(np.float64)[slice(None) if rows is None else rows]
+            of_all = key(found) if found is not None else np.zeros(table.n_rows)
+            of = of_all.astype(np.float64)[slice(None) if rows is None else rows]
             return -of if falling else of
 
         def said(row: int) -> str:
@@ -143,27 +152,39 @@ def _of_tree(table: engine.Table, found: Fates | None, rows: NDArray[np.int64] |
             return of.kind_words(int(of.kind[row])) if of.kind[row] != NOT_WRONG else ""
         return f"{'+' if of.kind[row] else ''}{words.value(float(of.apart[row]))}"
 
+    def rule(of: Fates, row: int) -> str:
+        tree = of.state.tree
+        return phrases.AND.join(phrases.bracketed(tree.rule(int(tree.ids[of.leaf[row]]))))
+
+    def class_column(name: str, k: int) -> tables.Column[int]:
+        return column(
+            tr("P({name})", name=name), tr("How probable the class “{name}” is in the leaf", name=name),
+            lambda of, row: words.percent(float(of.state.tree.probabilities[of.leaf[row], k])),
+            lambda of: of.state.tree.probabilities[of.leaf, k],
+        )  # fmt: skip
+
     instead = tr("Which class the tree predicts instead of the row’s own")
     above = tr("How far the prediction is above the value of the row, or below")
-    predicted, probability, apart, ids = (nothing,) * 4
-    if found is not None:
-        predicted, probability, apart = found.predicted, found.probability, found.apart
-        ids = found.state.tree.ids[found.leaf]
     made = [
         column(tr("Prediction"), tr("What the tree predicts for the row"), prediction,
-               predicted, not by_class),
+               lambda of: of.predicted, not by_class),
         column(tr("Probability"), tr("How probable the predicted class is in the leaf"),
-               lambda of, row: words.percent(float(of.probability[row])), probability),
-        column(tr("Error"), instead if by_class else above, error, apart, not by_class),
-        column(tr("Leaf"), tr("The number of the leaf that the row reaches"), lambda of, row: f"#{int(ids[row])}", ids),
+               lambda of, row: words.percent(float(of.probability[row])), lambda of: of.probability),
+        column(tr("Error"), instead if by_class else above, error, lambda of: of.apart, not by_class),
+        column(tr("Leaf"), tr("The number of the leaf that the row reaches"),
+               lambda of, row: f"#{int(of.state.tree.ids[of.leaf[row]])}", lambda of: of.state.tree.ids[of.leaf]),
         column(tr("Part"), tr("Whether the row trains, validates or is kept for the last test"),
-               lambda of, row: tr(PARTS[int(table.part[row])]), table.part, numbers=False),
+               lambda of, row: tr(PARTS[int(table.part[row])]), lambda of: table.part, numbers=False),
     ]  # fmt: skip
-    return made if by_class else [made[0], *made[2:]]
+    more = [column(tr("Rule"), tr("The conditions on the way to the leaf"), rule, lambda of: of.leaf, numbers=False)]
+    more += [class_column(name, k) for k, name in enumerate(table.classes)]
+    return made if by_class else [made[0], *made[2:]], more
 
 
 class RowsPanel(QWidget):
     """Lists rows, and has them followed."""
+
+    exportAsked = Signal(object, object)  # args: the rows that are listed, in their order, and the leaf of each of all
 
     def __init__(self, document: Document) -> None:
         super().__init__()
@@ -219,8 +240,10 @@ class RowsPanel(QWidget):
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
         tip = tr("Copies the rows that are selected, or all that are listed")
         self.copy = named(QPushButton(tr("&Copy")), "rows_copy", tip=tip, clicked=self.view.copy)
+        tip = tr("Writes the rows that are listed, with leaf, rule, prediction and probabilities")
+        self.export = named(QPushButton(tr("E&xport…")), "rows_export", tip=tip, clicked=self._on_export)
         asked = fill(QHBoxLayout(), self.number, (self.condition, 1), self.here, self.wrong, self.end, spacing=-1)
-        listed = fill(QHBoxLayout(), (self.said, 1), self.kinds, self.copy, spacing=-1)
+        listed = fill(QHBoxLayout(), (self.said, 1), self.kinds, self.copy, self.export, spacing=-1)
         page = QWidget()
         fill(QVBoxLayout(page), asked, listed, (self.view, 1), spacing=-1)
         empty = tr("Open a table: its rows will stand here, and each can be followed through the tree.")
@@ -296,6 +319,10 @@ class RowsPanel(QWidget):
             for k in sorted(range(len(kinds)), key=lambda k: -counts[k]):
                 offered[kinds[k]] = f"{found.kind_words(kinds[k])} · {words.count(counts[k])}"
         refill(self.kinds, offered, chosen if chosen in offered else ALL)
+
+    def _on_export(self) -> None:
+        known = self._fates
+        self.exportAsked.emit(self.model.listed(), known.leaf if known is not None else None)
 
     def _fit_columns(self) -> None:
         head = self.view.horizontalHeader()

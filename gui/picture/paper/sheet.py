@@ -11,7 +11,6 @@ from PySide6.QtGui import QPainter
 
 import engine
 from engine.runtime.sentences import tr
-from engine.splits import full_words
 from gui import theme as themes
 from gui.picture import fold_marks, legend
 from gui.picture.camera import Camera, Spacing
@@ -170,7 +169,7 @@ def key_of(scene: PictureModel, camera: Camera, size: tuple[float, float], top: 
             split = tree.split_at(int(tree.parent[i]))
             assert split is not None
             drawn, whole = tree.sentence(i), tree.rule(int(tree.ids[i]), 1)[-1]
-            shortened = drawn != full_words(split, int(tree.branch[i]), tree.kinds, lacking=False)
+            shortened = drawn != engine.splits.full_words(split, int(tree.branch[i]), tree.kinds, lacking=False)
             if shortened or letters.width(tree.branch_words(i)) > within + 1 > 1:
                 numbers[i] = len(numbers) + 1
                 lines += _lines(f"[{numbers[i]}] {whole}", letters, room, " ")
@@ -196,7 +195,7 @@ def key_of(scene: PictureModel, camera: Camera, size: tuple[float, float], top: 
     return Key(lines, numbers, rows, column, rows * KEY_LINE + KEY_APART if lines else 0.0) if rows else NO_KEY
 
 
-def _missing(tree: engine.Tree, nodes: list[int]) -> list[str]:
+def _missing(tree: "engine.Tree", nodes: list[int]) -> list[str]:
     """The conditions on the edges into some nodes with the missing values that they hold for, each once. Where a cut
     sends missing values now here, now there, it is said below which node."""
     found: list[tuple[engine.Split, str, str]] = []

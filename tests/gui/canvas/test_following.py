@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QToolButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QTableView, QToolButton
 
 import engine
 from engine.runtime.progress import Progress
@@ -27,10 +27,11 @@ from gui.picture.kinds import KINDS
 from gui.picture.nodes import tips
 from gui.picture.nodes.letters import Letters
 from gui.window.bars import PathLabel
-from gui.wording import words
+from gui.wording import phrases, words
 from tests.effort import examples
 from tests.frames import frames, random_tree, table_of
-from tests.gui.acting import do, fill, rest
+from tests.gui.acting import do, fill, rest, type_path
+from tests.gui.asked import when_asked
 from tests.gui.canvas.trees import Shown, drawn_texts, five_nodes, people
 
 NOW = Progress()
@@ -390,7 +391,10 @@ def test_a_row_is_picked_from_the_list_by_mouse_and_by_keys(qtbot, opened):
 def test_the_list_shows_the_values_the_target_first(opened):
     model, table = panel(opened).model, opened.document.table
     heads = [model.headerData(k, Qt.Orientation.Horizontal) for k in range(model.columnCount())]
-    assert heads == ["buys", "Prediction", "Probability", "Error", "Leaf", "Part", "age", "city", "income"]
+    assert heads == [
+        "buys", "Prediction", "Probability", "Error", "Leaf", "Part", "age", "city", "income", "Rule",
+        *(f"P({name})" for name in table.classes),
+    ]  # fmt: skip
     assert model.headerData(0, Qt.Orientation.Vertical) == "1"
     assert model.index(4, 6).data() == f"{table.column('age').numbers[4]:.0f}"
 
@@ -412,6 +416,29 @@ def test_rows_say_what_the_tree_says_of_them(qtbot, opened):
             f"#{tree.ids[leaf[row]]}",
             ("training", "validation", "test", "not used")[table.part[row]],
         ]
+        said = [model.index(row, k).data() for k in range(9, 10 + len(tree.classes))]
+        shares = [words.percent(float(share)) for share in tree.probabilities[leaf[row]]]
+        assert said == [" and ".join(phrases.bracketed(tree.rule(int(tree.ids[leaf[row]])))), *shares]
+
+
+def test_rows_that_are_listed_are_exported_with_what_the_tree_says(qtbot, opened, tmp_path):
+    opened.show_panel("rows")
+    rest(qtbot, opened)
+    shown, tree, table = panel(opened), opened.document.tree, opened.document.table
+    type_and_enter(shown.condition, "age > 50")
+    rest(qtbot, opened)
+    shown.view.sortByColumn(6, Qt.SortOrder.DescendingOrder)
+    path = tmp_path / "rows.parquet"
+    chosen = when_asked(type_path(path), QFileDialog)
+    QTest.mouseClick(shown.export, LEFT)
+    rest(qtbot, opened)
+    assert chosen and any(str(path) in row.message.text for row in opened.bar.rows)
+    rows, frame = [int(shown.model.record(line)) for line in range(shown.model.rowCount())], pd.read_parquet(path)
+    leaf = following.leaf_of_rows(opened.document.state)[rows]
+    assert frame["age"].tolist() == table.column("age").numbers[rows].tolist() == sorted(frame["age"], reverse=True)
+    assert frame["leaf"].tolist() == tree.ids[leaf].tolist()
+    assert frame["prediction"].tolist() == [tree.classes[k] for k in tree.labels[leaf]]
+    assert [*frame.columns[-len(tree.classes) :]] == [f"probability of {name}" for name in tree.classes]
 
 
 def test_errors_are_told_apart_by_kind_sorted_and_copied(qtbot, opened):
@@ -449,7 +476,7 @@ def test_errors_of_numbers_are_told_apart_by_their_side(qtbot, window):
     leaf = following.leaf_of_rows(window.document.state)
     apart = tree.predictions[leaf] - frame.y.to_numpy()
     heads = [shown.model.headerData(k, Qt.Orientation.Horizontal) for k in range(shown.model.columnCount())]
-    assert heads == ["y", "Prediction", "Error", "Leaf", "Part", "x"]
+    assert heads == ["y", "Prediction", "Error", "Leaf", "Part", "x", "Rule"]
     for row in (0, 6, 25):
         sign = "+" if apart[row] > 0 else ""
         assert shown.model.index(row, 2).data() == f"{sign}{words.value(apart[row])}"

@@ -13,8 +13,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+import engine
 from tests.gui.acting import do, key, rest, type_path
 from tests.gui.asked import press, when_asked
+from tests.gui.tables import flower_table
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -155,3 +157,19 @@ def test_a_refused_table_is_corrected_in_the_dialog_and_opened(qtbot, window, tm
     assert asked and window.document.table.target == "b"
     assert (recent, window.settings.recent) == ([], [str(path)])
     assert not any("every row" in text for text in window.bar.texts)
+
+
+def test_a_tree_of_another_table_is_shown_only_after_a_question(qtbot, full, tmp_path):
+    table = flower_table().with_target("soil")
+    engine.write_tree(engine.grow(table, max_depth=1), tmp_path / "soil.json")
+    before = full.document.tree
+    asked = when_asked(press("Cancel"), "ask_other_table")
+    full.opening.open(tmp_path / "soil.json")
+    rest(qtbot, full)
+    assert asked and full.document.tree is before
+    agreed = when_asked(press("Open"), "ask_other_table")
+    full.opening.open(tmp_path / "soil.json")
+    rest(qtbot, full)
+    assert agreed and full.document.table.target == "soil"
+    full.document.undo()
+    assert full.document.table.target == "kind"

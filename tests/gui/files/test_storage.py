@@ -1,6 +1,7 @@
 """Tables, projects and trees come into the document, and what is unsaved is known."""
 
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -196,13 +197,12 @@ CUT = engine.Split("x", "threshold", (7.5,))
 @pytest.mark.parametrize(
     ("frame", "target", "said"),
     [
-        (FRAME, "z", ("“y”", "“z”", "make “y” the target first")),
         (FRAME.drop(columns="y"), "z", ("“y”", "“z”", "no column “y”")),
         (FRAME.assign(y=np.arange(20) / 7), "y", ("predicts categories", "“y” has numbers")),
         (FRAME.drop(columns="x"), "y", ("No split of “tree.json” fits", "x ≤ 7.5")),
         (FRAME.assign(x=["p", "q"] * 10), "y", ("No split of “tree.json” fits", "x ≤ 7.5")),
     ],
-    ids=["another target", "target not there", "number for classes", "no column", "another kind"],
+    ids=["target not there", "number for classes", "no column", "another kind"],
 )
 def test_a_tree_that_predicts_something_else_or_fits_nowhere_is_not_shown(
     qtbot, document, tmp_path, posted, frame, target, said
@@ -226,3 +226,75 @@ def test_a_tree_that_knew_other_classes_is_counted_again_and_that_is_said(qtbot,
     [sentence] = posted()
     assert all(word in sentence for word in ("“a”, “b”", "“no”, “yes”", "counted again"))
     assert document.tree.n_leaves == 2 and document.tree.classes == ("no", "yes")
+
+
+@pytest.fixture
+def asked(document):
+    """What was asked before another table's tree was shown, and what to answer; the tree that was shown meanwhile."""
+    said = SimpleNamespace(answer=True, questions=[], shown=None)
+
+    def ask(name, differences):
+        said.questions.append((name, *differences))
+        said.shown = document.tree
+        return said.answer
+
+    document.table_edits.ask_other_table = document.storage.ask_other_table = ask
+    return said
+
+
+def test_a_tree_of_another_target_asks_first_and_makes_it_the_target(qtbot, document, tmp_path, posted, asked):
+    path = saved_tree(tmp_path, FRAME, "y", CUT)
+    document.set_table(engine.Table.from_frame(FRAME, target="z", name="new"))
+    before, asked.answer = document.tree, False
+    open_file(document, path)
+    rest(qtbot, document)
+    said = "The tree predicts “y”, the present one “z”: “y” becomes the target of new."
+    assert asked.questions == [("tree.json", said)] and document.tree is before and document.table.target == "z"
+    asked.answer = True
+    open_file(document, path)
+    rest(qtbot, document)
+    assert asked.shown is before and document.table.target == "y" and document.tree.n_leaves == 2
+    document.undo()
+    assert document.table.target == "z" and document.tree.n_leaves == 1 and posted() == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"x": np.arange(100) / 100}, ["One split no longer divides the rows: for all 100 of them, “x ≤ 7.5”."]),
+        ({"y": ["no", "yes"] * 50}, ["The tree was grown for the classes “a”, “b” of “y”; this table has “no”, “yes”"]),
+        ({}, []),
+    ],
+    ids=["units", "classes", "nothing"],
+)
+def test_what_a_table_means_otherwise_is_said_before_a_tree_is_shown(qtbot, document, tmp_path, asked, changed, said):
+    frame = pd.concat([FRAME] * 5, ignore_index=True)
+    path = saved_tree(tmp_path, frame, "y", CUT)
+    document.set_table(engine.Table.from_frame(frame.assign(**changed), target="y"))
+    before = document.tree
+    open_file(document, path)
+    rest(qtbot, document)
+    assert [sentence for question in asked.questions for sentence in question[1:]] == said or (
+        len(asked.questions) == 1 and asked.questions[0][1].startswith(said[0])
+    )
+    assert asked.shown is (before if said else None) and document.tree.n_leaves == 2
+
+
+def test_a_project_whose_table_changed_asks_before_it_is_shown(qtbot, document, tmp_path, posted, asked):
+    data, path = tmp_path / "data.csv", tmp_path / "mine.espalier"
+    FRAME.to_csv(data, index=False)
+    table = engine.read_table(data, target="y", roles={"x": "feature"})
+    tree = engine.Tree.root(table).split(table, 0, CUT)
+    tree = tree.split(table, int(tree.ids[1]), engine.Split("c", "groups", groups=(("p",), ("q",))))
+    engine.project.save(path, table, tree, {})
+    FRAME.drop(columns="c").to_csv(data, index=False)
+    asked.answer = False
+    open_file(document, path)
+    rest(qtbot, document)
+    assert document.table is None and posted() == []
+    [(name, sentence)] = asked.questions
+    assert name == "mine.espalier" and "no column “c”" in sentence and "1 split on it becomes a leaf." in sentence
+    asked.answer = True
+    open_file(document, path)
+    rest(qtbot, document)
+    assert document.tree.n_leaves == 2 and any("was taken back" in sentence for sentence in posted())

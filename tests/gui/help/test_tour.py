@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from gui.help.tour import STEPS
+from gui.window.places import PLACES
 from gui.window.window import Window
 from tests.gui.acting import do, rest
 from tests.gui.panels.ranked import double_click, middle
@@ -81,6 +82,9 @@ def test_the_whole_tour_by_a_persons_acts(qtbot, touring):
     click_next(window)
 
     QTest.mouseClick(window.places.buttons["judge"], LEFT)
+    tabs, word = window.places.places["judge"].tabs, [word for word, _ in PLACES["judge"][1].values()].index("Resampling")
+    qtbot.waitUntil(lambda: surrounds(window, tabs))
+    QTest.mouseClick(tabs, LEFT, pos=tabs.tabRect(word).center())
     qtbot.waitUntil(lambda: surrounds(window, window.panels["judge"]))
     QTest.mouseClick(window.panels["judge"].run, LEFT)
     told(qtbot, window, 5)
