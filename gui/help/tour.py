@@ -90,8 +90,8 @@ STEPS = (
         lambda window, before: window.panels["pruning"].isVisible() and not window.document.jobs.working,
     ),
     Step(
-        marked("Open Judge ▸ Resampling in the strip below and press Run: other samples of the rows are asked about the "
-            "tree."),
+        marked("Open Judge ▸ Resampling in the strip below and press Run: other samples of the rows are asked "
+            "about the tree."),
         marked("The table says how far the error moves from sample to sample. F1 opens the handbook at the page of the "
             "panel that you work in. That was the tour."),
         _judge,

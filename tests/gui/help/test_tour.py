@@ -82,7 +82,8 @@ def test_the_whole_tour_by_a_persons_acts(qtbot, touring):
     click_next(window)
 
     QTest.mouseClick(window.places.buttons["judge"], LEFT)
-    tabs, word = window.places.places["judge"].tabs, [word for word, _ in PLACES["judge"][1].values()].index("Resampling")
+    tabs = window.places.places["judge"].tabs
+    word = [*PLACES["judge"][1]].index("judge")
     qtbot.waitUntil(lambda: surrounds(window, tabs))
     QTest.mouseClick(tabs, LEFT, pos=tabs.tabRect(word).center())
     qtbot.waitUntil(lambda: surrounds(window, window.panels["judge"]))
