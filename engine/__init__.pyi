@@ -2,9 +2,11 @@
 
 from .assessment import Fit as Fit
 from .assessment import assess as assess
+from .assessment.auc_difference import AucDifference as AucDifference
 from .assessment.calibration import Calibration as Calibration
 from .assessment.calibration import Murphy as Murphy
 from .assessment.comparison import Comparison as Comparison
+from .assessment.comparison import Moves as Moves
 from .assessment.comparison import compare as compare
 from .assessment.dependence import Dependence as Dependence
 from .assessment.dependence import Pieces as Pieces
@@ -17,6 +19,7 @@ from .assessment.intervals import Estimate as Estimate
 from .assessment.leaf_bounds import bound_means as bound_means
 from .assessment.leaf_bounds import bound_rates as bound_rates
 from .assessment.leaf_report import leaf_report as leaf_report
+from .assessment.profile import profile as profile
 from .assessment.residuals import Residuals as Residuals
 from .assessment.roc import Percentiles as Percentiles
 from .assessment.roc import Ranking as Ranking
@@ -40,6 +43,10 @@ from .formats.files import tree_from_text as tree_from_text
 from .formats.files import tree_to_text as tree_to_text
 from .formats.files import write_tree as write_tree
 from .growing import grow as grow
+from .guarantees import Theory as Theory
+from .guarantees import theory as theory
+from .learning_theory.all_trees import AllTrees as AllTrees
+from .learning_theory.all_trees import all_trees as all_trees
 from .pruning import METHODS as METHODS
 from .pruning.growth import grow_while_improving as grow_while_improving
 from .pruning.result import Pruning as Pruning
@@ -62,6 +69,7 @@ from .readers import list_examples as list_examples
 from .readers import read_example as read_example
 from .readers import read_table as read_table
 from .readers import read_text as read_text
+from .reporting import report as report
 from .resampling.cross_validation import CrossValidation as CrossValidation
 from .resampling.cross_validation import cross_validate as cross_validate
 from .resampling.forest import Forest as Forest
@@ -97,8 +105,6 @@ from .table.partition import TRAIN as TRAIN
 from .table.partition import UNUSED as UNUSED
 from .table.partition import VALIDATION as VALIDATION
 from .table.table import Table as Table
-from .theory.all_trees import AllTrees as AllTrees
-from .theory.all_trees import all_trees as all_trees
 from .tree.arrays import Mark as Mark
 from .tree.assignment import Assignment as Assignment
 from .tree.assignment import assign as assign

@@ -12,6 +12,7 @@ import pandas as pd
 from engine.assessment import assess
 from engine.criteria import CRITERIA
 from engine.growing import grow
+from engine.learning_theory.all_trees import all_trees
 from engine.pruning import METHODS, why_not
 from engine.pruning.metrics import curve
 from engine.pruning.options import metrics_for
@@ -29,7 +30,6 @@ from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.table.encode import order_of
 from engine.table.table import Table
-from engine.theory.all_trees import all_trees
 from engine.tree.counting import filled
 from engine.tree.kernels.descend import find_sides
 from engine.tree.leaves import LeafRule

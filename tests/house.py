@@ -21,12 +21,14 @@ ROOT = Path(__file__).resolve().parent.parent
 # Each chapter of the engine may import itself and those before it; the last one, the package's public names, too.
 ORDER = (
     "runtime", "table", "readers", "splits", "criteria", "tree", "search", "significance", "ranking", "growing",
-    "theory", "pruning", "assessment", "resampling", "sources", "formats", "scoring", "project", "warming", "command",
+    "learning_theory", "pruning", "guarantees", "assessment", "resampling", "sources", "formats", "scoring", "project",
+    "warming", "command",
 )  # fmt: skip
 # And each room of the window itself and those before it; panels never each other.
 ROOMS = (
     "garbage", "language", "theme", "icons", "messages", "settings", "wording", "widgets", "picture",
-    "qt_loading", "model", "canvas", "panels", "dialogs", "crash", "verbs", "files", "window", "desktop", "application",
+    "qt_loading", "model", "canvas", "panels", "dialogs", "crash", "verbs", "files", "help", "window", "desktop",
+    "application",
 )  # fmt: skip
 
 # each makes a kernel, wherever it is imported from

@@ -25,6 +25,27 @@ def weighted_delong(scores: np.ndarray, is_class: np.ndarray, weights: np.ndarra
     return theta, float(np.sqrt(s10 / (m - 1) + s01 / (n - 1)))
 
 
+def delong_difference(first: np.ndarray, second: np.ndarray, is_class: np.ndarray) -> tuple[float, float, float]:
+    """(difference of the areas, its standard error) by DeLong, DeLong and Clarke-Pearson (1988), equations 2 to 8:
+    every pair is compared by both scores, and the contrast is (1, −1). And the degrees of freedom of a sum of two
+    variances by Satterthwaite (1946), equation 17."""
+    m, n = is_class.sum(), (~is_class).sum()
+    theta, v10, v01 = np.zeros(2), np.zeros((2, m)), np.zeros((2, n))
+    for r, scores in enumerate((first, second)):
+        x, y = scores[is_class], scores[~is_class]
+        psi = np.array([[1.0 if b < a else 0.5 if a == b else 0.0 for b in y] for a in x])
+        theta[r], v10[r], v01[r] = psi.sum() / (m * n), psi.sum(axis=1) / n, psi.sum(axis=0) / m
+    s10, s01 = np.zeros((2, 2)), np.zeros((2, 2))
+    for r in range(2):
+        for s in range(2):
+            s10[r, s] = ((v10[r] - theta[r]) * (v10[s] - theta[s])).sum() / (m - 1)
+            s01[r, s] = ((v01[r] - theta[r]) * (v01[s] - theta[s])).sum() / (n - 1)
+    contrast = np.array([1.0, -1.0])
+    parts = contrast @ s10 @ contrast / m, contrast @ s01 @ contrast / n
+    freedom = sum(parts) ** 2 / (parts[0] ** 2 / (m - 1) + parts[1] ** 2 / (n - 1))
+    return float(contrast @ theta), float(np.sqrt(sum(parts))), float(freedom)
+
+
 def murphy(said: np.ndarray, truth: np.ndarray, weights: np.ndarray) -> tuple[float, float, float]:
     """(reliability, resolution, uncertainty) by Murphy (1973): rows with the same forecast are a collection.
 

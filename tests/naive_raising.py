@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import engine
+from engine.learning_theory.bounds import count_tests, description_bound
 from engine.pruning.kernels import upper_limit
-from engine.theory.bounds import count_tests, description_bound
 from tests import marked
 
 Estimate = Callable[[engine.Tree], float]

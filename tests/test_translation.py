@@ -131,6 +131,7 @@ MARKUP = re.compile(r"<[^<>]*>|&\w+;|\{[^{}]*\}")
 ALLOWED: dict[str, dict[str, str]] = {
     "gui/dialogs/help_dialogs.py": {"Espalier {}": "versions, for whoever reads the report"},
     "gui/dialogs/import_dialog.py": {"Windows (cp1252)": "the name of an encoding"},
+    "gui/panels/judge/leaves.py": {"share: {}": "a column of the leaf report"},
     "gui/panels/prune/drawing.py": {"pruning metric": "the key of a job"},
     "gui/panels/this_node/split/editor.py": {"color: ": "a style sheet"},
     "engine/splits/typed.py": {"“age <= 30” or": "the language of conditions"},

@@ -2,20 +2,39 @@
 
 from dataclasses import dataclass
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binomtest, norm
 
 from engine.assessment import Fit, assess
+from engine.assessment.auc_difference import AucDifference, auc_difference
 from engine.assessment.intervals import NAN, Z_95
 from engine.assessment.leaf_counts import PARTS
+from engine.assessment.roc import SAME
 from engine.assessment.selection import WIDER_APART, Choice
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, leaves_of_rows
 from engine.tree.tree import Tree
+
+
+class Moves(NamedTuple):
+    """Rows that two trees predict otherwise, by the leaf of either; those that differ most, all together, first.
+
+    Attributes:
+        first, second: int64[m], the ids of the leaves of the first and of the second tree.
+        rows: int64[m], how many rows stand in both, each counted once.
+        size: float64[m], how far apart the predictions of a row are: half the sum of the differences of all
+            probabilities, 0 to 1, or the difference of the numbers.
+    """
+
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    size: NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +54,9 @@ class Comparison:
             on rows that had no part in the choice.
         interval: 95 % of that difference.
         fresh: whether p_value, difference and interval are of such rows.
+        auc: of a class that was asked about, the areas under both ROC curves and the test of their difference; None of
+            numbers, without rows, and where probabilities come from the rows of the part. The rows are weighted.
+        moves: the pairs of leaves, one of each tree, that predict otherwise for the rows that stand in both.
         share_first, share_second: float64[n_nodes] of the first and of the second tree, the share of the part's rows
             in each node that the other tree predicts otherwise; NaN where there are none.
     """
@@ -49,6 +71,8 @@ class Comparison:
     difference: float
     interval: tuple[float, float]
     fresh: bool
+    auc: AucDifference | None
+    moves: Moves
     share_first: NDArray[np.float64]
     share_second: NDArray[np.float64]
 
@@ -56,7 +80,7 @@ class Comparison:
 def compare(
     table: Table, first: Tree, second: Tree, part: str = "validation",
     assignments: tuple[Assignment | None, Assignment | None] = (None, None),
-    choices: tuple[Choice | None, Choice | None] = (None, None),
+    choices: tuple[Choice | None, Choice | None] = (None, None), label: str = "",
 ) -> Comparison:  # fmt: skip
     """Sends the rows of one part down both trees.
 
@@ -65,9 +89,11 @@ def compare(
         choices: how validation rows see the first and the second tree that had no part in choosing it, see
             `engine.cross_fitted`. Without it the test of two trees on rows that chose one of them is too sure: of
             reduced-error pruning and the tree before it, both of coins, it finds a difference in half of the tables.
+            The areas under the curves know nothing of the choices.
+        label: the class whose areas under the ROC curve are compared; by default the last one of the table.
 
     Raises:
-        InputError: no such part, the trees predict different things, or one does not fit the table.
+        InputError: no such part or class, the trees predict different things, or one does not fit the table.
     """
     if (first.task, first.target) != (second.task, second.target):
         raise InputError(tr(
@@ -91,7 +117,42 @@ def compare(
             for k, choice in enumerate(choices)
         ]
         figures = (*figures[:2], *_paired(errors[0] - errors[1], WIDER_APART))
-    return Comparison(part, fits, rows.size, int(unlike.sum()), *figures, fresh, *shares)
+    auc = _areas(table, fits, rows, leaves, label) if first.task == "classes" else None
+    moves = _moves((first, second), leaves, names)
+    return Comparison(part, fits, rows.size, int(unlike.sum()), *figures, fresh, auc, moves, *shares)
+
+
+def _areas(
+    table: Table, fits: tuple[Fit, Fit], rows: NDArray[np.uint32], leaves: list[NDArray[np.int64]], label: str
+) -> AucDifference | None:
+    """The areas under the ROC curves of a class; None where the rows cannot judge the probabilities of a tree."""
+    if not all(fit.ranking(label or table.classes[-1]).threshold.size > 1 for fit in fits):
+        return None
+    label, scores = label or table.classes[-1], []
+    for fit, leaf in zip(fits, leaves, strict=True):
+        assert fit.leaves is not None
+        tree = fit.leaves.tree
+        known = label in tree.classes  # a class that the tree has never seen has no probability
+        scores.append(tree.probabilities[leaf, tree.classes.index(label)] if known else np.zeros(leaf.size))
+    is_class = np.array([name == label for name in table.classes])[table.y[rows]]
+    weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+    return auc_difference(label, (scores[0], scores[1]), is_class, weights, table.weights_are_counts)
+
+
+def _moves(trees: tuple[Tree, Tree], leaves: list[NDArray[np.int64]], names: list[str]) -> Moves:
+    """The pairs of leaves with rows in both and other predictions."""
+    pairs, rows = np.unique(leaves[0] * trees[1].n_nodes + leaves[1], return_counts=True)
+    at = np.divmod(pairs, trees[1].n_nodes)
+    if trees[0].task == "number":
+        size = np.abs(trees[0].predictions[at[0]] - trees[1].predictions[at[1]])
+    else:
+        said = [np.zeros((pairs.size, len(names))) for _ in trees]
+        for one, tree, leaf in zip(said, trees, at, strict=True):
+            one[:, [names.index(name) for name in tree.classes]] = tree.probabilities[leaf]
+        size = np.abs(said[0] - said[1]).sum(axis=1) / 2
+    moved = np.flatnonzero(size > SAME)
+    order = moved[np.argsort(-(rows * size)[moved], kind="stable")]
+    return Moves(trees[0].ids[at[0][order]], trees[1].ids[at[1][order]], rows[order], size[order])
 
 
 def _predictions(table: Table, tree: Tree, names: list[str]) -> NDArray[np.float64]:

@@ -21,7 +21,7 @@ UNUSABLE = 2  # the exit code
 HANGING = 16  # letters of a choice's name in the help
 
 
-PATHS = ("file", "export", "score")
+PATHS = ("file", "export", "report", "score")
 
 # -- what the options of the engine are called here
 
@@ -231,6 +231,14 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help=f"Writes the tree: {kinds}; .txt has its rules in words.",
+    )
+    after.add_argument(
+        "--report",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="Writes a report for those who have to trust the tree: .html is a page to read and print, .json has the "
+        "same figures, .csv the table of the leaves. Test rows are in it with --look-at-test only.",
     )
     after.add_argument(
         "--score",

@@ -77,6 +77,8 @@ def grow(
         tree, assignment = tree.with_counts(table), None
     says = tree.n_leaves > 1 and not (LEAF_OPTIONS & options.keys())
     rule = tree.leaf_rule if says else search.leaf_rule
+    if search.altered_priors:  # what the leaves go by decides the splits
+        search = replace(search, priors=rule.priors, costs=rule.costs)
     room = _levels_below(tree, node, search, levels)
     starts = np.flatnonzero(room > 0)
     if search.max_leaves is not None and tree.n_leaves >= search.max_leaves:
@@ -126,7 +128,8 @@ def _first_splits(grown: Tree, before: Tree, starts: NDArray[np.int64], search: 
     urgency = grown.level.astype(np.float64)
     if search.order != "level":
         criterion = search.criterion if CRITERIA[search.criterion].is_counted else DEFAULT["number"]
-        urgency = -even_drop(weighted_drops(grown, criterion), float(impurities(grown, criterion)[0]))
+        searched = replace(grown, options=search.to_dict())
+        urgency = -even_drop(weighted_drops(searched, criterion), float(impurities(searched, criterion)[0]))
     fresh = np.flatnonzero(np.isin(grown.ids, before.ids[starts]))
     made = np.isin(grown.ids, before.ids[before.n_branches > 0])
     frontier = Frontier[int](search.order, before.n_leaves, search.max_leaves)

@@ -70,13 +70,16 @@ def grow_by_kernels(
 ) -> Tree:  # fmt: skip
     """The tree with the leaves at positions `starts` grown, as `engine.growing.general.grow_general` does.
 
-    By the binned criteria it grows on the bins of the target as classes; the splits are then counted on the target.
+    By the binned criteria it grows on the bins of the target as classes, with altered priors on reweighed classes; the
+    splits are then counted on the table.
     """
-    if search.by_bins:
-        view, by_class = searched_table(table, search), replace(search, criterion=BINNED[search.criterion])
+    view = searched_table(table, search)
+    if view is not table:
+        one = BINNED[search.criterion] if search.by_bins else search.criterion
+        by_class = replace(search, criterion=one, altered_priors=False)
         bare = recount(replace(tree, marks={}), view, any_target=True)[0]  # marks say nothing of the bins
-        tree_of_bins = grow_by_kernels(view, bare, starts, levels, by_class, at, progress, excluded)
-        return replace(recount(tree_of_bins, table, any_target=True)[0], marks=tree.marks)
+        tree_of_view = grow_by_kernels(view, bare, starts, levels, by_class, at, progress, excluded)
+        return replace(recount(tree_of_view, table, any_target=True)[0], marks=tree.marks)
     progress.report(0.0, tr("Growing"))
     rows, bounds = rows_of_part(table, at, starts, TRAIN)
     with Workers(search.threads) as workers:

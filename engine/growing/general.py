@@ -81,7 +81,7 @@ class NodeByNode:
         """A node that is a leaf so far."""
         rows = self.rows[start:stop]
         train = rows[self.table.part[rows] == TRAIN].astype(np.int64)
-        weights = self.table.weights
+        weights = self.view.weights
         return PendingNode(
             start, stop, levels, depth, train, float(train.size if weights is None else weights[train].sum())
         )

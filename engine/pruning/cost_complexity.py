@@ -224,7 +224,7 @@ def training_costs(table: Table, tree: Tree, measure: str) -> tuple[Floats, floa
     """
     if measure == "risk":
         return tree.costs("train"), float(tree.loss_weight("train")[0])
-    weight = tree.weight("train")
+    weight = tree.searched_weight
     return impurities(measured(table, tree), criterion_of(tree)) * weight, float(weight[0])
 
 

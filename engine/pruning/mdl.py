@@ -1,19 +1,21 @@
 """Pruning to the shortest description of tree and classes, or to the least bound by the length of the tree."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from engine.learning_theory.bounds import count_tests, description_bound
 from engine.pruning.metrics import mean_words
 from engine.pruning.options import Options
-from engine.pruning.result import NAN, Nested, Pruning, single
+from engine.pruning.result import NAN, Nested, Pruning, Step, single
 from engine.pruning.sequence import Floats, bottom_up, locked, prices, sequence, smallest_best
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.table.table import Table
 from engine.table.words import number_words
-from engine.theory.bounds import count_tests, description_bound
 from engine.tree.kernels.structure import weakest_links
 from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES
 from engine.tree.tree import Tree
@@ -25,7 +27,8 @@ def mdl(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruni
     "rissanen" (Mehta, Rissanen and Agrawal 1995): bits for the tree and for the classes of the rows in its leaves.
     Every leaf and every split has its own, so the best of all prunings is found from the leaves up; ties go to the
     leaf. Their variants with one branch only are other trees than prunings and not looked for.
-    "notes": the least bound on the true error by the length of the tree, see `engine.theory.bounds.description_bound`.
+    "notes": the least bound on the true error by the length of the tree, see
+    `engine.learning_theory.bounds.description_bound`.
     """
     if options.code == "notes":
         return _by_bound(table, tree, options)
@@ -104,24 +107,50 @@ def _by_bound(table: Table, tree: Tree, options: Options) -> Pruning:
     of the weakest-link sequence in which a split pays for every node that it adds (the proof is that of
     `engine.pruning.srm`). Its steps are the steps.
     """
-    kept, weight, n_rows = locked(tree, options.keep_by_hand), tree.loss_weight("train")[0], int(tree.rows_train[0])
+    kept, weight = locked(tree, options.keep_by_hand), tree.loss_weight("train")[0]
     dearest = tree.leaf_rule.dearest(tree.classes)
-    per_node = tree.n_branches + (tree.n_branches > 0)  # each split with a leaf more: so there are as many as nodes
-    link = weakest_links(np.ascontiguousarray(tree.costs("train")), tree.parent, per_node, kept)
-    steps, gone = sequence(tree, prices(link, weight))
-    steps = [step._replace(alpha=NAN) for step in steps]  # they are prices per node, not per leaf
+    found = bounded(table, tree, options)
     if not weight > 0:
-        return Pruning("mdl", steps, 0, tree, Nested(gone))
-    until = np.where(tree.parent < 0, len(steps), gone[tree.parent])
-    n_nodes = tree.n_nodes - np.cumsum(np.bincount(until, minlength=len(steps) + 1))[: len(steps)]
-    errors = np.array([step.train_error for step in steps]) / (dearest or 1.0)
-    tests, k = count_tests(table, tree.options.get("nominal") == "multiway"), len(tree.classes)
-    bounds = description_bound(errors, n_rows, n_nodes, tests, options.delta, k)
-    chosen = smallest_best(bounds)
-    block = math.log2(tests + k + 1)
-    price = dearest * block / (4 * n_rows * float(bounds[chosen] - errors[chosen]))
+        return Pruning("mdl", found.steps, 0, tree, Nested(found.gone))
+    chosen = smallest_best(found.bounds)
+    block = math.log2(count_tests(table, tree.options.get("nominal") == "multiway") + len(tree.classes) + 1)
+    price = dearest * block / (4 * int(tree.rows_train[0]) * float(found.bounds[chosen] - found.errors[chosen]))
     quantity = tr(
         "Training {mean} + {price} per node, what the bound grows by", mean=mean_words(tree), price=number_words(price)
     )
     verdicts = bottom_up(quantity, tree, tree.costs("train") / weight + price, kept, price)[0]
-    return Pruning("mdl", steps, chosen, tree, Nested(gone), verdicts=verdicts)
+    return Pruning("mdl", found.steps, chosen, tree, Nested(found.gone), verdicts=verdicts)
+
+
+class Bounded(NamedTuple):
+    """The weakest-link sequence by nodes, the full tree first, and the bound of each of its trees.
+
+    Attributes:
+        steps, gone: as `sequence` gives them.
+        n_nodes: int64[n], leaves and splits of each tree.
+        errors, bounds: float64[n], training errors, as shares of the dearest mistake, and what they may stand for; both
+            nan where no training row counts.
+    """
+
+    steps: list[Step]
+    gone: NDArray[np.int32]
+    n_nodes: NDArray[np.int64]
+    errors: Floats
+    bounds: Floats
+
+
+def bounded(table: Table, tree: Tree, options: Options) -> Bounded:
+    """The prunings among which the least bound is, see `_by_bound`."""
+    kept, weight = locked(tree, options.keep_by_hand), tree.loss_weight("train")[0]
+    per_node = tree.n_branches + (tree.n_branches > 0)  # each split with a leaf more: so there are as many as nodes
+    link = weakest_links(np.ascontiguousarray(tree.costs("train")), tree.parent, per_node, kept)
+    steps, gone = sequence(tree, prices(link, weight))
+    steps = [step._replace(alpha=NAN) for step in steps]  # they are prices per node, not per leaf
+    until = np.where(tree.parent < 0, len(steps), gone[tree.parent])
+    n_nodes = tree.n_nodes - np.cumsum(np.bincount(until, minlength=len(steps) + 1))[: len(steps)]
+    errors = np.array([step.train_error for step in steps]) / (tree.leaf_rule.dearest(tree.classes) or 1.0)
+    bounds = np.full(len(steps), NAN)
+    if weight > 0:
+        tests, k = count_tests(table, tree.options.get("nominal") == "multiway"), len(tree.classes)
+        bounds = description_bound(errors, int(tree.rows_train[0]), n_nodes, tests, options.delta, k)
+    return Bounded(steps, gone, n_nodes, errors, bounds)

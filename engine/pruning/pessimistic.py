@@ -1,11 +1,12 @@
 """Pruning by what errors on the training rows let expect: C4.5's rule, Quinlan's of 1987, Kearns and Mansour's."""
 
-import math
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.learning_theory.bounds import log_capacities, pruning_penalty
 from engine.pruning.kernels import COLLAPSED, KEPT, PESSIMISTIC, SLACK, Method
 from engine.pruning.options import Options
 from engine.pruning.raising import COUNTED, LEFT_ALONE, begin, left_of, pruned, threshold_of
@@ -14,7 +15,6 @@ from engine.pruning.sequence import TIE, below, locked
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from engine.table.table import Table
-from engine.theory.bounds import log_capacities
 from engine.tree.tree import Tree
 
 NO_GAIN = 1e-3  # fewer errors less are none, as in J48
@@ -93,34 +93,59 @@ def kearns_mansour(table: Table, tree: Tree, options: Options, progress: Progres
 
     ê are shares of errors among the node's training rows: of what is left of its branches by then, and of it as a leaf.
     α = c · √((ln PATHS + ln TREES + ln(m/δ)) ÷ m_v), where m_v are the training rows of the node, n_v the nodes, leaves
-    and splits, of what is left of its branches, ℓ_v its depth, and m all training rows; see `theory.bounds`. So deep
-    nodes of few rows with much below them go first. A greater c cuts more, but need not cut a part of what a smaller
-    one cuts: branches that were cut count for less further up.
+    and splits, of what is left of its branches, ℓ_v its depth, and m all training rows; see `learning_theory.bounds`.
+    So deep nodes of few rows with much below them go first. A greater c cuts more, but need not cut a part of what a
+    smaller one cuts: branches that were cut count for less further up.
 
     Rows count, so that scaling weights changes nothing; errors are shares of the weight. With costs in the leaf rule
     an error is a share of the dearest mistake, and with priors of the weight that these give, so that the theory's
     errors lie in [0, 1].
     """
-    dearest = tree.leaf_rule.dearest(tree.classes)
-    errors, weight = tree.costs("train") / (dearest or 1.0), tree.loss_weight("train")
-    most = int(tree.n_branches.max())
-    by_level = tree.options.get("nominal") == "multiway"
-    paths, trees = log_capacities(table, options.capacity, tree.depth, tree.n_nodes, max(most, 2), by_level)
+    walk = walked(table, tree, options)
+    weight = tree.loss_weight("train")
+    share = np.where((tree.n_branches > 0) & ~locked(tree, options.keep_by_hand) & (weight > 0), weight, np.nan)
+    alpha = np.where(np.isnan(share), 0.0, walk.penalty)
+    verdicts = Verdicts(tr("Errors per training row"), walk.leaf / share, walk.branch / share, alpha)
+    beyond = len(tree.classes) > 2 or int(tree.n_branches.max()) > 2
+    return single("kearns_mansour", tree, np.flatnonzero(walk.cut), tr(BEYOND) if beyond else "", verdicts)
+
+
+class Walk(NamedTuple):
+    """The one pass of `kearns_mansour`: arrays of n_nodes each.
+
+    Attributes:
+        leaf: float64, the weight of each node's errors as a leaf, mistakes as shares of the dearest one.
+        branch: float64, of what was left of its branches when it was looked at.
+        size: int64, leaves and splits of that; 1 for leaves.
+        log_classes: float64, ln PATHS + ln TREES by its depth and that size. penalty: float64, α; both 0 for leaves.
+        cut: bool, whether the split went.
+    """
+
+    leaf: NDArray[np.float64]
+    branch: NDArray[np.float64]
+    size: NDArray[np.int64]
+    log_classes: NDArray[np.float64]
+    penalty: NDArray[np.float64]
+    cut: NDArray[np.bool_]
+
+
+def walked(table: Table, tree: Tree, options: Options) -> Walk:
+    """What the pass compares at each node, and what it cuts; see `kearns_mansour`."""
+    errors, weight = tree.costs("train") / (tree.leaf_rule.dearest(tree.classes) or 1.0), tree.loss_weight("train")
+    branches, by_level = max(int(tree.n_branches.max()), 2), tree.options.get("nominal") == "multiway"
+    paths, trees = log_capacities(table, options.capacity, tree.depth, tree.n_nodes, branches, by_level)
     kept, rows = locked(tree, options.keep_by_hand), np.maximum(tree.rows_train, 1)
-    certain, shared = math.log(int(rows[0]) / options.delta), np.where(weight > 0, weight, np.inf)
+    shared = np.where(weight > 0, weight, np.inf)
     below = np.append(np.where(tree.n_branches == 0, errors, 0.0), 0.0)  # one place more, for what is above the root
     size = np.append(np.ones(tree.n_nodes, np.int64), 0)
-    alpha, cut = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes, bool)
+    rich, alpha, cut = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes), np.zeros(tree.n_nodes, bool)
     for level in range(tree.depth, -1, -1):
         nodes = tree.levels[level][::-1]
         inner = nodes[tree.n_branches[nodes] > 0]
-        alpha[inner] = options.factor * np.sqrt((paths[level] + trees[size[inner]] + certain) / rows[inner])
+        rich[inner] = paths[level] + trees[size[inner]]
+        alpha[inner] = pruning_penalty(rich[inner], rows[inner], int(rows[0]), options.delta, options.factor)
         better = (errors[inner] - below[inner]) / shared[inner]
         cut[inner] = ~kept[inner] & (better <= alpha[inner] + TIE)
         np.add.at(below, tree.parent[nodes], np.where(cut[nodes], errors[nodes], below[nodes]))
         np.add.at(size, tree.parent[nodes], np.where(cut[nodes], 1, size[nodes]))
-    asked = (tree.n_branches > 0) & ~kept & (weight > 0)
-    share = np.where(asked, weight, np.nan)
-    verdicts = Verdicts(tr("Errors per training row"), errors / share, below[:-1] / share, np.where(asked, alpha, 0.0))
-    beyond = len(tree.classes) > 2 or most > 2
-    return single("kearns_mansour", tree, np.flatnonzero(cut), tr(BEYOND) if beyond else "", verdicts)
+    return Walk(errors, below[:-1], size[:-1], rich, alpha, cut)

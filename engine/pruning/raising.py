@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.learning_theory.bounds import count_tests, description_bound
 from engine.pruning.kernels import (
     BEARER,
     BOUND,
@@ -44,7 +45,6 @@ from engine.splits import place_for
 from engine.table.column import Column
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
-from engine.theory.bounds import count_tests, description_bound
 from engine.tree.arrays import Mark, collapse, take_back
 from engine.tree.assignment import Assignment, ascending, by_number, in_codes, leaves_of_rows, places_of
 from engine.tree.counting import counted
@@ -272,9 +272,9 @@ def generic(table: Table, tree: Tree, options: Options, progress: Progress) -> P
     in another place keeps the labels of its leaves. Of equal estimates the one with fewer leaves is kept, then the
     leaf, then the first branch; of equal labels of a leaf what it said before, else what its training rows say. f is
     the error on the validation rows (the mean loss by the leaf rule); the bound of the error by the length of the
-    tree's description (`theory.bounds.description_bound`); or the upper limits of all leaves' errors, as in C4.5. The
-    last two count mistakes among the training rows, so that the majority is their best label. They know nothing of
-    costs: where the leaf rule has some, a new leaf says what these ask for.
+    tree's description (`learning_theory.bounds.description_bound`); or the upper limits of all leaves' errors, as in
+    C4.5. The last two count mistakes among the training rows, so that the majority is their best label. They know
+    nothing of costs: where the leaf rule has some, a new leaf says what these ask for.
 
     A label that a person wrote stays, and so do those of pinned and locked leaves. Where a leaf of the result does not
     say what was counted, its mark holds the label (`Mark.label_by_pruning`).

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.learning_theory.bounds import srm_penalty
 from engine.pruning.cost_complexity import Judged, cross_validate, optimism_of, squared_losses
 from engine.pruning.metrics import loss_words, mean_words
 from engine.pruning.options import Options
@@ -26,7 +27,6 @@ from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.table.table import Table
 from engine.table.words import number_words
-from engine.theory.bounds import srm_penalty
 from engine.tree.tree import Tree
 
 

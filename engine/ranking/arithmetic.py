@@ -51,6 +51,7 @@ class Arithmetic:
             counts do not tell the impurity: there `drop` is what was searched.
         information: the entropy of the branch sizes, missing rows counted as one more branch; NaN for numbers.
         ratio: gain ÷ information; NaN but for the gain ratio.
+        reweighed: whether the classes weigh as altered priors say.
         searched: the gain by which the split was chosen where that is another: rows that lack the value had no say.
             NaN where it is the drop.
         evidence: the test; None where it was not made.
@@ -67,6 +68,7 @@ class Arithmetic:
     ratio: float
     evidence: Evidence | None
     searched: float = math.nan
+    reweighed: bool = False
 
     @property
     def gain(self) -> float:
@@ -76,6 +78,8 @@ class Arithmetic:
     def lines(self) -> list[str]:
         """The arithmetic as plain text, one line for each step."""
         said = [f"{self.label}: i = {self.formula}"]
+        if self.reweighed:
+            said.append(tr("Rows weigh as the altered priors say, from priors and costs."))
         said += [_of_part(part) for part in (self.node, *self.branches)]
         if not math.isnan(self.children):
             weighted = " + ".join(f"{_number(p.share)} · {_number(p.impurity)}" for p in self.branches if p.weight > 0)
@@ -111,7 +115,7 @@ def arithmetic(candidate: Candidate, criterion: str) -> Arithmetic:
     if criterion not in candidate.scores and not (set(DEFAULT.values()) & set(candidate.scores)):
         raise InputError(tr("The scores of “{column}” do not tell which target it has.", column=candidate.column))
     one = find_criterion(criterion, task_of(candidate.scores))
-    stats, known = np.stack(candidate.train), one.is_counted
+    stats, known = np.stack(candidate.reweighed or candidate.train), one.is_counted
     weights = weights_of(stats, task == "classes")
     total = max(float(weights.sum()), 1e-300)
     branches = tuple(
@@ -131,7 +135,7 @@ def arithmetic(candidate: Candidate, criterion: str) -> Arithmetic:
     formula = CRITERIA[one.measures or criterion].formula
     return Arithmetic(
         criterion, one.label, formula if known else one.formula, node, branches, children, drop, information, ratio,
-        candidate.evidence, searched,
+        candidate.evidence, searched, bool(candidate.reweighed),
     )  # fmt: skip
 
 

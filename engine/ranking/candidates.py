@@ -193,7 +193,7 @@ def weigh(
     branch, n = branch_of_rows(split, table, inside.rows), split.n_branches
     by = searched.count_branches(branch, n)
     own = by if searched is inside else inside.count_branches(branch, n)
-    heard, said, present, apart, lacking = searched, branch, by, False, 0
+    heard, said, present, apart, lacking = searched, branch, by, False, 0  # who has a say
     if by_value is None:
         compared = Comparison(Target.of(searched), log_climbs(searched.training, search, len(split.literals)))
     else:
@@ -202,12 +202,16 @@ def weigh(
         present = searched.having(by_value.column).count_branches(branch[has], n)
         if apart:
             heard, said = searched.having(by_value.column), branch[has]
+    tested = present if apart else by
+    if heard.as_counted is not heard:
+        tested = heard.as_counted.count_branches(said, n)
+    associated = by_value.associated if by_value is not None else None
     gains = None
     if search.by_rows:
         gains = absolute.gain_in(heard, said, n), _validation_gain(searched, split, by, search)
     return weighed(
-        split, table.task, inside.centre, search, own, by, present, apart, gains, compared, lacking,
-        by_value.associated if by_value is not None else None,
+        split, table.task, inside.centre, search, own, by, present, apart, gains,
+        associated or compared.evidence(tested.train), lacking,
     )  # fmt: skip
 
 
@@ -220,7 +224,7 @@ def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
     return ByValue(
         column, search, inside.table.task, inside.centre, counted, by, target,
         Target.of(searched.having(column)) if leaves_missing(column, search) else target,
-        values_of(searched, target, by), inside.n_parts > 1,
+        values_of(searched.as_counted, target, by if searched.as_counted is searched else counted), inside.n_parts > 1,
         GainsByRows.of(inside, column, counted) if search.by_rows and has_order else None,
         association(searched, place) if search.by_association else None,
     )  # fmt: skip
@@ -238,7 +242,7 @@ def _candidate(
     proof = evidence_of(searched, found, by, search, target)
     shown = made(
         found.split, inside.table.task, inside.centre, search, counts, found.gain, found.information, seen, proof,
-        inside.lacking(found.place), found.ahead, bins=None if inside is searched else by.train,
+        inside.lacking(found.place), found.ahead, searched=None if inside is searched else by.train,
     )  # fmt: skip
     if alternatives < 1 or found.place == M_OF_N:
         return shown
@@ -283,7 +287,7 @@ def second_level(
     view = searched_table(table, search)
     rows = inside.training.rows
     branch = branch_of_rows(split, table, rows)
-    weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+    weights = np.ones(rows.size) if view.weights is None else view.weights[rows]
     sizes = np.bincount(branch, weights=weights, minlength=split.n_branches)
     total, gain = float(sizes.sum()), candidate.gain
     many = rows.size * len(table.features) >= WORTH_A_POOL

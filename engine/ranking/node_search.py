@@ -78,13 +78,19 @@ def unmarked(inside: NodeRows, tree: Tree, node: int) -> NodeRows:
 
 
 def searched_table(table: Table, search: Search) -> Table:
-    """The table whose target is searched: with the binned criteria the bins are its classes."""
-    return table.binned(search.bins) if search.by_bins else table
+    """The table that is searched: with the binned criteria the bins are its classes; with altered priors these weigh as
+    much as priors and costs say, see `LeafRule.altered_factors`."""
+    if search.by_bins:
+        return table.binned(search.bins)
+    if search.is_steered and table.task == "classes":
+        return table.reweighed(search.leaf_rule.altered_factors(table.classes, table.class_weights))
+    return table
 
 
 def searched_rows(inside: NodeRows, search: Search) -> NodeRows:
     """The same rows with the target that is searched."""
-    return NodeRows(searched_table(inside.table, search), inside.rows, inside.n_parts) if search.by_bins else inside
+    table = searched_table(inside.table, search)
+    return inside if table is inside.table else NodeRows(table, inside.rows, inside.n_parts)
 
 
 # -- the split of every column
@@ -210,7 +216,8 @@ def proofs(inside: NodeRows, search: Search) -> Callable[[Found], Evidence]:
 def evidence_of(
     inside: NodeRows, found: Found, counts: Counts, search: Search, target: Target, needed: float = 0.0
 ) -> Evidence:
-    """The test of a split that a search found, from the counts of its branches; of those rows that had a say.
+    """The test of a split that a search found, from the counts of its branches; of those rows that had a say. Rows of
+    reweighed classes count as they are.
 
     Args:
         target: of the training rows of `inside`. needed: see `Comparison.evidence`.
@@ -220,6 +227,9 @@ def evidence_of(
     if search.by_association and found.place != M_OF_N:
         return association(inside, found.place)
     many = found.counts is not None and found.n_values > MANY + 1 and not inside.table.weights_are_counts
+    if inside.as_counted is not inside:
+        inside, found = inside.as_counted, replace(found, counted=None, counts=None)
+        counts = count_found(inside, found)
     if found.place == M_OF_N:  # the values of many columns: no bound from them
         return Comparison(target, found.log_tries).evidence(counts.train, needed)
     if many and len(counts.rows) == 2 and target.n > ROWS:

@@ -62,6 +62,7 @@ class Candidate:
         alternatives: further splits of the column that are the best of their neighbourhood, the best first; as many
             as were asked for.
         evidence: the test behind `logworth`; None without a split.
+        reweighed: `train` with the classes as they weigh in the search, where altered priors reweigh them; else empty.
     """
 
     column: str
@@ -78,6 +79,7 @@ class Candidate:
     ahead: float = np.nan
     alternatives: tuple["Candidate", ...] = ()
     evidence: Evidence | None = None
+    reweighed: tuple[Floats, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,21 +155,30 @@ class ByValue:
             return None
         own, present = self._counts(split, self.counted), self._counts(split, self.searched, with_missing=False)
         by, apart = own if self.searched is self.counted else self._counts(split, self.searched), self.apart(split)
+        tested = present if apart else by
+        if self.is_reweighed:
+            tested = self._counts(split, self.counted, with_missing=not apart)
+        proof = self.associated or self.compared(split).evidence(tested.train)
         return weighed(
-            split, self.task, self.centre, self.search, own, by, present, apart, gains,
-            self.compared(split), self.counted.missing_rows_train, self.associated,
+            split, self.task, self.centre, self.search, own, by, present, apart, gains, proof,
+            self.counted.missing_rows_train,
         )  # fmt: skip
 
     # -- counts
 
     def sizes(self, split: Split) -> Floats:
-        """float64[B]: the training weight of each branch; of the rows that have a say."""
-        return weights_of(self._counts(split, self.counted, not self.waits(split)).train, self.task == "classes")
+        """float64[B]: the training weight of each branch in the search; of the rows that have a say."""
+        return weights_of(self._counts(split, self.searched, not self.waits(split)).train, self.by_class)
 
     @property
     def by_class(self) -> bool:
         """Whether classes are searched, or bins of the target."""
         return self.task == "classes" or self.searched is not self.counted
+
+    @property
+    def is_reweighed(self) -> bool:
+        """Whether classes weigh more or less in the search than they count."""
+        return self.task == "classes" and self.searched is not self.counted
 
     @cached_property
     def runs(self) -> Runs:
@@ -250,34 +261,34 @@ class ByValue:
 
 def weighed(
     split: Split, task: str, centre: float, search: Search, own: Counts, by: Counts, present: Counts, apart: bool,
-    gains: tuple[float, float] | None, compared: Comparison, lacking: int, associated: Evidence | None = None,
+    gains: tuple[float, float] | None, proof: Evidence, lacking: int,
 ) -> Candidate:  # fmt: skip
     """A split that somebody made, as it is shown; see `made`.
 
     Args:
-        own, by: its branches in the table's target, and in the one that is searched. present: of this one, those of
+        own, by: its branches as the table counts them, and as they are searched. present: of this one, those of
             the rows that have a value; all, where m of n asks no single column. apart: whether only these have a say.
         gains: (gain, gain on validation rows) of the rows that have a say, where counts do not tell them.
-        associated: the test of the column itself, where columns are ranked by that.
+        proof: its test.
     """
-    tested, by_class = present if apart else by, search.by_bins or task == "classes"
+    heard, by_class = present if apart else by, search.by_bins or task == "classes"
     whole, sizes = float(weights_of(by.train, by_class).sum()), weights_of(present.train, by_class)
     lost = max(whole - float(sizes.sum()), 0.0)  # the weight of the rows without a value
     if gains is None:
         seen = gain_on(search.criterion, by.train, by.validation, by.row_weight(by_class))
-        gains = float(branches_gain(kernel_code(search.criterion), tested.train)[0]), seen
+        gains = float(branches_gain(kernel_code(search.criterion), heard.train)[0]), seen
     share = float(sizes.sum()) / max(whole, 1e-300) if apart else 1.0
     information = float(split_information(np.append(sizes, 0.0 if apart else lost)))
-    proof = associated or compared.evidence(tested.train)
     return made(
         split, task, centre, search, own, gains[0] * share, information, gains[1], proof, lacking,
-        reason=objection(split, own.rows, search), bins=None if by is own else by.train,
+        reason=objection(split, own.rows, search), searched=None if by is own else by.train,
     )  # fmt: skip
 
 
 def made(
     split: Split, task: str, centre: float, search: Search, counts: Counts, gain: float, information: float,
-    seen: float, proof: Evidence, lacking: int, ahead: float = math.nan, reason: str = "", bins: Floats | None = None,
+    seen: float, proof: Evidence, lacking: int, ahead: float = math.nan, reason: str = "",
+    searched: Floats | None = None,
 ) -> Candidate:  # fmt: skip
     """A split as it is shown.
 
@@ -285,15 +296,17 @@ def made(
         counts: its branches in the table's target. gain, information, seen: of the target that is searched: the gain,
             the split information, the validation gain.
         lacking: training rows in which the column is missing.
-        bins: the branches in the bins of the target, where those are searched.
+        searched: the branches as they are searched, where that is not as the table counts them: in the bins of a
+            numeric target, or with reweighed classes.
     """
     classes, chosen = task == "classes", CRITERIA[search.criterion]
+    bins, seen_as = (None, counts.train if searched is None else searched) if classes else (searched, counts.train)
     known = [one for one in criteria_for(task) if one.is_counted or (one.name in BINNED and bins is not None)]
     known = [  # the test is one of the bins, or of another kind
         one for one in known
         if not one.by_evidence or (bins is None and one.by_association == chosen.by_association)
     ]  # fmt: skip
-    stats = {one.name: counts.train if one.is_counted else bins for one in known}
+    stats = {one.name: seen_as if one.is_counted else bins for one in known}
     scores = {one.name: float(branches_gain(kernel_code(one.name), stats[one.name])[0]) for one in known}
     scores[chosen.measures if chosen.by_score else chosen.name] = gain
     for one in known:
@@ -305,7 +318,7 @@ def made(
     return Candidate(
         "m of n" if split.kind == "m_of_n" else split.column, split, gain,
         scores, proof.logworth, seen, tuple(train), tuple(validation), tuple(map(int, counts.rows)), lacking, reason,
-        ahead, evidence=proof,
+        ahead, evidence=proof, reweighed=tuple(seen_as) if seen_as is not counts.train else (),
     )  # fmt: skip
 
 

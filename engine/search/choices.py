@@ -41,12 +41,14 @@ class Need:
         words: what it is for, after "Only for".
         option, values: another option, and the values of which it has to have one; no option: any.
         columns: the kinds of columns of which one has to be a feature; none: any.
+        given: other options, of which one has to say something; none: any.
     """
 
     words: str
     option: str = ""
     values: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
 
 
 @spoken("label", "sentence", "formula", "example", "none")
@@ -105,6 +107,15 @@ OPTIONS: dict[str, Option] = {
                 Choice(c["name"], c["label"], c["explanation"], c["merit"], c["example"])
                 for c in map(vars, CRITERIA.values())  # in English
             ),
+        ),
+        Option(
+            "altered_priors", marked("Altered priors"), GAINS, "flag",
+            marked("Priors and costs decide the splits as well as the labels: in the search each class weighs its "
+                "prior times the sum of what its mistakes cost. Exact for two classes; for more it is the convention "
+                "of CART and rpart. Limits and tests count rows as they are."),
+            marked("w_c ∝ prior_c · Σ_j cost(c said to be j)"),
+            marked("bad:good=5 — a row of bad counts five times as much as a row of good in every gain."),
+            needs=Need(marked("leaves with priors or costs"), given=("priors", "costs")),
         ),
         Option(
             "bins", marked("Bins of the target"), GAINS, "whole",

@@ -24,7 +24,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "cart": {},
     "id3": {"criterion": "entropy", "nominal": "multiway"},
     "kearns_mansour": {"criterion": "sqrt", "order": "best_first"},
-    "rpart": {"min_rows": 20, "min_leaf": 7, "cp": 0.01, "missing": "surrogate"},
+    # With priors or costs the splits are searched by them, too.
+    "rpart": {"min_rows": 20, "min_leaf": 7, "cp": 0.01, "missing": "surrogate", "altered_priors": True},
     # Hothorn, Hornik and Zeileis 2006: test, then cut.
     "ctree": {"criterion": BY_ASSOCIATION["classes"], "significance": 0.05, "min_rows": 20, "min_leaf": 7},
 }
@@ -58,6 +59,8 @@ class Search:
         missing: "direction", missing values go into the branch that gains most, learned for each split; "branch",
             into one of their own; "surrogate", by the splits of other columns that agree most with this one, see
             `engine.search.surrogates`. Splits into more than two branches learn where they go.
+        altered_priors: whether priors and costs decide the splits as well as the labels: classes weigh in the search as
+            `LeafRule.altered_factors` says. Limits and tests count rows as they are.
         summary, smoothing, smoothing_m, priors, costs, threshold: see `engine.tree.leaves.LeafRule`.
         locked: names of columns that are not searched; a list of names, or one name, is taken, too.
         columns_per_node: how many columns are drawn at random for each node and searched there, as in random forests;
@@ -83,6 +86,7 @@ class Search:
     cp: float = 0.0
     significance: float | None = None
     missing: str = "direction"
+    altered_priors: bool = False
     summary: str = "mode"
     smoothing: str = "none"
     smoothing_m: float = 2.0
@@ -155,6 +159,11 @@ class Search:
         return LeafRule(self.summary, self.smoothing, self.smoothing_m, self.priors, self.costs, self.threshold)
 
     @property
+    def is_steered(self) -> bool:
+        """Whether priors or costs reweigh the classes in the search."""
+        return self.altered_priors and bool(self.priors or self.costs)
+
+    @property
     def rows_to_split(self) -> int:
         """A node of fewer training rows stays a leaf: there have to be `min_rows`, and enough for two branches."""
         return max(self.min_rows, 2 * self.min_leaf)
@@ -201,6 +210,7 @@ def idle(task: str, search: dict[str, Any], name: str, columns: Collection[str])
     if need is None:
         return ""
     met = not need.option or str(getattr(kept, need.option)) in need.values
+    met &= not need.given or any(getattr(kept, other) for other in need.given)
     if met and (not need.columns or set(need.columns) & set(columns)):
         return ""
     return tr("Only for {what}.", what=need.words)

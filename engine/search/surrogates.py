@@ -44,7 +44,8 @@ def with_surrogates(inside: NodeRows, found: Found, search: Search) -> Found:
         return found
     if not leaves_missing(table.columns[found.place], search):
         return found
-    return replace(found, split=replace(split, surrogates=find_surrogates(inside, split, search.features_of(table))))
+    surrogates = find_surrogates(inside.as_counted, split, search.features_of(table))  # rows agree, whatever they weigh
+    return replace(found, split=replace(split, surrogates=surrogates))
 
 
 def find_surrogates(inside: NodeRows, split: Split, features: tuple[int, ...] | None = None) -> tuple[Surrogate, ...]:

@@ -174,6 +174,11 @@ class NodeRows:
             ends = float(numbers.min()), float(numbers.max())
             return replace(self, centre=float(centre_of(float(total), float(weight), *ends)))
 
+    @property
+    def as_counted(self) -> "NodeRows":
+        """The same rows as tests count them: without the factors of reweighed classes."""
+        return self if self.table.as_counted is self.table else replace(self, table=self.table.as_counted)
+
     @cached_property
     def training(self) -> "NodeRows":
         """The same node without its validation rows."""

@@ -31,7 +31,9 @@ def association(inside: NodeRows, place: int) -> Evidence:
     """The test of one column on the training rows of a node.
 
     Sampling weights make weighted moments, and rows are worth Kish's (Σw)² ÷ Σw²; frequencies are so many rows.
+    Classes are not reweighed.
     """
+    inside = inside.as_counted
     part, labels, numbers, weights = inside.gathered
     column, codes = inside.table.columns[place], inside.table.columns[place].codes[inside.rows]
     some = (codes > 0) if inside.n_parts == 1 else (codes > 0) & (part == TRAIN)

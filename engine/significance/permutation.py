@@ -70,7 +70,8 @@ class Target:
 
     @classmethod
     def of(cls, inside: NodeRows) -> "Target":
-        """Of the target that `inside` has; see `Table.weights_are_counts`."""
+        """Of the target that `inside` has; see `Table.weights_are_counts`. Classes are not reweighed."""
+        inside = inside.as_counted
         part, labels, numbers, weights = inside.gathered
         some = np.arange(part.size) if inside.n_parts == 1 else np.flatnonzero(part == TRAIN)
         seed = seed_of_rows(inside.table.target_ranks, inside.rows[some])

@@ -214,6 +214,13 @@ class Table:
             return None
         return np.nan_to_num(column.numbers, nan=0.0)
 
+    @cached_property
+    def class_weights(self) -> NDArray[np.float64]:
+        """float64[K]: the training weight of each class."""
+        rows = self.rows(TRAIN)
+        weights = None if self.weights is None else self.weights[rows]
+        return np.bincount(self.y[rows], weights, len(self.classes)).astype(np.float64)
+
     @property
     def _weighing(self) -> Column | None:
         """The column of weights or of frequencies."""
@@ -413,6 +420,32 @@ class Table:
         binned.__dict__.update(part=self.part, weights=self.weights, bindings=self.bindings)
         self._binnings[bins] = edges, binned
         return edges, binned
+
+    # -- classes that weigh more or less
+
+    @cached_property
+    def _reweighed(self) -> "dict[bytes, Table]":
+        return {}
+
+    def reweighed(self, factors: NDArray[np.float64]) -> "Table":
+        """The same rows, parts and columns to a search in which a row weighs so many times as much as it counts, by its
+        class: float64[K]. Made once and kept."""
+        if np.allclose(factors, 1.0, rtol=0.0, atol=1e-12):
+            return self
+        key = factors.tobytes()
+        if key not in self._reweighed:
+            view = replace(self)
+            view.__dict__.update(self.__dict__, part=self.part, as_counted=self, _reweighed={}, _views={})
+            of_class = np.append(factors, 0.0)[self.y]
+            view.__dict__["weights"] = of_class if self.weights is None else of_class * self.weights
+            view.__dict__.pop("class_weights", None)
+            self._reweighed[key] = view
+        return self._reweighed[key]
+
+    @cached_property
+    def as_counted(self) -> "Table":
+        """The table in which every row counts as much as it says; itself unless classes were reweighed."""
+        return self
 
     # -- other versions of it
 

@@ -11,6 +11,7 @@ DAY = 86_400.0  # seconds
 MOST_BINS = 1000  # of a numeric target: as many as a tree tells classes apart
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _WHOLE = 9  # significant digits
+_UNGROUPED = 9_999.0  # numbers below have no thousands that are grouped, and no more than four digits before the point
 _MOST_DIGITS = 2.0**63  # the largest whole number that is written in full; beyond it is as good as an exponent
 
 
@@ -32,11 +33,13 @@ def number_words(value: float, digits: int = 6) -> str:
     Whole numbers and halves below 1e15 are written in full: a half stands between two neighbouring whole numbers, and
     rounded it would be one of them.
     """
+    size = abs(value)
+    if 1e-4 <= size < _UNGROUPED and digits > 4:  # as below, in a third of the time: rules are full of these
+        return f"{value:.{digits}g}".replace("-", "−")
     if math.isnan(value):
         return tr("missing")
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    size = abs(value)
     if size != 0 and not 1e-4 <= size < 1e15:
         text = f"{size:.{digits}g}"
     elif size == math.floor(size):

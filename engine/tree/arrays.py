@@ -18,7 +18,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from engine.splits import Split
 from engine.tree.kernels.structure import structure
-from engine.tree.leaves import LeafRule, row_sums
+from engine.tree.leaves import LeafRule, read_costs, read_priors, row_sums
 from engine.tree.nodes import Nodes, TreeColumn, packed_nodes, unpack_split
 
 AnyTree = TypeVar("AnyTree", bound="TreeArrays")  # what an edit is given and returns
@@ -281,6 +281,21 @@ class TreeArrays:
         shares = self.leaf_rule.probabilities((self.validation if honest else self.train) * self._reweighed[0])
         return self.inherited(shares, self.loss_weight() == 0)
 
+    @cached_property
+    def searched(self) -> NDArray[np.float64]:
+        """float64[n_nodes, S]: the training statistics as splits were searched: where the tree was grown with altered
+        priors, the classes weigh by these."""
+        if self.task != "classes" or not self.options.get("altered_priors"):
+            return self.train
+        priors, costs = read_priors(self.options.get("priors")), read_costs(self.options.get("costs"))
+        rule = LeafRule(priors=priors, costs=costs).known_to(self.classes)
+        return np.asarray(self.train * rule.altered_factors(self.classes, self.train[0]))
+
+    @property
+    def searched_weight(self) -> NDArray[np.float64]:
+        """float64[n_nodes]: the weight of `searched`, which impurities are means over."""
+        return row_sums(self.searched) if self.task == "classes" else self.train[:, 0]
+
     def stats(self, part: str) -> NDArray[np.float64]:
         """float64[n_nodes, S]: the statistics of a part, "train" or "validation"."""
         return self.nodes.train if part == "train" else self.nodes.validation
@@ -354,16 +369,17 @@ TIE = 1e-12  # drops that differ by less than this share of the root's impurity 
 
 
 def weighted_drops(tree: TreeArrays, criterion: str) -> NDArray[np.float64]:
-    """float64[n_nodes]: by how much each split lowers the criterion, times the node's share of the training weight.
+    """float64[n_nodes]: by how much each split lowers the criterion, times the node's share of the training weight, as
+    it was searched.
 
     Raises:
         InputError: as `impurities`.
     """
-    mixed = impurities(tree, criterion) * tree.weight("train")
+    weights = tree.searched_weight
+    mixed = impurities(tree, criterion) * weights
     below = np.bincount(tree.parent[1:], mixed[1:], tree.n_nodes) if tree.n_nodes > 1 else np.zeros(1)
-    total = tree.weight("train")[0]
     drops = np.where(tree.n_branches > 0, mixed - below, 0.0)
-    return drops / total if total > 0 else drops
+    return drops / weights[0] if weights[0] > 0 else drops
 
 
 def impurities(tree: TreeArrays, criterion: str) -> NDArray[np.float64]:
@@ -385,7 +401,7 @@ def impurities(tree: TreeArrays, criterion: str) -> NDArray[np.float64]:
             )
         raise InputError(fault)
     if one.statistic in (COUNTS, BINS):
-        return class_impurities(criterion, tree.train if one.statistic == COUNTS else tree.nodes.histogram, 0.0)
+        return class_impurities(criterion, tree.searched if one.statistic == COUNTS else tree.nodes.histogram, 0.0)
     # of rows the deviations around what the nodes predict: their medians, or what a person wrote instead
     sums = tree.train[:, 2] if one.statistic == SUMS else tree.nodes.deviation[:, 0]
     return np.divide(sums, weights, out=np.zeros_like(weights), where=weights > 0)

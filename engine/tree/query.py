@@ -242,7 +242,9 @@ def _with_surrogates(split: Split, branch: int, columns: dict[str, TreeColumn]) 
     for k, (each, side) in reversed(list(enumerate(asked))):
         column = columns[each.column]
         missing = f"{spelled(each.column)}.isna()"
-        own = _condition(replace(narrowed(None, each, side, column), missing=False))
+        limit = narrowed(None, each, side, column)
+        limit = limit._replace(missing=False)
+        own = _condition(limit)
         if k == len(asked) - 1:
             text = f"{own} or {missing}" if split.missing == branch else own
         else:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import inf, nan
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,7 @@ ALWAYS, NEVER, NOT = "always", "never", "NOT "
 MOST_LISTED = 3  # levels that are listed although two others, refused, would be fewer
 
 
-@dataclass(frozen=True)
-class Interval:
+class Interval(NamedTuple):
     """The values low < value ≤ high of a numeric column, and perhaps the missing one.
 
     Attributes:
@@ -82,8 +82,7 @@ class Interval:
 _cut_words = lru_cache(4096)(value_words)  # a cut stands in the conditions of most nodes below it
 
 
-@dataclass(frozen=True)
-class Levels:
+class Levels(NamedTuple):
     """Some levels of a column, and perhaps those that the tree has never seen and the missing one.
 
     Attributes:
@@ -258,17 +257,20 @@ def rules(tree: TreeArrays, most: int | None = None) -> list[ClassRule]:
 
 def leaf_texts(tree: TreeArrays, leaves: NDArray[np.int64] | None = None) -> list[str]:
     """The `Path.text` of some leaves, ascending positions; of all by default. Each condition is put in words once."""
-    above: list[dict[Key, str]] = [{}]
+    said: list[dict[Key, str]] = [{}]  # by level; what a leaf adds to it goes with the leaf
     contradicted, texts = [False], []
-    is_leaf = (tree.n_branches == 0).tolist()
-    for i, level, key, limits in _steps(tree, tree.leaves if leaves is None else leaves):
+    leaves = tree.leaves if leaves is None else leaves
+    wanted = iter([*leaves.tolist(), -1])
+    leaf = next(wanted)
+    for i, level, key, limits in _steps(tree, leaves):
         if key is not None:
-            del above[level:], contradicted[level:]
+            del said[level:], contradicted[level:]
             limit = limits[key]
-            above.append({**above[-1], key: bracketed(limit.words)})
+            said.append({**said[-1], key: bracketed(limit.words)})
             contradicted.append(contradicted[-1] or not limit.possible)
-        if is_leaf[i]:
-            conditions = map(bracketed, _conditions(limits.values())) if contradicted[-1] else above[-1].values()
+        if i == leaf:
+            leaf = next(wanted)
+            conditions = map(bracketed, _conditions(limits.values())) if contradicted[-1] else said[-1].values()
             texts.append(" AND ".join(filter(None, conditions)))
     return texts
 
@@ -286,31 +288,38 @@ def _paths(tree: TreeArrays, leaves: NDArray[np.int64]) -> list[Path]:
 
 def _steps(tree: TreeArrays, leaves: NDArray[np.int64]) -> Iterator[tuple[int, int, Key | None, dict[Key, Limit]]]:
     """Of all nodes on the ways to some leaves, ascending positions: the position, the level, what the split above it
-    asks about (None for the root), and all that the way so far asks, in the order of the way down."""
-    parent, on_path = tree.parent.tolist(), [False] * tree.n_nodes
-    for i in leaves.tolist():
-        while i >= 0 and not on_path[i]:
-            on_path[i] = True
-            i = parent[i]
+    asks about (None for the root), and all that the way so far asks, in the order of the way down. The last one holds
+    until the next step."""
+    on_path, ways = np.zeros(tree.n_nodes, bool), leaves
+    while ways.size:
+        on_path[ways] = True
+        ways = tree.parent[ways]
+        ways = ways[(ways >= 0) & ~on_path[ways]]
+    below = np.flatnonzero(on_path)[1:]
+    at = tree.parent[below]
     nodes, columns = tree.nodes, {column.name: column for column in tree.columns}
     # most splits are by one threshold: no `Split` is made of these, which would take as long as all the rest
-    single = (nodes.kind == THRESHOLD) & (nodes.payload_size == 0) & (nodes.n_branches == 2)
-    known = (single, nodes.column, nodes.threshold, nodes.missing, tree.branch, tree.level)
-    is_single, column_of, cuts, missing, branch_of, levels = (array.tolist() for array in known)
-    at_level: list[dict[Key, Limit]] = [{}]  # of the present node and of all above it
-    for i in np.flatnonzero(on_path).tolist():
-        if i == 0:
-            yield 0, 0, None, at_level[0]
-            continue
-        del at_level[levels[i] :]
-        above, p, branch = at_level[-1], parent[i], branch_of[i]
-        if is_single[p]:
-            column = tree.columns[column_of[p]]
-            key: Key = (column.name, "threshold")
-            whole = above.get(key) or Interval(column)
+    single = (nodes.kind[at] == THRESHOLD) & (nodes.payload_size[at] == 0) & (nodes.n_branches[at] == 2)
+    known = (below, at, tree.level[below], tree.branch[below], single, nodes.column[at], nodes.threshold[at],
+             nodes.missing[at])  # fmt: skip
+    limits: dict[Key, Limit] = {}
+    before: list[tuple[Key, Limit | None]] = []  # by level, what was asked of the same before
+    if leaves.size:
+        yield 0, 0, None, limits
+    for i, p, level, branch, is_single, place, cut, missing in zip(*(array.tolist() for array in known), strict=True):
+        while len(before) >= level:
+            key, was = before.pop()
+            if was is None:
+                del limits[key]
+            else:
+                limits[key] = was
+        if is_single:
+            column = tree.columns[place]
+            key = (column.name, "threshold")
+            whole = limits.get(key) or Interval(column)
             assert isinstance(whole, Interval)
-            low, high = (cuts[p], inf) if branch else (None, cuts[p])
-            limit: Limit = whole.between(low, high, missing[p] == branch)
+            low, high = (cut, inf) if branch else (None, cut)
+            limit: Limit = whole.between(low, high, missing == branch)
         else:
             split = tree.split_at(p)
             assert split is not None
@@ -320,10 +329,10 @@ def _steps(tree: TreeArrays, leaves: NDArray[np.int64]) -> Iterator[tuple[int, i
                 key, limit = ("", words), Verbatim(split, branch, words)
             else:
                 key = (split.column, split.kind)
-                limit = narrowed(above.get(key), split, branch, column)
-        limits = {**above, key: limit}
-        at_level.append(limits)
-        yield i, levels[i], key, limits
+                limit = narrowed(limits.get(key), split, branch, column)
+        before.append((key, limits.get(key)))
+        limits[key] = limit
+        yield i, level, key, limits
 
 
 def _conditions(limits: Collection[Limit]) -> list[str]:

@@ -7,9 +7,9 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QProgressBar, QPushButton, QSpinBox, QWidget
 
+from engine.learning_theory.all_trees import AllTrees
+from engine.learning_theory.extent import MOST_DEPTH, MOST_SECONDS, Extent
 from engine.runtime.sentences import marked, tr
-from engine.theory.all_trees import AllTrees
-from engine.theory.extent import MOST_DEPTH, MOST_SECONDS, Extent
 from engine.tree.tree import Tree
 from gui.model import tree_tasks
 from gui.model.document import Document

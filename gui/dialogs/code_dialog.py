@@ -20,7 +20,7 @@ from gui.widgets.tables import Column, TableModel, TableView, stretch
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:  # it brings the compiler
-    from engine.theory.tree_code import TreeCode
+    from engine.learning_theory.tree_code import TreeCode
 
 ABOUT = marked(
     "Every node is a block of bits: the number of a column to split by, or of a class to predict, and then what tells "
@@ -167,13 +167,13 @@ def length_words(code: "TreeCode", shown: int) -> str:
 
 
 def encoded(state: State, progress: Progress) -> "TreeCode":
-    from engine.theory.tree_code import encode  # brings the compiler along, which an empty window need not
+    from engine.learning_theory.tree_code import encode  # brings the compiler along, which an empty window need not
 
     return encode(state.table, state.tree)
 
 
 def decoded(state: State, bits: str, wide: bool, progress: Progress) -> "engine.Tree":
     """The tree that a code describes; InputError where the bits are no code of a tree, and of one only."""
-    from engine.theory.tree_code import decode  # brings the compiler along, which an empty window need not
+    from engine.learning_theory.tree_code import decode  # brings the compiler along, which an empty window need not
 
     return decode(state.table, bits, wide)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 import engine
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
+from gui.model.editing.edits import Edits
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.judging import BY_GROUP, EACH_ROW, FOLDS, IN_TIME, Found, Judging
@@ -21,9 +22,9 @@ class Assessing(QObject):
 
     changed = Signal()  # any of what is below
 
-    def __init__(self, document: Host, judging: Judging) -> None:
+    def __init__(self, document: Host, judging: Judging, edits: Edits) -> None:
         super().__init__(document)
-        self._document, self._judging = document, judging
+        self._document, self._judging, self._edits = document, judging, edits
         self.branch = False  # whether the branch of the selected node is judged, not the whole tree
         self.fits: Fits = {}  # by part, of those that have rows; empty until they are known
         self.node = 0  # whose branch they are of
@@ -49,6 +50,12 @@ class Assessing(QObject):
         known = (one for one in reversed(self._judging.found)
                  if one.way.kind in kinds and one.recipe.split is None and self._judging.is_present(one))  # fmt: skip
         return None if self.branch else next(known, None)
+
+    @property
+    def sure(self) -> tuple[str, ...]:
+        """The parts whose figures have an interval that holds: not of rows that made the tree, nor of validation rows
+        that chose among several trees."""
+        return ("test",) if self._edits.validation_trees > 1 else ("validation", "test")
 
     def ask(self) -> None:
         """Asks for the fits of what is on the screen, unless they are known or on their way."""

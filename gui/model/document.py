@@ -60,7 +60,7 @@ class Document(Host):
         self.rankings = Rankings(self, self.ranking)
         self.comparing = Comparing(self, self.cutback)
         self.judging = Judging(self, self.cutback, self.ranking)
-        self.assessing = Assessing(self, self.judging)
+        self.assessing = Assessing(self, self.judging, self.edits)
         self.click_cut = ClickCut(self, self.edits, self.cutback)
         self.finding = Finding(self)
         self.several = Several(self)

@@ -40,6 +40,7 @@ TRUE_WORDS = ("true", "yes", "y", "t", "1")
 POSITIVE_WORDS = (*TRUE_WORDS, "positive", "pos", "ja", "oui", "sí", "wahr", "vrai")
 CLASS_KINDS = ("nominal", "ordered", "boolean")
 MOST_INTEGER_CLASSES = 20  # more distinct integers than this are a number to predict: see `engine.table.table`
+TABLES = {".csv": marked("CSV"), ".xlsx": marked("Excel workbook"), ".parquet": marked("Parquet")}  # of figures
 Failed = Callable[[Exception], None]
 Opened = tuple[State, str | None]  # a state to start with, and the class to look at first; None: the usual one
 # Of a project: its state, settings, what does not fit, and what of that is to be told before it is shown.
@@ -389,6 +390,14 @@ def scored(source: Path, target: Path | None, state: State, progress: Progress) 
     return engine.score(state.tree, source, target, training=state.table, progress=progress)
 
 
+def reported(path: Path, state: State, said: dict[str, Any], progress: Progress) -> None:
+    """Writes a report of the tree; `said`: what else `engine.report` is told."""
+    from gui.picture.paper.picture import write_picture  # late: it brings what draws
+
+    engine.report(state.table, state.tree, path, draw=write_picture, assignment=state.assigned(), progress=progress,
+                  **said)  # fmt: skip
+
+
 def rows_written(
     path: Path, state: State, rows: NDArray[np.int64], leaf: NDArray[np.int64] | None, progress: Progress
 ) -> None:
@@ -405,3 +414,16 @@ def exported(path: Path, state: State, validation_trees: int, test_looks: int, p
         write_whole(path, write(state.tree, validation_trees, test_looks))
     else:
         engine.export(state.tree, path)
+
+
+def leaf_frame(state: State, node: int, focus: int, progress: Progress) -> Any:
+    """The leaf report of the branch of a node; `focus`: a class, 0 for numbers."""
+    name = state.tree.classes[focus] if state.tree.classes else None
+    return engine.leaf_report(state.table, state.tree, node, name, assignment=state.assignment)
+
+
+def frame_exported(path: Path, make: Callable[[Progress], Any], progress: Progress) -> None:
+    """Writes a data frame of figures for a spreadsheet."""
+    from engine.formats.frames import write_frame  # late: it brings pyarrow
+
+    write_frame(make(progress), path)

@@ -33,6 +33,7 @@ class Host(QObject):
     pathChanged = Signal()  # the file or the name is another
     modifiedChanged = Signal(bool)  # arg: whether there is something to save
     focusChanged = Signal()  # another class is in focus
+    exportAsked = Signal(object)  # a table is to be written into a file. arg: what makes its data frame, in the worker
     told = Signal(str)  # something was done, not undone or redone. arg: it, and what it did to the errors, in words
     history: History
 
@@ -117,6 +118,10 @@ class Host(QObject):
         settings: dict[str, Any] | None = None, unsaved: bool = False,
     ) -> None: ...  # fmt: skip
     def settings(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    @property
+    def focus_class(self) -> int:
         raise NotImplementedError
 
     def set_path(self, path: Path, settings: dict[str, Any]) -> None: ...

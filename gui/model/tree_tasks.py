@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import engine
 from engine.criteria import impurity
@@ -23,7 +24,7 @@ from gui.picture.picture_options import PictureOptions
 from gui.wording import hand_phrases
 
 if TYPE_CHECKING:  # it brings the compiler
-    from engine.theory.extent import Extent
+    from engine.learning_theory.extent import Extent
 
 ROUNDING = 1e-12  # the share of an impurity below which a gain is nothing but rounding
 
@@ -76,7 +77,7 @@ def retargeted(state: State, change: Any, progress: Progress) -> tuple[State, tu
 
 def extent(table: engine.Table, depth: int, options: dict[str, Any], progress: Progress) -> Extent:
     """How many tests and trees of a depth there are."""
-    from engine.theory.extent import extent  # late: it brings the compiler
+    from engine.learning_theory.extent import extent  # late: it brings the compiler
 
     return extent(table, depth, nominal=options.get("nominal", "groups"))
 
@@ -191,10 +192,12 @@ def best_groups(curve: engine.Curve, nominal: str, progress: Progress) -> engine
 
 def gain_of(state: State, i: int, options: dict[str, Any]) -> float:
     """By how much the split of a node lowers the impurity of the training rows; NaN without any."""
-    weights, branches = state.tree.weight("train"), state.tree.children(i)
+    options, branches = searched_as(state, int(state.tree.ids[i]), options), state.tree.children(i)
+    stats = searched_counts(state, options)
+    weights = stats.sum(axis=1) if state.tree.task == "classes" else stats[:, 0]
     if not weights[i] > 0:
         return math.nan
-    impurity_at = impurities(state, [i, *branches], searched_as(state, int(state.tree.ids[i]), options))
+    impurity_at = impurities(state, [i, *branches], options)
     whole = impurity_at[i]
     gain = whole - sum(float(weights[k] / weights[i]) * impurity_at[k] for k in branches if weights[k] > 0)
     return gain if gain > ROUNDING * whole else 0.0
@@ -213,14 +216,23 @@ def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, A
     return {**options, "criterion": own}
 
 
+def searched_counts(state: State, options: dict[str, Any]) -> NDArray[np.float64]:
+    """float64[n_nodes, S]: the training statistics, the classes as heavy as a search takes them."""
+    search, tree = Search.make(state.table.task, **options), state.tree
+    if not search.is_steered:
+        return tree.train
+    return tree.train * search.leaf_rule.altered_factors(tree.classes, tree.train[0])
+
+
 def impurities(state: State, places: list[int], options: dict[str, Any]) -> dict[int, float]:
     """The impurity of the training rows of some nodes by the criterion of a search, from the rows where the tree's
     counts do not tell it."""
     search, tree = Search.make(state.table.task, **options), state.tree
-    stats = tree.train
+    stats = searched_counts(state, options)
     if not (search.by_bins or search.by_rows):
-        filled = [k for k in places if tree.weight("train")[k] > 0]
         number = tree.task == "number"
+        weights = stats[:, 0] if number else stats.sum(axis=1)
+        filled = [k for k in places if weights[k] > 0]
         return {k: float(stats[k, 2] / stats[k, 0]) if number else impurity(search.criterion, stats[k]) for k in filled}
     table = state.table.binned(search.bins) if search.by_bins else state.table
     at, found = state.assigned(), {}

@@ -41,7 +41,8 @@ PRESETS = {
     "kearns_mansour": (marked("Kearns–Mansour"), marked(
         "The √ criterion, best leaf first, as in Kearns and Mansour (1996).")),
     "rpart": (marked("rpart"), marked(
-        "Binary splits with surrogates, stopped at cp = 0.01, as in Therneau and Atkinson's rpart.")),
+        "Binary splits with surrogates, stopped at cp = 0.01, as in Therneau and Atkinson's rpart; priors and costs "
+        "decide the splits, too.")),
     "ctree": (marked("ctree"), marked(
         "The column by the smallest p-value, then its best cut; stopped at p > 0.05, adjusted for the search over "
         "cuts, groups and columns. As in Hothorn, Hornik and Zeileis (2006).")),

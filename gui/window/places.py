@@ -25,6 +25,7 @@ from gui.panels.history.comparison import ComparisonPanel
 from gui.panels.history.steps import HistoryPanel
 from gui.panels.judge.curves import CurvesPanel
 from gui.panels.judge.figures import FiguresPanel
+from gui.panels.judge.leaves import LeavesPanel
 from gui.panels.judge.resampling import ResamplingPanel
 from gui.panels.judge.what_if import WhatIfPanel
 from gui.panels.plane.panel import PlanePanel
@@ -52,6 +53,7 @@ PLACES: dict[str, tuple[str, dict[str, tuple[str, Callable[[Document], QWidget]]
     "prune": (marked("Prune"), {"pruning": ("", PruningPanel)}),
     "judge": (marked("Judge"), {"figures": (marked("Figures"), FiguresPanel),
                                 "curves": (marked("Curves"), CurvesPanel),
+                                "leaves": (marked("Leaves"), LeavesPanel),
                                 "judge": (marked("Resampling"), ResamplingPanel),
                                 "what_if": (marked("What if"), WhatIfPanel)}),
     "plane": (marked("Plane"), {"plane": ("", PlanePanel)}),

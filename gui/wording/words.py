@@ -9,7 +9,7 @@ from engine.runtime.sentences import tr
 
 MINUS = "\u2212"
 NOTHING = "\u2013"  # what stands where there is no number
-NAMES = ("Gini", "AUC", "R²", "Kearns")  # with which labels of criteria, metrics and methods begin
+NAMES = ("Gini", "AUC", "R²", "Kearns", "SD")  # with which labels of criteria, metrics and methods begin
 UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 MOST_POWER = 300  # of ten, that a float surely holds
 

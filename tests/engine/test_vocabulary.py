@@ -16,7 +16,8 @@ from tests.conftest import ROOT
 
 CHAPTERS = (  # each imports from itself and from those before it
     "runtime", "table", "readers", "splits", "criteria", "tree", "search", "significance", "ranking", "growing",
-    "theory", "pruning", "assessment", "resampling", "formats", "scoring", "project", "command", "warming", "__init__",
+    "learning_theory", "pruning", "guarantees", "assessment", "resampling", "formats", "scoring", "reporting",
+    "project", "command", "warming", "__init__",
 )  # fmt: skip
 
 
@@ -87,7 +88,7 @@ def test_only_kernels_import_the_compiler_and_only_the_lower_chapters_pandas():
             assert not any(name.startswith("engine.runtime.compiler.jit") for name in names), path
         # assignment sends the rows of a data frame down, warming up makes one, reports are some; the rest names frames
         # in types only
-        framed = ("assignment.py", "leaf_report.py", "importance.py")
+        framed = ("assignment.py", "leaf_report.py", "importance.py", "profile.py")
         if chapter not in ("table", "readers", "warming") and path.name not in framed:
             assert "pandas" not in {name.split(".")[0] for name in imported(path, types=False)}, path
 

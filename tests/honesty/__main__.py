@@ -11,6 +11,7 @@ SIMULATIONS = {  # by file the argument that says how many tables or trees, and 
     "validation_gain": ("--tables", 300), "selection": ("--tables", 400), "noise_trees": ("--trees", 400),
     "root_columns": ("--tables", 2000), "power": ("--tables", 500), "best_leaves": ("--trees", 400),
     "disagreement": ("--trees", 2000), "probabilities": ("--tables", 40), "drift": ("--tables", 400),
+    "auc_difference": ("--tables", 1000),
 }  # fmt: skip
 
 

@@ -11,9 +11,9 @@ import pandas as pd
 
 import engine
 from engine import project
+from engine.learning_theory.tree_code import decode, encode
 from engine.runtime import compiler as kernels
 from engine.runtime.kernel_cache import Files
-from engine.theory.tree_code import decode, encode
 
 
 def frame() -> pd.DataFrame:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from engine import project
-from engine.theory.tree_code import encode
+from engine.learning_theory.tree_code import encode
 from tests.hostile import saved
 from tests.hostile.json_mutation import mutated_json
 from tests.hostile.mutation import mutated

@@ -35,6 +35,7 @@ class Comparing(QObject):
         document.treeChanged.connect(self._follow)
         document.tableChanged.connect(self.clear)
         document.pruningChanged.connect(self._learn)
+        document.focusChanged.connect(lambda: self._compare() if self.other is not None else None)
 
     def _reset(self) -> None:
         self.other: State | None = None  # the state of the other tree; None while nothing is compared
@@ -42,7 +43,8 @@ class Comparing(QObject):
         self.results: dict[str, engine.Comparison] = {}  # by every part that has rows; empty while they are computed
         self.error = ""  # why there is none; empty when nothing went wrong
         self.coloured = False  # whether the canvas shows where the trees differ
-        self._compared: tuple[Any, ...] | None = None  # what `results` are of: two trees, and the choices of both
+        # What `results` are of: two trees, the choices of both, and the class whose ROC curves are compared.
+        self._compared: tuple[Any, ...] | None = None
 
     def clear(self) -> None:
         """Compares with nothing any more."""
@@ -100,14 +102,16 @@ class Comparing(QObject):
         """Compares again once it is known how rows that did not choose see one of the trees."""
         if self.results and self.other is not None and self._document.state is not None:
             known = tuple(self._cutback.choice_of(one) for one in (self._document.state, self.other))
-            if self._compared is not None and self._compared[0] is self._document.tree and known != self._compared[2:]:
+            if self._compared is not None and self._compared[0] is self._document.tree and known != self._compared[2:4]:
                 self._compare()
 
     def _compare(self) -> None:
         state, other = self._document.state, self.other
         assert state is not None and other is not None
         choices = self._cutback.choice_of(state), self._cutback.choice_of(other)
-        if self._compared == (state.tree, other.tree, *choices):
+        label = state.tree.classes[self._document.focus_class] if state.tree.classes else ""
+        asked = (state.tree, other.tree, *choices, label)
+        if self._compared == asked:
             self.changed.emit()
             return
         # Whoever comes back to the trees before, while these are compared, must not get the answer about these.
@@ -115,7 +119,7 @@ class Comparing(QObject):
         self.changed.emit()
 
         def done(results: dict[str, engine.Comparison]) -> None:
-            self._compared, self.results = (state.tree, other.tree, *choices), results
+            self._compared, self.results = asked, results
             self.changed.emit()
 
         def failed(error: Exception) -> None:
@@ -123,19 +127,21 @@ class Comparing(QObject):
             self.changed.emit()
 
         key = "comparison"
-        self._document.jobs.run(tr("Comparing"), compared, state, other, choices, done=done, failed=failed, key=key)
+        run, about = self._document.jobs.run, (state, other, choices, label)
+        run(tr("Comparing"), compared, *about, done=done, failed=failed, key=key)
 
 
 # -- in the worker, without Qt
 
 
 def compared(
-    state: State, other: State, choices: tuple[engine.Choice | None, engine.Choice | None], progress: Progress
+    state: State, other: State, choices: tuple[engine.Choice | None, engine.Choice | None], label: str,
+    progress: Progress,
 ) -> dict[str, engine.Comparison]:  # fmt: skip
     """The comparison of two trees over the same table, on every part of it that trains or validates."""
     parts = ["train"] + (["validation"] if state.table.n_validation else [])
     both = state.assigned(), other.assigned()
-    return {part: engine.compare(state.table, state.tree, other.tree, part, both, choices) for part in parts}
+    return {part: engine.compare(state.table, state.tree, other.tree, part, both, choices, label) for part in parts}
 
 
 def read(state: State, path: Path, progress: Progress) -> State:

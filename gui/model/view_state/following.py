@@ -103,6 +103,10 @@ class Following(QObject):
         """Follows the rows that the tree labels wrongly, or is furthest from; test rows once they were looked at."""
         self._choose(chosen_wrong, self._document.test_opened)
 
+    def follow_moved(self, other: State, first: int, second: int, part: int) -> None:
+        """Follows the rows of a part that stand in one leaf of this tree and in one of another over the same table."""
+        self._choose(chosen_in_both, other, first, second, part, self._document.test_opened)
+
     def follow_cell(self, part: str, true: str, predicted: str, node: int = 0) -> None:
         """Follows the rows of a part, below a node, that are of one class and predicted as another, or as the same."""
         if part != "test" or self._document.test_opened:
@@ -174,6 +178,16 @@ def chosen_at(state: State, nodes: tuple[int, ...], words: str, test_too: bool, 
     """The rows that stand in some nodes."""
     rows = [state.assigned().rows_of(state.tree.position(node)) for node in nodes]
     return Chosen(words, _to_be_seen(state.table, np.unique(np.concatenate(rows)), test_too))
+
+
+def chosen_in_both(
+    state: State, other: State, first: int, second: int, part: int, test_too: bool, progress: Progress
+) -> Chosen:  # fmt: skip
+    """The rows of a part that stand in the leaf `first`, and in the leaf `second` of another tree."""
+    here, there = (one.assigned().rows_of(one.tree.position(leaf)) for one, leaf in ((state, first), (other, second)))
+    rows = np.intersect1d(here, there)
+    words = tr("rows of #{first}, in the other tree of #{second}", first=first, second=second)
+    return Chosen(words, _to_be_seen(state.table, rows[state.table.part[rows] == part], test_too))
 
 
 def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QFileDialog,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -16,7 +25,7 @@ from gui.model.document import Document
 from gui.model.editing.pruning_choices import Point
 from gui.model.history import State
 from gui.widgets import verbatim
-from gui.widgets.building import Reaction, empty_page, fill, named, scrolling
+from gui.widgets.building import Reaction, empty_page, fill, named, scrolling, stacked
 from gui.widgets.fields import ElidedCombo
 from gui.widgets.tables import Column, TableModel, TableView, stretch
 from gui.wording import phrases, words
@@ -36,7 +45,44 @@ MEASURES = {  # by part, and by what the error is
     ("validation", "squared"): marked("Validation squared error"),
     ("train", "cost"): marked("Training cost"), ("validation", "cost"): marked("Validation cost"),
     ("train", "r2"): marked("Training R²"), ("validation", "r2"): marked("Validation R²"),
+    ("train", "auc"): marked("Training AUC of {label}"), ("validation", "auc"): marked("Validation AUC of {label}"),
+    ("train", "log_loss"): marked("Training log loss"), ("validation", "log_loss"): marked("Validation log loss"),
+    ("train", "brier"): marked("Training Brier score"), ("validation", "brier"): marked("Validation Brier score"),
+    ("train", "reliability"): marked("Training miscalibration"),
+    ("validation", "reliability"): marked("Validation miscalibration"),
 }  # fmt: skip
+MOST_MOVES = 500  # pairs of leaves that are listed
+
+
+@dataclass(frozen=True)
+class Move:
+    """Rows that stand in two leaves which predict otherwise."""
+
+    first: int  # the ids of the leaves
+    second: int
+    rows: int
+    before: str  # what the other tree predicts
+    after: str  # what the tree on the canvas predicts
+    size: float  # how far apart these are
+
+
+def moves(found: engine.Comparison, tree: engine.Tree, other: engine.Tree, focus: int) -> list[Move]:
+    """The larger moves from the other tree to the one on the canvas."""
+    first, second, rows, size = (each[:MOST_MOVES].tolist() for each in found.moves)
+    return [
+        Move(a, b, n, _says(other, b, focus, tree), _says(tree, a, focus, tree), far)
+        for a, b, n, far in zip(first, second, rows, size, strict=True)
+    ]
+
+
+def _says(tree: engine.Tree, leaf: int, focus: int, shown: engine.Tree) -> str:
+    """What a leaf predicts: a number, or a class and the share of the one in focus, "no · 23 % yes"."""
+    i = tree.position(leaf)
+    if tree.task == "number":
+        return words.value(float(tree.predictions[i]))
+    label, name = tree.classes[int(tree.labels[i])], shown.classes[focus]
+    share = float(tree.probabilities[i, tree.classes.index(name)]) if name in tree.classes else 0.0
+    return f"{label} · {words.rated(words.rate(share), name)}"
 
 
 def figures(results: dict[str, engine.Comparison], tree: engine.Tree, other: engine.Tree) -> list[Line]:
@@ -52,7 +98,21 @@ def figures(results: dict[str, engine.Comparison], tree: engine.Tree, other: eng
             found.append((tr(MEASURES[part, "cost"]), *(words.value(fit.loss) for fit in one.fits)))
         if tree.task == "number":
             found.append((tr(MEASURES[part, "r2"]), *(words.value(fit.r2) for fit in one.fits)))
+    if tree.task == "classes" and results:
+        found += _of_probabilities(*list(results.items())[-1])
     return found
+
+
+def _of_probabilities(part: str, found: engine.Comparison) -> list[Line]:
+    """Of the part that tells most: the areas under the ROC curves, and how good the probabilities are."""
+    lines: list[Line] = []
+    if found.auc is not None:
+        area = tr(MEASURES[part, "auc"], label=found.auc.label)
+        lines.append((area, words.value(found.auc.first), words.value(found.auc.second)))
+    for name in ("log_loss", "brier", "reliability"):
+        of = [getattr(fit, name) if name != "reliability" else fit.murphy.reliability for fit in found.fits]
+        lines.append((tr(MEASURES[part, name]), *map(words.value, of)))
+    return lines
 
 
 def _error(fit: engine.Fit, part: str) -> str:
@@ -84,6 +144,7 @@ def sentences(found: engine.Comparison, trees: int = 0) -> list[str]:
     else:
         said.append(tr("Paired test of the errors: {chance}.", chance=chance))
     said.append(_difference(found))
+    said += _areas(found)
     if training:
         said += [tr("Both trees were grown on the training rows, so the larger one looks better on them than it is.")]
     elif found.fresh:
@@ -97,6 +158,26 @@ def sentences(found: engine.Comparison, trees: int = 0) -> list[str]:
             "than it is. The test and the interval do not know that; test rows would.", n=words.count(trees),
         )]  # fmt: skip
     return said
+
+
+def _areas(found: engine.Comparison) -> list[str]:
+    """The difference of the areas under the ROC curves; a test of it only where no rows chose a tree before."""
+    auc = found.auc
+    if auc is None or math.isnan(auc.difference):
+        return []
+    if math.isnan(auc.p_value):
+        return [tr("Too few rows are {label}, or are not, to tell whether the AUC differs by chance.", label=auc.label)]
+    interval = _interval(round(auc.interval[0], 3), round(auc.interval[1], 3), points=False)
+    said = {"label": auc.label, "size": words.value(round(abs(auc.difference), 3)), "interval": interval}
+    same = tr("The AUC of {label} is the same (95 %: {interval}).", **said)
+    more = tr("The AUC of {label} of the tree on the canvas is {size} more (95 %: {interval}).", **said)
+    less = tr("The AUC of {label} of the tree on the canvas is {size} less (95 %: {interval}).", **said)
+    parts = [same if auc.difference == 0 else more if auc.difference > 0 else less]
+    if found.fresh:
+        parts.append(tr("The validation rows chose one of the trees, and this interval does not know that."))
+    elif found.part != "train":
+        parts.append(tr("DeLong's test: {chance}.", chance=_chance(auc.p_value)))
+    return [" ".join(parts)]
 
 
 def _chance(p: float) -> str:
@@ -161,6 +242,25 @@ class ComparisonPanel(QWidget):
         self.table = TableView("comparison_table", tr("Figures of both trees"), self.model)
         self.table.setSortingEnabled(False)  # their kinds differ from row to row
         stretch(self.table.horizontalHeader(), 0)
+        rows: list[Column[Move]] = [
+            Column(tr("Rows"), lambda one: words.count(one.rows), key=lambda one: one.rows),
+            Column(tr("The other tree"), lambda one: one.before, words=True),
+            Column(tr("On the canvas"), lambda one: one.after, words=True),
+            Column(tr("Leaves"), lambda one: f"#{one.second} → #{one.first}", words=True, key=lambda one: one.first),
+            Column(tr("Apart"), lambda one: self._apart(one.size), key=lambda one: one.size,
+                   tip=tr("How far the predictions are apart: half the sum of the differences of all probabilities, "
+                          "or the difference of the numbers")),
+        ]  # fmt: skip
+        self.moves = TableModel[Move](self, rows)
+        self.moved = TableView(
+            "comparison_moves", tr("Rows that the trees predict otherwise, by their leaves"), self.moves
+        )
+        stretch(self.moved.horizontalHeader(), 2)
+        self.moved.selectionModel().currentRowChanged.connect(self._on_move)
+        tip = tr("Lists the rows that the trees predict otherwise, by their leaves; a click follows them")
+        self.moving = named(QPushButton(tr("Who moves")), "comparison_moving", tip=tip, checkable=True)
+        self.listed = stacked(self.table, self.moved)
+        self.moving.toggled.connect(lambda on: self.listed.setCurrentIndex(int(on)))
         self.sentences = verbatim.label(
             objectName="comparison_sentences", wordWrap=True,
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
@@ -168,17 +268,17 @@ class ComparisonPanel(QWidget):
         )  # fmt: skip
         self.empty = empty_page(tr(EMPTY), "comparison_empty")
         label = verbatim.label(tr("Compare with"))
-        chosen = fill(QHBoxLayout(), label, (self.other, 1), self.copy, spacing=8)
+        chosen = fill(QHBoxLayout(), label, (self.other, 1), self.moving, self.copy, spacing=8)
         self._controls = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (chosen, 1), self.colour, spacing=8)
         self.said = scrolling(self.sentences)
-        self._found = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (self.table, 2), (self.said, 1), spacing=16)
+        self._found = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (self.listed, 7), (self.said, 2), spacing=16)
         fill(QVBoxLayout(self), self._controls, (self._found, 1), (self.empty, 1), spacing=8, margins=(8, 8, 8, 8))
         Reaction(self, self._arrange, QEvent.Type.Resize, QEvent.Type.FontChange)
 
     def _arrange(self) -> None:
         """In a narrow panel everything stands below each other."""
         narrow = self.width() < NARROW * self.fontMetrics().height()
-        for area in (self.table, self.said):  # which scroll
+        for area in (self.table, self.moved, self.said):  # which scroll
             area.setMinimumHeight(LOWEST * self.fontMetrics().height())
         for layout in (self._controls, self._found):
             layout.setDirection(layout.Direction.TopToBottom if narrow else layout.Direction.LeftToRight)
@@ -188,7 +288,7 @@ class ComparisonPanel(QWidget):
         self._fill_choices()
         self.other.setEnabled(tree is not None)
         known = bool(comparing.results) and comparing.other is not None and tree is not None
-        for widget in (self.table, self.said, self.copy, self.colour):
+        for widget in (self.listed, self.said, self.moving, self.copy, self.colour):
             widget.setVisible(known)
         self.empty.setVisible(not known)
         waiting = tr("Comparing…") if comparing.other is not None else tr(EMPTY)
@@ -234,10 +334,26 @@ class ComparisonPanel(QWidget):
         assert document.tree is not None and comparing.other is not None
         self.model.fill(figures(comparing.results, document.tree, comparing.other.tree))
         self.table.setToolTip(verbatim.tip(tr("The other tree: {name}", name=comparing.name)))
-        found = sentences(comparing.results[comparing.part], document.edits.validation_trees)
+        result = comparing.results[comparing.part]
+        listed = moves(result, document.tree, comparing.other.tree, document.focus_class)
+        if listed != self.moves.records:
+            self.moves.fill(listed)
+        found = sentences(result, document.edits.validation_trees)
         grouped = phrases.grouped(comparing.other.table, getattr(engine, comparing.part.upper()))
         self.sentences.setText("\n\n".join(filter(None, (*found, grouped))))
 
+    def _apart(self, size: float) -> str:
+        tree = self._document.tree
+        return words.value(size) if tree is not None and tree.task == "number" else words.percent(size)
+
+    def _on_move(self, current: QModelIndex) -> None:
+        comparing = self._document.comparing
+        if current.isValid() and comparing.other is not None and comparing.results:
+            move = self.moves.record(current.row())
+            part = getattr(engine, comparing.part.upper())
+            self._document.following.follow_moved(comparing.other, move.first, move.second, part)
+
     def _on_copy(self) -> None:
-        table = self.model.text(range(self.model.rowCount()))
+        shown = self.moves if self.moving.isChecked() else self.model
+        table = shown.text(range(shown.rowCount()))
         QGuiApplication.clipboard().setText(f"{table}\n{self.sentences.text()}")

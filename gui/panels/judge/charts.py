@@ -153,11 +153,12 @@ def offered(task: str) -> dict[str, str]:
     return {name: tr(chart.label) for name, chart in CHARTS.items() if chart.of == task}
 
 
-def figure(fit: engine.Fit, label: str) -> str:
-    """What a part is worth in one figure, behind its name: "AUC 0.933 ± 0.023"; of numbers R²."""
+def figure(fit: engine.Fit, label: str, sure: bool) -> str:
+    """What a part is worth in one figure, behind its name: "AUC 0.933 ± 0.023"; of numbers R². `sure`: whether its
+    standard error holds."""
     if not fit.classes:
         return f"R² {words.value(fit.r2)}"
     found = fit.ranking(label)
-    if fit.part == "train" or not math.isfinite(found.auc_error):
+    if not sure or not math.isfinite(found.auc_error):
         return f"AUC {words.value(found.auc)}"
     return f"AUC {words.value(found.auc)} ± {words.value(found.auc_error)}"

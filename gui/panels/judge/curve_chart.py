@@ -140,10 +140,12 @@ class CurveChart(plotting.UnhurriedPlot):
         self.setToolTip(verbatim.tip(self.text_at(where)))
 
 
-def keys(fits: Fits, label: str) -> str:
-    """What the lines are, as rich text, with one figure each."""
+def keys(fits: Fits, label: str, sure: tuple[str, ...]) -> str:
+    """What the lines are, as rich text, with one figure each; `sure`: see `Assessing.sure`."""
     said = (
-        plotting.key(colour(part).name(), f"{tr(PARTS[part])} {figure(fit, label)}", LINES[part][0], whole=True)
+        plotting.key(
+            colour(part).name(), f"{tr(PARTS[part])} {figure(fit, label, part in sure)}", LINES[part][0], whole=True
+        )
         for part, fit in fits.items()
     )
     return " &nbsp; ".join(said)

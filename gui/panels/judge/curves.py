@@ -80,7 +80,7 @@ class CurvesPanel(QWidget):
         refill(self.focus, dict(enumerate(tree.classes)), focus)
         self.focus.setVisible(len(tree.classes) > 1)
         label = tree.classes[focus] if tree.task == "classes" else ""
-        self.keys.setText(curve_chart.keys(fits, label))
+        self.keys.setText(curve_chart.keys(fits, label, assessing.sure))
         low = self.height() < LOW * self.fontMetrics().height()
         for widget in (self.columns[1], self.kinds[1]):
             widget.setVisible(self.width() > WIDE * self.fontMetrics().height())

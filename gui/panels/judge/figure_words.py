@@ -13,6 +13,7 @@ from gui.model.judging import Found
 from gui.wording import phrases, words
 
 PARTS = {"train": marked("Training"), "validation": marked("Validation"), "test": marked("Test")}
+Sure = tuple[str, ...]
 FOLDS = "folds"  # the column of cross-validated figures
 LIMITS = ("5 %", "25 %", "50 %", "75 %", "95 %")
 MEASURES = {"error": "error", "cost": "cost", "MSE": "mse", "MAE": "mae"}  # of what folds found: the line it is
@@ -50,10 +51,11 @@ class Line:
         return f"{value} ({interval})" if interval and whole else value
 
 
-def lines(fits: Fits, tree: engine.Tree, focus: int, every: bool, folds: Found | None) -> list[Line]:
-    """The figures of all parts. `focus`: the class whose precision and recall are shown, unless those of `every`."""
+def lines(fits: Fits, tree: engine.Tree, focus: int, every: bool, folds: Found | None, sure: Sure) -> list[Line]:
+    """The figures of all parts. `focus`: the class whose precision and recall are shown, unless those of `every`;
+    `sure`: see `Assessing.sure`."""
     found = [Line(tr("Rows"), {part: (words.count(fit.n), "") for part, fit in fits.items()})]
-    made = _of_classes(fits, tree, focus, every) if tree.task == "classes" else _of_numbers(fits)
+    made = _of_classes(fits, tree, focus, every, sure) if tree.task == "classes" else _of_numbers(fits)
     for name, line in made:
         if folds is not None and MEASURES[folds.measure] == name:
             line.texts[FOLDS] = _of_folds(folds), ""
@@ -68,9 +70,9 @@ def _of_folds(found: Found) -> str:
     return f"{text(found.error)} ± {text(found.standard_error).removesuffix(' %')}"
 
 
-def _of_classes(fits: Fits, tree: engine.Tree, focus: int, every: bool) -> list[tuple[str, Line]]:
+def _of_classes(fits: Fits, tree: engine.Tree, focus: int, every: bool, sure: Sure) -> list[tuple[str, Line]]:
     def line(name: str, title: str, of: Mapping[str, Iterable[float]], shares: bool, tip: str = "") -> tuple[str, Line]:
-        texts = {part: _estimate(three, shares, part) for part, three in of.items()}
+        texts = {part: _estimate(three, shares, part in sure) for part, three in of.items()}
         return name, Line(title, texts, tr(TIPS[tip]) if tip else "")
 
     def plain(title: str, of: dict[str, float], name: str) -> tuple[str, Line]:
@@ -122,20 +124,23 @@ def _of_numbers(fits: Fits) -> list[tuple[str, Line]]:
     return found
 
 
-def _estimate(of: Iterable[float], shares: bool, part: str) -> tuple[str, str]:
-    """A figure and its interval: ("87.4 %", "84.1 to 90.0 %"); none of training rows, which chose the tree."""
+def _estimate(of: Iterable[float], shares: bool, sure: bool) -> tuple[str, str]:
+    """A figure and its interval, if it is `sure`: ("87.4 %", "84.1 to 90.0 %")."""
     text = words.percent if shares else words.value
     value, low, high = map(float, of)
-    known = part != "train" and math.isfinite(low) and math.isfinite(high)
+    known = sure and math.isfinite(low) and math.isfinite(high)
     return text(value), tr("{low} to {high}", low=text(low).removesuffix(" %"), high=text(high)) if known else ""
 
 
-def sentence(fits: Fits, tree: engine.Tree, node: int, branch: bool) -> str:
-    """What the figures are of, and what training figures are worth."""
+def sentence(fits: Fits, tree: engine.Tree, node: int, branch: bool, sure: Sure) -> str:
+    """What the figures are of, and what those of rows that chose the tree are worth; `sure`: see `lines`."""
     said = [tr("The branch of node {node}.", node=node)] if branch else []
     said.append(tr("Training figures come from the rows that made the tree: on new rows they are seldom as good."))
-    if tree.task == "classes" and fits:
-        said.append(tr("Intervals hold 95 %."))
+    if "validation" in fits and "validation" not in sure:
+        said.append(tr("The validation rows compared several trees and flatter the one that they chose, so they have "
+                       "no intervals."))  # fmt: skip
+    if tree.task == "classes" and any(part in sure for part in fits):
+        said.append(tr("Intervals hold 95\N{NO-BREAK SPACE}%."))
     if tree.leaf_rule.smoothing == "honest" and "validation" in fits:
         said.append(tr("The probabilities come from the validation rows, so these do not judge them."))
     return " ".join(said)

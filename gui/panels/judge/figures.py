@@ -94,7 +94,7 @@ class FiguresPanel(QWidget):
         if classes:
             self._show_matrices()
         self._show_figures()
-        self._share_room(figure_words.sentence(fits, tree, assessing.node, assessing.branch))
+        self._share_room(figure_words.sentence(fits, tree, assessing.node, assessing.branch, assessing.sure))
 
     def _show_matrices(self) -> None:
         """As many as there is room for: all parts, or the one that is chosen."""
@@ -125,10 +125,11 @@ class FiguresPanel(QWidget):
         return self.width() < NARROW * self.fontMetrics().height()
 
     def _show_figures(self) -> None:
-        document, fits, folds = self._document, self._assessing.fits, self._assessing.folds
+        document, assessing = self._document, self._assessing
+        fits, folds = assessing.fits, assessing.folds
         tree = document.tree
         assert tree is not None
-        found = figure_words.lines(fits, tree, document.focus_class, self.every.isChecked(), folds)
+        found = figure_words.lines(fits, tree, document.focus_class, self.every.isChecked(), folds, assessing.sure)
         shown = [*fits, *([FOLDS] if folds is not None and any(FOLDS in line.texts for line in found) else [])]
         titles = {part: tr(PARTS[part]) for part in PARTS} | {FOLDS: tr("Folds")}
         tips = {FOLDS: figure_words.about_folds(folds) if folds is not None else ""}

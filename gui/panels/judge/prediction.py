@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
@@ -54,7 +52,7 @@ def change_words(answer: Answer, change: engine.Change, most: int = 1000) -> str
     said = tree.classes[int(tree.labels[i])] if tree.task == "classes" else words.value(float(tree.predictions[i]))
     parts = [
         tr("{condition} instead of {value}", value=value_text(answer.values.get(name), tree.kinds[name]),
-           condition=replace(limit, column=limit.column._replace(name=plotting.short(name, most))).words)
+           condition=limit._replace(column=limit.column._replace(name=plotting.short(name, most))).words)
         for name, limit in change.limits.items()
     ]  # fmt: skip
     return tr("{prediction} if {changes}", prediction=said, changes=tr(" and ").join(parts))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 import engine
@@ -26,6 +26,7 @@ from gui.widgets.labels import quiet
 from gui.wording import words
 
 LOW = 18  # lines; in less room the answer is a few lines, and the sentences of the chart are one
+LEAST = 320, 130  # pixels of width and height
 NONE = ""  # in the place of the second column
 
 
@@ -82,6 +83,9 @@ class WhatIfPanel(QWidget):
         layout = self.layout()
         assert isinstance(layout, QVBoxLayout)
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(*LEAST)
 
     @property
     def values(self) -> Values:

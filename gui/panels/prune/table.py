@@ -268,7 +268,7 @@ def formula(pruning: engine.Pruning, i: int, told: dict[str, Any], table: engine
         total = words.value(step.train_error + math.sqrt(size / n_rows))
         return tr("training {error} + √(size ÷ m) = {train} + √({size} ÷ {rows}) = {sum}", **said, sum=total)
     if method == "mdl" and options.code == "notes" and n_rows and scale == 1.0:
-        from engine.theory.bounds import count_tests, description_bound  # loads pandas
+        from engine.learning_theory.bounds import count_tests, description_bound  # loads pandas
 
         tests, n_labels = count_tests(table, tree.options.get("nominal") == "multiway"), len(tree.classes)
         n_nodes = pruning.tree(i).n_nodes

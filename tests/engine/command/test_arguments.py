@@ -45,6 +45,7 @@ SAID = {
     "criterion": ("entropy", "entropy"),
     "bins": ("7", 7),
     "lookahead": ("2", 2),
+    "altered_priors": (None, True),
     "numeric": ("bucket_branches", "bucket_branches"),
     "buckets": ("5", 5),
     "nominal": ("one_vs_rest", "one_vs_rest"),

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.growing import grow
+from engine.learning_theory.bounds import CAPACITIES, count_tests, log_capacities
 from engine.pruning.result import prune
 from engine.pruning.sequence import locked
 from engine.runtime.errors import InputError
 from engine.table.table import Table
-from engine.theory.bounds import CAPACITIES, count_tests, log_capacities
 from engine.tree.leaves import LeafRule
 from engine.tree.tree import Tree
 from tests.effort import examples

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.growing import grow
+from engine.learning_theory.bounds import count_tests, description_bound
 from engine.pruning.mdl import leaf_bits, split_bits
 from engine.pruning.result import prune
 from engine.pruning.sequence import locked
 from engine.runtime.errors import InputError
 from engine.splits import Literal, Split, Surrogate
 from engine.table.table import Table
-from engine.theory.bounds import count_tests, description_bound
 from engine.tree.tree import Tree
 from tests import naive_pruning as naive
 from tests.effort import examples

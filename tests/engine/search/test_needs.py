@@ -13,7 +13,8 @@ def test_needs_name_options_values_and_kinds_that_there_are():
     needs = [option.needs for option in OPTIONS.values() if option.needs is not None]
     assert needs
     for need in needs:
-        assert need.option or need.columns
+        assert need.option or need.columns or need.given
+        assert set(need.given) <= set(OPTIONS)
         assert not need.option or set(need.values) <= set(CHOICES[need.option])
         assert set(need.columns) <= EVERYTHING
 
@@ -25,6 +26,8 @@ def test_needs_name_options_values_and_kinds_that_there_are():
         ("buckets", "classes", {"numeric": "bucket_cuts"}),
         ("buckets", "classes", {"numeric": "bucket_branches"}),
         ("smoothing_m", "classes", {"smoothing": "m_estimate"}),
+        ("altered_priors", "classes", {"priors": {"yes": 0.1}}),
+        ("altered_priors", "classes", {"costs": {("yes", "no"): 5.0}}),
     ],
 )
 def test_an_option_is_idle_until_the_other_one_needs_it(name, task, search):

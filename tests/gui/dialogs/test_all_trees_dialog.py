@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSpinBox, QTabl
 from pytestqt.qtbot import QtBot
 
 import engine
+from engine.learning_theory.all_trees import AllTrees
+from engine.learning_theory.extent import extent
 from engine.runtime.progress import Progress
-from engine.theory.all_trees import AllTrees
-from engine.theory.extent import extent
 from gui.dialogs.all_trees import AllTreesDialog, duration_words, size_words, verdict
 from gui.model.document import Document
 from gui.settings import Settings

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
 import engine
-from engine.theory.tree_code import encode
+from engine.learning_theory.tree_code import encode
 from gui.dialogs import code_dialog
 from gui.dialogs.code_dialog import CodeDialog
 from gui.model.document import Document

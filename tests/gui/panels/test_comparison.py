@@ -12,6 +12,7 @@ from gui.model.document import Document
 from gui.model.view_state import comparing
 from gui.panels.history import comparison as comparison_words
 from gui.panels.history.comparison import FILE, ComparisonPanel
+from gui.wording import words
 from tests.gui.acting import Gate
 
 
@@ -253,3 +254,54 @@ def test_a_tree_from_a_file(qtbot, panel: ComparisonPanel, document: Document, t
     qtbot.waitUntil(lambda: not document.jobs.busy)
     assert "none.json" in posted()[0]
     assert panel.table.isVisible() and panel.other.currentText() == "two.json"
+
+
+def test_probabilities_are_compared_too(qtbot, panel: ComparisonPanel, document: Document) -> None:
+    choose(qtbot, panel, 1)
+    rows = {cells(panel, row)[0]: cells(panel, row)[1:] for row in range(panel.model.rowCount())}
+    if document.table.task == "number":
+        assert not any("AUC" in name for name in rows) and "AUC" not in panel.sentences.text()
+        return
+    found = document.comparing.results["validation"]
+    label = document.tree.classes[document.focus_class]
+    assert rows[f"Validation AUC of {label}"] == [words.value(each) for each in (found.auc.first, found.auc.second)]
+    assert rows["Validation log loss"] == [words.value(fit.log_loss) for fit in found.fits]
+    assert rows["Validation Brier score"] == [words.value(fit.brier) for fit in found.fits]
+    assert rows["Validation miscalibration"] == [words.value(fit.murphy.reliability) for fit in found.fits]
+    assert f"The AUC of {label} of the tree on the canvas is" in panel.sentences.text()
+    assert "DeLong's test: p = " in panel.sentences.text()
+    document.set_focus(1 - document.focus_class)
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    assert f"The AUC of {document.tree.classes[document.focus_class]} of" in panel.sentences.text()
+
+
+def test_rows_that_chose_a_tree_test_no_area(qtbot, panel: ComparisonPanel, document: Document) -> None:
+    document.cutback.prune("reduced_error")
+    qtbot.waitUntil(lambda: not document.jobs.busy and not document.edits.running, timeout=60_000)
+    choose(qtbot, panel, 1)
+    qtbot.waitUntil(lambda: document.comparing.results["validation"].fresh, timeout=60_000)
+    if document.table.task == "classes":
+        assert "this interval does not know that" in panel.sentences.text()
+    assert "DeLong" not in panel.sentences.text()
+
+
+def test_a_click_follows_the_rows_that_move(qtbot, panel: ComparisonPanel, document: Document) -> None:
+    choose(qtbot, panel, 1)
+    qtbot.mouseClick(panel.moving, Qt.MouseButton.LeftButton)
+    assert panel.moved.isVisible() and not panel.table.isVisible()
+    found, other = document.comparing.results["validation"].moves, document.comparing.other
+    said = [panel.moves.index(1, column).data() for column in range(5)]
+    assert said[0] == words.count(found.rows[1]) and said[3] == f"#{found.second[1]} → #{found.first[1]}"
+    if document.table.task == "number":
+        leaves = other.tree.position(found.second[1]), document.tree.position(found.first[1])
+        predictions = other.tree.predictions[leaves[0]], document.tree.predictions[leaves[1]]
+        assert said[1:3] == [words.value(each) for each in predictions]
+    qtbot.mouseClick(panel.moved.viewport(), Qt.MouseButton.LeftButton,
+                     pos=panel.moved.visualRect(panel.moves.index(1, 0)).center())  # fmt: skip
+    qtbot.waitUntil(lambda: document.following.chosen is not None and not document.jobs.busy)
+    rows = document.following.chosen.rows
+    assert rows.size == found.rows[1] and (document.table.part[rows] == engine.VALIDATION).all()
+    for state, leaf in ((document.state, found.first[1]), (other, found.second[1])):
+        assert (state.tree.ids[state.tree.apply(document.table)[rows]] == leaf).all()
+    qtbot.mouseClick(panel.copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text().startswith("Rows\t")

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.learning_theory.kernels import BRANCHES, CUT, GROUPS, ONE
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from engine.search.options import Search
 from engine.table.column import Column
 from engine.table.partition import TRAIN
 from engine.table.table import Table
-from engine.theory.kernels import BRANCHES, CUT, GROUPS, ONE
 
 MOST_DEPTH = 4
 MOST_SECONDS = 600.0  # of a search

@@ -4,7 +4,7 @@ Each node is a block, in preorder, and one block more marks the end. A block is 
 split by, a class to say, or the end. Where columns have two values and no row lacks one, that is all, n + 1 blocks of
 log₂(d + 3) bits for two classes; otherwise what tells a split from others of its column follows the symbol in the same
 block (below). No word is the beginning of another one, so by Kraft's inequality the trees' 2^−bits add
-up to at most 1, on which `engine.theory.bounds.description_bound` rests.
+up to at most 1, on which `engine.learning_theory.bounds.description_bound` rests.
 """
 
 import math

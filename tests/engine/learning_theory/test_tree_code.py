@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import engine
 from engine.growing import grow
+from engine.learning_theory.bounds import count_tests, description_bound
+from engine.learning_theory.tree_code import decode, encode
 from engine.runtime.errors import InputError
 from engine.splits import Split
 from engine.table.table import Table
-from engine.theory.bounds import count_tests, description_bound
-from engine.theory.tree_code import decode, encode
 from engine.tree.tree import Tree
 from tests.effort import examples
 from tests.frames import frames

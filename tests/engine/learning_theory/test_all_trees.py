@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
+from engine.learning_theory.all_trees import Hunt
+from engine.learning_theory.extent import extent
 from engine.runtime.errors import InputError
 from engine.search.options import Search
-from engine.theory.all_trees import Hunt
-from engine.theory.extent import extent
 from tests import naive_all_trees as naive
 from tests.effort import examples
 from tests.frames import frames, table_of

@@ -22,8 +22,8 @@ def description_bound(
     """The error that a tree exceeds with probability at most delta, by the length of its description.
 
     e + √(((n + 1) · log₂(d + K + 1) + ln(2/δ)) ÷ 2m). A tree of n nodes, leaves and splits, is written in n + 1 blocks,
-    each of them one of d tests, K labels or the end (see `theory.tree_code`). The notes have d binary columns and two
-    labels, d + 3 symbols; a numeric column makes one test for every cut between its values, see `count_tests`.
+    each of them one of d tests, K labels or the end (see `learning_theory.tree_code`). The notes have d binary columns
+    and two labels, d + 3 symbols; a numeric column makes one test for every cut between its values, see `count_tests`.
 
     The length stands in bits, as in the notes, where Kraft's inequality asks for bits · ln 2 only: it holds, and is a
     little loose (Shalev-Shwartz and Ben-David 2014, 7.3 and 18.1).
@@ -55,6 +55,94 @@ def srm_penalty(size: ArrayLike, m: float) -> NDArray[np.float64]:
     """
     _check(m, 1.0)
     return np.asarray(np.sqrt(np.asarray(size, np.float64) / m))
+
+
+def deviation(log_classes: ArrayLike, rows: ArrayLike, delta: float) -> NDArray[np.float64]:
+    """λ of Lemma 12.2: with probability 1 − δ no error of a class differs by more from what was counted on the rows.
+
+    √((ln C + ln(2/δ)) ÷ 2m), by Hoeffding's inequality 2e^(−2λ²m) for each of C trees behind paths. The notes start
+    from e^(−λ²m), (12.5), which fails: one row of a class with p = ½ is always off by ½, and e^(−¼) is below 1. Their
+    λ, √((ln C + ln(1/δ)) ÷ m), holds all the same where C ≥ 2δ, and is up to √2 times as large.
+
+    Args:
+        log_classes: ln C, see `log_capacities`. rows: m, of the node.
+
+    Raises:
+        InputError: δ is no probability above 0.
+    """
+    _check(1.0, delta)
+    of = (np.asarray(log_classes, np.float64) + math.log(2 / delta)) / (2 * np.asarray(rows, np.float64))
+    return np.asarray(np.sqrt(of))
+
+
+def pruning_penalty(
+    log_classes: ArrayLike, rows: ArrayLike, m: float, delta: float, factor: float = 1.0
+) -> NDArray[np.float64]:
+    """α of (12.2): c · √((ln PATHS + ln TREES + ln(m/δ)) ÷ m_v), what a branch has to save to stay.
+
+    As `deviation` in the notes' form, with δ shared out among the m nodes that there may be. The proof needs c ≥ √2, as
+    a leaf and a branch may both deviate; in practice that cuts nearly everything.
+
+    Args:
+        log_classes: ln PATHS + ln TREES. rows: m_v, of the node. m: all training rows. factor: c.
+
+    Raises:
+        InputError: m or δ is out of range.
+    """
+    _check(m, delta)
+    of = (np.asarray(log_classes, np.float64) + math.log(m / delta)) / np.asarray(rows, np.float64)
+    return np.asarray(factor * np.sqrt(of))
+
+
+def pruning_excess(size: int, depth: int, m: float, log_tests: float, delta: float) -> tuple[float, float]:
+    """Theorem 12.5 (Kearns and Mansour 1998) with its constants: by how much the pruning's error may exceed the best.
+
+    The notes end in O((ln(s/δ) + ℓ√(ln n + ln(m/δ))) · √(s/m)), see `excess_rate`. Their (12.18) multiplies both sums
+    by 3 and calls √(r/m_v) at most 1, which it is not for few rows; but an error is, so nodes of fewer than
+    12 ln(s/δ) rows in m cost no more than they weigh: 12 s ln(s/δ) ÷ m. The other ones cost at most three summands
+    √(r/m_v) each, with p_v < 2m_v/m together 6 · √(s((1 + ℓ) ln n + ln(m/δ)) · ℓ ÷ m).
+
+    Args:
+        size: s, leaves and splits of the best pruning. depth: ℓ, its edges from the root. m: training rows.
+        log_tests: ln n, the logarithm of what each test on a path and each node of a tree counts for.
+
+    Returns:
+        (of rare nodes, of the others); their sum may exceed 1, and then promises nothing.
+
+    Raises:
+        InputError: m or δ is out of range.
+    """
+    _check(m, delta)
+    common = size * ((1 + depth) * log_tests + math.log(m / delta)) * depth / m
+    return 12 * size * math.log(size / delta) / m, 6 * math.sqrt(common)
+
+
+def excess_rate(size: int, depth: int, m: float, log_tests: float, delta: float) -> float:
+    """What Theorem 12.5 says without its constant: (ln(s/δ) + ℓ√(ln n + ln(m/δ))) · √(s/m); times 12 it is no less
+    than `pruning_excess` for trees of depth 1 and more with s ≤ m. Arguments as there."""
+    _check(m, delta)
+    return (math.log(size / delta) + depth * math.sqrt(log_tests + math.log(m / delta))) * math.sqrt(size / m)
+
+
+def rows_for_deviation(log_classes: float, epsilon: float, delta: float) -> int:
+    """The fewest rows on which no error of C classifiers differs by more than ε from what was counted, with probability
+    1 − δ: (ln C + ln(2/δ)) ÷ 2ε², see `deviation` (Shalev-Shwartz and Ben-David 2014, corollary 4.6)."""
+    _check(1.0, delta)
+    return math.ceil((log_classes + math.log(2 / delta)) / (2 * epsilon**2))
+
+
+def rows_without_errors(log_classes: float, epsilon: float, delta: float) -> int:
+    """The fewest rows on which one of C classifiers without an error has a true one of at most ε, with probability
+    1 − δ: (ln C + ln(1/δ)) ÷ ε (Blumer, Ehrenfeucht, Haussler and Warmuth 1987)."""
+    _check(1.0, delta)
+    return math.ceil((log_classes + math.log(1 / delta)) / epsilon)
+
+
+def rows_by_dimension(vc: float, epsilon: float, delta: float) -> int:
+    """The same for classes that may be infinite, of VC dimension d: max(4/ε · log₂(2/δ), 8d/ε · log₂(13/ε)) (Blumer,
+    Ehrenfeucht, Haussler and Warmuth 1989, theorem 2.1)."""
+    _check(1.0, delta)
+    return math.ceil(max(4 / epsilon * math.log2(2 / delta), 8 * vc / epsilon * math.log2(13 / epsilon)))
 
 
 def count_tests(table: Table, multiway: bool = False) -> int:

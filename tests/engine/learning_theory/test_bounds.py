@@ -8,10 +8,25 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 
+from engine.learning_theory.bounds import (
+    CAPACITIES,
+    count_tests,
+    description_bound,
+    deviation,
+    excess_rate,
+    log_capacities,
+    pruning_excess,
+    pruning_penalty,
+    rows_by_dimension,
+    rows_for_deviation,
+    rows_without_errors,
+    srm_penalty,
+    vc_dimension,
+)
 from engine.runtime.errors import InputError
 from engine.table.table import Table
-from engine.theory.bounds import CAPACITIES, count_tests, description_bound, log_capacities, srm_penalty, vc_dimension
 
 
 def table_of(columns, n=8):
@@ -151,3 +166,75 @@ def test_classes_of_deeper_paths_and_larger_trees_are_richer(capacity):
 def test_no_other_capacity():
     with pytest.raises(InputError, match="size, vc, notes"):
         log_capacities(table_of({"x": range(8)}), "big", 1, 3)
+
+
+def off_by(rows, p, least):
+    """How likely the share among some rows is off by so much, exactly."""
+    k = np.arange(rows + 1)
+    return float(binom.pmf(k, rows, p)[np.abs(k / rows - p) >= least - 1e-12].sum())
+
+
+@given(st.integers(1, 60), st.floats(0, 1), st.floats(0.001, 1), st.integers(1, 50))
+def test_shares_are_off_by_no_more_than_the_lemma_says(rows, p, delta, classes):
+    assert classes * off_by(rows, p, float(deviation(math.log(classes), rows, delta))) <= delta + 1e-9
+    if classes >= 2 * delta:  # λ of the notes, which is larger
+        assert classes * off_by(rows, p, math.sqrt((math.log(classes) + math.log(1 / delta)) / rows)) <= delta + 1e-9
+
+
+def test_the_inequality_that_the_notes_start_from_fails():
+    assert off_by(1, 0.5, 0.5) == 1 > math.exp(-(0.5**2))  # (12.5)
+    assert off_by(1, 0.5, 0.5) <= 2 * math.exp(-2 * 0.5**2)  # Hoeffding
+
+
+def test_the_penalty_of_a_branch_by_hand():
+    by_hand = 0.5 * math.sqrt((3 + math.log(200 / 0.05)) / 40)
+    assert pruning_penalty(3.0, 40, 200, 0.05, 0.5) == pytest.approx(by_hand)
+
+
+@given(st.integers(1, 30), st.integers(0, 10**6), st.floats(0.001, 1), st.floats(0.1, 20))
+def test_the_theorem_covers_what_the_nodes_may_lose(splits, seed, delta, log_tests):
+    """A random binary tree, random rows, and any splits that are cut from the leaves up."""
+    random = np.random.default_rng(seed)
+    parent, level, leaves = [-1], [0], [0]
+    for _ in range(splits):
+        v = leaves.pop(random.integers(len(leaves)))
+        for _ in range(2):
+            leaves.append(len(parent))
+            parent.append(v)
+            level.append(level[v] + 1)
+    rows = np.zeros(len(parent))
+    rows[leaves] = random.integers(1, 200, len(leaves))
+    for v in range(len(parent) - 1, 0, -1):
+        rows[parent[v]] += rows[v]
+    m, size, lost = rows[0], np.ones(len(parent)), 0.0
+    for v in range(len(parent) - 1, -1, -1):
+        size[v] += sum(size[child] for child in range(v + 1, len(parent)) if parent[child] == v)
+        if v not in leaves and random.random() < 0.5:
+            r = (level[v] + size[v]) * log_tests + math.log(m / delta)
+            lost += 3 * math.sqrt(r / rows[v]) * 2 * rows[v] / m  # p_v < 2 m_v/m, three summands each
+            size[v] = 1
+    n, depth = len(parent), max(level)
+    rare, common = pruning_excess(n, depth, m, log_tests, delta)
+    assert lost <= common + 1e-9
+    assert rare == pytest.approx(12 * n * math.log(n / delta) / m)
+    if n <= m:
+        assert rare + common <= 12 * excess_rate(n, depth, m, log_tests, delta)
+
+
+def test_a_term_that_the_notes_call_at_most_one_is_more():
+    assert float(pruning_penalty(3 * math.log(20), 4, 1000, 0.05)) > 1  # √(r/m_v) of four rows
+
+
+@given(st.floats(0, 50), st.floats(0.02, 0.9), st.floats(0.001, 1))
+def test_so_many_rows_are_enough_and_one_fewer_is_not(log_classes, epsilon, delta):
+    m = rows_for_deviation(log_classes, epsilon, delta)
+    assert deviation(log_classes, m, delta) <= epsilon + 1e-12
+    assert m == 1 or deviation(log_classes, m - 1, delta) > epsilon
+    m = rows_without_errors(log_classes, epsilon, delta)
+    assert log_classes - epsilon * m <= math.log(delta) + 1e-9  # |H| e^(−εm) ≤ δ, and so |H| (1 − ε)^m
+    assert m <= 1 or log_classes - epsilon * (m - 1) > math.log(delta)
+
+
+def test_rows_by_the_dimension_by_hand():
+    assert rows_by_dimension(1, 0.1, 0.05) == math.ceil(8 / 0.1 * math.log2(130))
+    assert rows_by_dimension(0, 0.1, 0.05) == math.ceil(4 / 0.1 * math.log2(40))

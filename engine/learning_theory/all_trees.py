@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from engine.criteria.kernels import larger_side
 from engine.growing import grow
+from engine.learning_theory.extent import MOST_SECONDS, extent, too_many, way_of
+from engine.learning_theory.kernels import BRANCHES, CUT, GROUPS, Pair, Rows, Rules, best_of_one, best_of_two
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
@@ -28,8 +30,6 @@ from engine.splits import Split, threshold_between
 from engine.table.column import Column
 from engine.table.partition import TRAIN
 from engine.table.table import Table
-from engine.theory.extent import MOST_SECONDS, extent, too_many, way_of
-from engine.theory.kernels import BRANCHES, CUT, GROUPS, Pair, Rows, Rules, best_of_one, best_of_two
 from engine.tree.tree import Tree
 
 
