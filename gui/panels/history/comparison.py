@@ -94,7 +94,7 @@ def figures(results: dict[str, engine.Comparison], tree: engine.Tree, other: eng
     measure = "share" if tree.task == "classes" else "absolute" if tree.predicts_median else "squared"
     for part, one in results.items():
         found.append((tr(MEASURES[part, measure]), *(_error(fit, part) for fit in one.fits)))
-        if tree.leaf_rule.costs or tree.leaf_rule.priors:
+        if tree.leaf_rule.weighs_mistakes:
             found.append((tr(MEASURES[part, "cost"]), *(words.value(fit.loss) for fit in one.fits)))
         if tree.task == "number":
             found.append((tr(MEASURES[part, "r2"]), *(words.value(fit.r2) for fit in one.fits)))

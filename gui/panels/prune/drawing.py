@@ -28,13 +28,14 @@ def usual(tree: engine.Tree) -> str:
     """The metric that the steps of prunings of this tree are measured by."""
     if tree.task == "number":
         return "absolute_error" if tree.predicts_median else "squared_error"
-    return "cost" if tree.leaf_rule.costs or tree.leaf_rule.priors else "error"
+    return "cost" if tree.leaf_rule.weighs_mistakes else "error"
 
 
 def offered(tree: engine.Tree) -> list[str]:
-    """The metrics for this tree, the usual one first; costs only where mistakes have some."""
+    """The metrics for this tree, the usual one first; costs only where mistakes have some, profit where it is known."""
     first = usual(tree)
-    return [first, *(name for name in metrics_for(tree.task) if name not in (first, "cost"))]
+    left_out = (first, "cost") if tree.leaf_rule.profits else (first, "cost", "profit")
+    return [first, *(name for name in metrics_for(tree.task) if name not in left_out)]
 
 
 def error_words(error: float, by_share: bool) -> str:
