@@ -38,6 +38,11 @@ def offered(tree: engine.Tree) -> list[str]:
     return [first, *(name for name in metrics_for(tree.task) if name not in left_out)]
 
 
+def first_shown(tree: engine.Tree) -> str:
+    """The metric that the chart begins with: profit where the tree has profits."""
+    return "profit" if tree.leaf_rule.profits else usual(tree)
+
+
 def error_words(error: float, by_share: bool) -> str:
     return words.percent(error) if by_share else words.value(error)
 
@@ -65,6 +70,9 @@ class Yardstick:
         return self.metric in ("", usual(tree))
 
     def text(self, figure: float) -> str:
+        tree = self._document.tree
+        if self.metric == "profit" and tree is not None:
+            return phrases.money(figure, tree)
         return error_words(figure, self.metric == "error")
 
     def forget(self) -> None:
