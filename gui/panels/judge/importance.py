@@ -23,7 +23,7 @@ from gui.widgets import tables
 from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages, refuse, stack_where_narrow
 from gui.widgets.labels import PartsLabel, grown
 from gui.widgets.tables import Column, TableModel, TableView
-from gui.wording import phrases, words
+from gui.wording import words
 
 BY_SPLITS, BY_PERMUTING, BY_DROPPING = "splits", "permutation", "dropped"  # the ways
 PERMUTATIONS = 20
@@ -251,7 +251,7 @@ class ImportancePanel(QWidget):
         if frame is None or tree is None:
             return
         lines, before = lines_of(frame), [column.title for column in self.model.columns]
-        self.model.fill(lines, declared(lines, tree.task == "classes" and not phrases.weighs_mistakes(tree)))
+        self.model.fill(lines, declared(lines, tree.task == "classes" and not tree.leaf_rule.weighs_mistakes))
         if before != [column.title for column in self.model.columns]:
             self.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
             self._fit_columns()
