@@ -15,6 +15,7 @@ from .assessment.disagreement import Disagreement as Disagreement
 from .assessment.disagreement import compare_parts as compare_parts
 from .assessment.effective_rows import count_effective_rows as count_effective_rows
 from .assessment.importance import importance as importance
+from .assessment.importance import importance_by_dropping as importance_by_dropping
 from .assessment.intervals import Estimate as Estimate
 from .assessment.leaf_bounds import bound_means as bound_means
 from .assessment.leaf_bounds import bound_rates as bound_rates

@@ -61,7 +61,7 @@ SETTINGS = {
         Setting("canvas_motion", bool, True),
         Setting("canvas_kind", str, "cards", ("cards", "streams")),
         Setting("canvas_colour_by", str, ""),  # empty: as fits the target
-        Setting("canvas_lines", list, ["split", "rows", "validation", "bar", "badges"]),
+        Setting("canvas_lines", list, ["split", "rows", "validation", "profit", "bar", "badges"]),
         Setting("geometry", QByteArray, QByteArray()),  # size and place of the window
         Setting("places", str, ""),  # how the panels are arranged
     )

@@ -11,6 +11,7 @@ from engine.assessment.calibration import Calibration, Murphy, calibration, murp
 from engine.assessment.confusion import Confusion
 from engine.assessment.intervals import NAN, Estimate, Floats, ratio, wilson
 from engine.assessment.leaf_counts import PARTS, LeafCounts
+from engine.assessment.profit import ProfitCurve, profit_curve
 from engine.assessment.residuals import Residuals, quantiles_of_all, residuals
 from engine.assessment.roc import Ranking, ranking
 from engine.runtime.errors import InputError
@@ -163,6 +164,28 @@ class Fit:
             return calibration(np.zeros(0, np.int64), none, none, none, none)
         node, hits = leaves.tree.ids[leaves.leaves], leaves.counts[:, k]
         return calibration(node, self._said[:, k], hits, leaves.weight, leaves.effective)
+
+    def profit(self, label: str) -> ProfitCurve:
+        """What acting on the rows of at least some probability of a class earns, for every threshold, by the profits of
+        the tree's leaf rule, see `ProfitCurve`. Without profits all earn 0.
+
+        Raises:
+            InputError: no such class.
+        """
+        k, leaves, none = self._place(label), self.leaves, np.zeros(0)
+        if self._said is None or leaves is None:
+            return profit_curve(label, "", none, none, np.zeros((0, 2)), 0.0)
+        decided, currency = float(leaves.profit.sum()), leaves.tree.leaf_rule.currency
+        return profit_curve(label, currency, self._said[:, k], leaves.reweighed, leaves.profits, decided)
+
+    @cached_property
+    def mean_profit(self) -> float:
+        """What a row earns on average where each leaf is acted on or not, see `Tree.acts` (classes, with profits)."""
+        leaves = self.leaves
+        if leaves is None or not self.classes or not leaves.tree.leaf_rule.profits or not self.weight > 0:
+            return NAN
+        weight = float(leaves.reweighed.sum())
+        return float(leaves.profit.sum()) / weight if weight > 0 else NAN
 
     @cached_property
     def murphy(self) -> Murphy:

@@ -154,6 +154,24 @@ class LeafCounts:
         paid = np.einsum("nk,kn->n", reweighed, costs[:, self.tree.labels[self.leaves]])
         return ratio(paid, row_sums(reweighed))
 
+    @property
+    def profits(self) -> Floats:
+        """float64[n_leaves, 2]: what the rows of each leaf earn together without acting, and by acting, by the profits
+        of the leaf rule; with priors a row counts by that of its class."""
+        return self.counts * self.prices[0] @ self.tree.leaf_rule.profit_matrix(self.classes)
+
+    @property
+    def profit(self) -> Floats:
+        """float64[n_leaves]: what they earn by what the leaf decides, see `Tree.acts`."""
+        both = self.profits
+        return np.where(self.tree.acts[self.leaves], both[:, 1], both[:, 0])
+
+    @property
+    def reweighed(self) -> Floats:
+        """float64[n_leaves]: the weight of the rows by the priors of their classes, of which mean costs and profits
+        are."""
+        return row_sums(self.counts * self.prices[0])
+
     def _by_leaf(self, values: Floats) -> Floats:
         return np.bincount(self.leaf, values, self.leaves.size).astype(np.float64)
 

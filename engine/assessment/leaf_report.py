@@ -35,7 +35,9 @@ def leaf_report(
     - of classes, `count: X` and `share: X` of each class X, the weight and its share in the leaf; of the focus class
       its `gain` (the share of all its rows that stand in the leaf), the `index` (its share in the leaf ÷ that in the
       branch) and of this leaf with all above it `cumulative_share`, `cumulative_gain`, `cumulative_response` (the share
-      of the class in them) and `cumulative_index`. With priors or costs the mean `cost` of a row.
+      of the class in them) and `cumulative_index`. With priors or costs the mean `cost` of a row. With
+      profits whether to `act` (not repeated for validation rows), the mean `profit` of a row, and the sum of profits
+      `cumulative_profit`.
     - of numbers, their `mean` and `sd` (of a sample; with sampling weights of as many rows as they are worth), and of
       this leaf with all above it `cumulative_share` and `cumulative_mean`.
     - `p`, `p_adjusted`: how probable so great a difference of training and validation rows is by chance, in this leaf
@@ -119,8 +121,13 @@ def _of_classes(of: LeafCounts, k: int, order: NDArray[np.intp]) -> Columns:
     yield "cumulative_gain", ratio(all_hits, hits.sum())
     yield "cumulative_response", ratio(all_hits, weights)
     yield "cumulative_index", ratio(ratio(all_hits, weights), base)
-    if of.tree.leaf_rule.priors or of.tree.leaf_rule.costs:
+    if of.tree.leaf_rule.weighs_mistakes:
         yield "cost", of.mean_costs[order]
+    if of.tree.leaf_rule.profits:
+        if of.part == "train":
+            yield "act", of.tree.acts[of.leaves][order]
+        yield "profit", ratio(of.profit, of.reweighed)[order]
+        yield "cumulative_profit", np.cumsum(of.profit[order])
 
 
 def _of_numbers(of: LeafCounts, order: NDArray[np.intp]) -> Columns:

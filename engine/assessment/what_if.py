@@ -11,6 +11,7 @@ from heapq import heappop, heappush
 from itertools import count
 from math import inf
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,27 +154,37 @@ def _wanted(tree: Tree, leaf: int, wanted: str) -> NDArray[np.bool_]:
     return np.asarray(others & (tree.labels == tree.classes.index(wanted)) if wanted else others)
 
 
+# The numbers that training rows have in a column, ascending, and their spread; or their levels, most frequent first.
+Seen = tuple[Floats, float, list[str]]
+_SEEN: WeakKeyDictionary[Table, dict[str, Seen]] = WeakKeyDictionary()
+
+
+def _look_at(table: Table, name: str) -> Seen:
+    column = table.column(name)
+    rows = np.bincount(column.codes[table.rows(TRAIN)], minlength=column.n_values + 1)[1:]
+    if not column.is_numeric:
+        frequent = np.argsort(-rows, kind="stable")[: np.count_nonzero(rows)]
+        return np.zeros(0), 1.0, [str(column.values[k]) for k in frequent]
+    there = rows > 0
+    values = column.values[there].astype(np.float64)
+    return values, _spread(values, rows[there]), []
+
+
 class _Column:
     """What a row has in a column, and what training rows have there."""
 
     def __init__(self, table: Table, column: TreeColumn, value: Value, locked: Collection[str]) -> None:
         self.column, self._value, self._locked = column, value, column.name in locked
         self._table = table
-        self._kept: tuple[Floats, float, list[str]] | None = None
 
     @property
-    def _seen(self) -> tuple[Floats, float, list[str]]:
-        """(the numbers that training rows have, ascending; their spread; or their levels, the most frequent first)."""
-        if self._kept is None:
-            column = self._table.column(self.column.name)
-            rows = np.bincount(column.codes[self._table.rows(TRAIN)], minlength=column.n_values + 1)[1:]
-            if column.is_numeric:
-                there = rows > 0
-                self._kept = column.values[there].astype(np.float64), _spread(column.values[there], rows[there]), []
-            else:
-                frequent = np.argsort(-rows, kind="stable")[: np.count_nonzero(rows)]
-                self._kept = np.zeros(0), 1.0, [str(column.values[k]) for k in frequent]
-        return self._kept
+    def _seen(self) -> Seen:
+        """What training rows have here; looked at once for each table."""
+        of_table = _SEEN.setdefault(self._table, {})
+        name = self.column.name
+        if name not in of_table:
+            of_table[name] = _look_at(self._table, name)
+        return of_table[name]
 
     def is_in(self, limit: Interval | Levels) -> bool:
         """Whether the row's own value meets what is asked."""

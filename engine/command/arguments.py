@@ -18,6 +18,10 @@ from engine.search.options import CHOICES, PRESETS, Search
 
 READING = ("delimiter", "decimal", "encoding", "missing", "kind")  # how a file is read
 UNUSABLE = 2  # the exit code
+METAVARS = {
+    "priors": "CLASS=WEIGHT,…", "costs": "TRUE:SAID=COST,…", "profits": "CLASS=PROFIT,…", "word": "WORD",
+    "threshold": "CLASS=PROBABILITY",
+}  # fmt: skip
 HANGING = 16  # letters of a choice's name in the help
 
 
@@ -261,7 +265,9 @@ def add_option(group, option, usual, flag: str, dest: str, methods=()) -> None: 
     methods: the pruning methods that listen to it.
     """
     sentence = f"{', '.join(methods)}: {option.sentence}" if methods else option.sentence
-    said = f"(default {option.none if usual in (None, ()) else format(usual, 'g')})" if option.kind != "choice" else ""
+    said = (
+        f"(default {option.none if usual in (None, (), '') else format(usual, 'g')})" if option.kind != "choice" else ""
+    )
     how: dict[str, Any] = {"help": helped(f"{sentence} {said}", option.formula, option.example)}
     if option.kind == "choice":
         default = "" if option.name in ("criterion", "summary") else f" (default {usual})"  # those follow the target
@@ -277,9 +283,7 @@ def add_option(group, option, usual, flag: str, dest: str, methods=()) -> None: 
     elif option.kind == "wholes":
         how |= {"type": wholes, "metavar": "N,…"}
     else:
-        how["metavar"] = {
-            "priors": "CLASS=WEIGHT,…", "costs": "TRUE:SAID=COST,…", "threshold": "CLASS=PROBABILITY",
-        }[option.kind]  # fmt: skip
+        how["metavar"] = METAVARS[option.kind]
     group.add_argument(flag, dest=dest, **how)
 
 

@@ -23,9 +23,16 @@ def describe(name: str, tree: engine.Tree) -> str:
     for part, word in (("train", "training"), ("validation", "validation")):
         error = tree.error(part)
         if error == error:
-            errors.append(f"{word} {error_words(error, tree)}{loss_words(tree.loss(part), tree)}")
+            errors.append(f"{word} {error_words(error, tree)}{loss_words(tree.loss(part), tree)}{earned(tree, part)}")
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
     return f"{name:<7} {leaves} · depth {tree.depth} · {' · '.join(errors)}"
+
+
+def earned(tree: engine.Tree, part: str) -> str:
+    """What a row of a part earns on average, behind an error; empty without profits."""
+    if not tree.leaf_rule.profits:
+        return ""
+    return f", profit per row {tree.profit(part):.5g} {tree.leaf_rule.currency}".rstrip()
 
 
 def error_words(error: float, tree: engine.Tree) -> str:
@@ -42,7 +49,7 @@ def bare_error_words(error: float, tree: engine.Tree) -> str:
 
 def loss_words(loss: float, tree: engine.Tree) -> str:
     """The mean loss behind an error; empty where it is the error."""
-    return f" (mean loss {loss:.5g})" if tree.leaf_rule.priors or tree.leaf_rule.costs else ""
+    return f" (mean loss {loss:.5g})" if tree.leaf_rule.weighs_mistakes else ""
 
 
 def judged_words(step: Step, tree: engine.Tree) -> str:

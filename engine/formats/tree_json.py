@@ -21,7 +21,7 @@ from engine.splits import Literal, Split, Surrogate
 from engine.table.column import NUMERIC
 from engine.table.words import kind_word
 from engine.tree.arrays import NAMES, Mark
-from engine.tree.leaves import LeafRule, read_costs, read_priors, read_threshold
+from engine.tree.leaves import LeafRule, read_costs, read_currency, read_priors, read_profits, read_threshold
 from engine.tree.marks import checked
 from engine.tree.nodes import THRESHOLD, Nodes, SplitWriter, TreeColumn, unpack_split
 from engine.tree.tree import Tree
@@ -434,7 +434,8 @@ def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRul
         rule = LeafRule(**{one.name: given[one.name] for one in fields(LeafRule) if one.name in given})
         rule = replace(
             rule, smoothing_m=_finite(rule.smoothing_m, "smoothing_m"), priors=read_priors(rule.priors),
-            costs=read_costs(rule.costs), threshold=read_threshold(rule.threshold),
+            costs=read_costs(rule.costs), profits=read_profits(rule.profits), currency=read_currency(rule.currency),
+            threshold=read_threshold(rule.threshold),
         )  # fmt: skip
         rule.check(tuple(document["classes"]))
     except InputError as error:

@@ -71,10 +71,13 @@ def _figure(
         )
     if metric == "auc":
         return _areas(tree, start, stop, n_steps, part)
-    weight = tree.loss_weight(part)[0] if metric == "cost" else tree.weight(part)[0]
+    weight = tree.loss_weight(part)[0] if metric in ("cost", "profit") else tree.weight(part)[0]
     if not weight > 0:
         return np.full(n_steps, np.nan)
-    mean = np.maximum(over_steps(start, stop, n_steps, _costs(tree, metric, part, table, assignment)), 0.0) / weight
+    mean = over_steps(start, stop, n_steps, _costs(tree, metric, part, table, assignment)) / weight
+    if metric == "profit":
+        return mean
+    mean = np.maximum(mean, 0.0)
     if metric != "r2":
         return np.asarray(mean)
     stats = tree.train if part == "train" else tree.validation
@@ -89,6 +92,8 @@ def _costs(tree: Tree, metric: str, part: str, table: Table, assignment: Assignm
         return tree.wrong(part)
     if metric == "cost":
         return tree.costs(part)
+    if metric == "profit":
+        return tree.profits(part)
     if metric == "log_loss":
         return np.asarray(-(stats * np.log(np.clip(tree.probabilities, LEAST, 1.0))).sum(axis=1))
     if metric == "gini":
@@ -139,13 +144,13 @@ def _events(start: Integers, stop: Integers, n_steps: int) -> tuple[Integers, In
 
 def mean_words(tree: Tree) -> str:
     """What a mean of `Tree.costs` is, in a word."""
-    return tr("cost") if tree.leaf_rule.costs or tree.leaf_rule.priors else tr("error")
+    return tr("cost") if tree.leaf_rule.weighs_mistakes else tr("error")
 
 
 def loss_words(table: Table, tree: Tree) -> str:
     """What sums of `Tree.costs` are, as a sentence begins with it."""
     if tree.task == "number":
         return tr("Sum of absolute errors") if tree.predicts_median else tr("Sum of squared errors")
-    if tree.leaf_rule.costs or tree.leaf_rule.priors:
+    if tree.leaf_rule.weighs_mistakes:
         return tr("Sum of costs")
     return tr("Errors") if table.weights is None else tr("Weight of the errors")

@@ -302,6 +302,10 @@ METRICS: dict[str, Metric] = {
     "cost": Metric(
         marked("Cost"), "classes", False, marked("What the mistakes cost on average, by the tree's costs and priors."),
     ),
+    "profit": Metric(
+        marked("Profit"), "classes", True,
+        marked("What a row earns on average where each leaf is acted on or not, by the tree's profits."),
+    ),
     "log_loss": Metric(
         marked("Log-loss"), "classes", False, marked("The mean of −ln of the probability of the true class."),
     ),

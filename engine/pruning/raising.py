@@ -301,7 +301,7 @@ def generic(table: Table, tree: Tree, options: Options, progress: Progress) -> P
     found = pruned(state, ways, method, tree, fate, free, progress)
     if progress.stopped:
         return replaced("generic", tree, tree, tr(LEFT_ALONE))
-    costs = options.estimate == "validation" and (tree.leaf_rule.costs or tree.leaf_rule.priors)
+    costs = options.estimate == "validation" and tree.leaf_rule.weighs_mistakes
     quantity = tr(QUANTITIES["cost" if costs else options.estimate])
     verdicts = Verdicts(quantity, found[0], found[1], raised=found[2])
     remark = tr(COUNTED) if tree.leaf_rule.costs and method.estimate != BY_VALIDATION else ""

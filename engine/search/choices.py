@@ -60,8 +60,8 @@ class Option:
         name: the keyword of `candidates` and `grow`; on the command line with dashes.
         label: the word shown to people.
         group: where it stands among the settings: one of `GROUPS`.
-        kind: "choice", "whole" (number), "wholes" (several), "number", "flag", "priors", "costs", "threshold" or
-            "columns" (names of them).
+        kind: "choice", "whole" (number), "wholes" (several), "number", "flag", "priors", "costs", "threshold",
+            "profits", "word" or "columns" (names of them).
         sentence, formula, example: as for a choice.
         choices: of a choice, the default first.
         least, most: of a number, the smallest and the largest.
@@ -350,6 +350,18 @@ OPTIONS: dict[str, Option] = {
                 "but decide no longer what a leaf predicts."),
             marked("label = c where p_c ≥ t"), marked("yes=0.2 — a leaf predicts yes from 20 % on."),
             none=marked("the least expected cost"),
+        ),
+        Option(
+            "profits", marked("Profits"), LEAVES_SAY, "profits",
+            marked("What acting on a row earns, by its class: a leaf is acted on where that earns more than not "
+                "acting, which earns 0 unless a second number says otherwise. Labels and splits stay as they are."),
+            marked("act if Σ_c p_c · profit(c) > Σ_c p_c · profit(c, not acting)"),
+            marked("good=120, bad=-500 — a loan to a good customer earns 120, one to a bad customer loses 500."),
+            none=marked("no profits"),
+        ),
+        Option(
+            "currency", marked("Currency"), LEAVES_SAY, "word", marked("The word that stands behind profits."),
+            example=marked("EUR"), none=marked("none"), needs=Need(marked("leaves with profits"), given=("profits",)),
         ),
     )
 }  # fmt: skip

@@ -333,6 +333,26 @@ class TreeArrays:
         around[which] += weight * (mean - predicted) ** 2
         return around
 
+    @cached_property
+    def acts(self) -> NDArray[np.bool_]:
+        """bool[n_nodes]: the nodes whose rows are worth acting on: by the probabilities and profits of the leaf rule
+        acting earns more than not acting. Without profits none is."""
+        if not self.leaf_rule.profits:
+            return np.zeros(self.n_nodes, dtype=bool)
+        more = np.diff(self.leaf_rule.profit_matrix(self.classes))[:, 0]
+        return np.asarray(self.probabilities @ more > PROFIT_TIE * np.abs(more).max(initial=0.0))
+
+    def profits(self, part: str = "train") -> NDArray[np.float64]:
+        """float64[n_nodes]: what the rows of a part earn in each node as a leaf by what it decides, see `acts`; with
+        priors a row counts by that of its class. Sums of money, not means."""
+        earned = (self.stats(part) * self._reweighed[0]) @ self.leaf_rule.profit_matrix(self.classes)
+        return np.asarray(np.where(self.acts, earned[:, 1], earned[:, 0]))
+
+    def profit(self, part: str = "train") -> float:
+        """What a row of a part earns on average, see `profits`; NaN without rows."""
+        total = self.loss_weight(part)[0]
+        return float(self.profits(part)[self.leaves].sum() / total) if total > 0 else float("nan")
+
     def wrong(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: the weight of a part's rows that each node, as a leaf, labels wrongly (classes only)."""
         stats = self.stats(part)
@@ -365,6 +385,7 @@ class TreeArrays:
         return np.divide(totals - right, totals, out=np.full(self.n_nodes, np.nan), where=totals > 0)
 
 
+PROFIT_TIE = 1e-12  # expected profits that differ by less, per row and unit of the largest profit, are equal
 TIE = 1e-12  # drops that differ by less than this share of the root's impurity are equal
 
 

@@ -20,6 +20,7 @@ Floats = NDArray[np.float64]
 
 TIE = 1e-12  # expected costs that differ by less, per unit of weight and of the largest cost, are equal
 LARGEST = 1e100  # prior, cost or m: times the weight of all rows it is a number still
+LONGEST_CURRENCY = 12
 SMOOTHINGS = ("none", "laplace", "m_estimate", "honest")
 
 
@@ -38,6 +39,9 @@ class LeafRule:
         costs: (true class, predicted class, cost) of mistakes; those that are not named cost 1, what is right costs 0.
         threshold: (class, value) of two classes: the class is predicted where the probability of it, smoothed and
             reweighed as it is, is at least the value. Costs go on pricing mistakes. None: the least expected cost.
+        profits: (class, profit of acting on a row of it, profit of not acting); those that are not named earn 0 either
+            way. They decide on which leaves to act, see `TreeArrays.acts`, and change no label.
+        currency: the word that stands behind profits; may be empty.
     """
 
     summary: str = "mode"
@@ -46,10 +50,12 @@ class LeafRule:
     priors: tuple[tuple[str, float], ...] = ()
     costs: tuple[tuple[str, str, float], ...] = ()
     threshold: tuple[str, float] | None = None
+    profits: tuple[tuple[str, float, float], ...] = ()
+    currency: str = ""
 
     def check(self, classes: tuple[str, ...]) -> None:
-        """InputError when the smoothing cannot be used, a prior, a cost or the threshold names a class that there is
-        not, or there is a threshold of other than two classes."""
+        """InputError when the smoothing cannot be used, a class is named that there is not, or there is a threshold of
+        other than two classes."""
         if self.smoothing not in SMOOTHINGS:
             raise InputError(tr(
                 "smoothing cannot be “{smoothing}”; choose one of {choices}.", smoothing=self.smoothing,
@@ -58,7 +64,8 @@ class LeafRule:
             raise InputError(tr(
                 "smoothing_m cannot be {value}; it is a number from 0 to {largest:g}.", value=self.smoothing_m,
                 largest=LARGEST))  # fmt: skip
-        named = [name for name, _ in self.priors] + [name for pair in self.costs for name in pair[:2]]
+        named = [entry[0] for entry in (*self.priors, *self.profits)]
+        named += [name for pair in self.costs for name in pair[:2]]
         named += self.threshold[:1] if self.threshold else ()
         for name in named:
             if name not in classes:
@@ -71,13 +78,21 @@ class LeafRule:
             )
 
     def known_to(self, classes: tuple[str, ...]) -> "LeafRule":
-        """The rule without the priors and costs of classes that there are not; without priors if none is above 0, and
-        without a threshold unless there are two classes and it is of one of them."""
+        """The rule without what it says of classes that there are not; without priors if none is above 0, and without
+        a threshold unless there are two classes and it is of one of them."""
         priors = tuple(entry for entry in self.priors if entry[0] in classes)
         costs = tuple(entry for entry in self.costs if entry[0] in classes and entry[1] in classes)
+        profits = tuple(entry for entry in self.profits if entry[0] in classes)
         priors = priors if any(weight > 0 for _, weight in priors) else ()
         kept = self.threshold is not None and len(classes) == 2 and self.threshold[0] in classes
-        return replace(self, priors=priors, costs=costs, threshold=self.threshold if kept else None)
+        threshold = self.threshold if kept else None
+        return replace(self, priors=priors, costs=costs, threshold=threshold, profits=profits)
+
+    @property
+    def weighs_mistakes(self) -> bool:
+        """Whether mistakes count by costs or by priors of their classes: then what they cost says more than how many
+        there are."""
+        return bool(self.costs or self.priors)
 
     def cost_matrix(self, classes: tuple[str, ...]) -> Floats:
         """float64[K, K]: what it costs to call the first class the second one."""
@@ -87,6 +102,14 @@ class LeafRule:
             if true in place and predicted in place:
                 costs[place[true], place[predicted]] = cost
         return costs
+
+    def profit_matrix(self, classes: tuple[str, ...]) -> Floats:
+        """float64[K, 2]: what a row of each class earns without acting, and by acting."""
+        profits, place = np.zeros((len(classes), 2)), {name: k for k, name in enumerate(classes)}
+        for name, acting, otherwise in self.profits:
+            if name in place:
+                profits[place[name]] = otherwise, acting
+        return profits
 
     def dearest(self, classes: tuple[str, ...]) -> float:
         """The largest cost of a mistake; 1 where all cost the same."""
@@ -219,6 +242,37 @@ def read_threshold(given: Any) -> tuple[str, float] | None:
     return name, value
 
 
+def read_profits(given: Any) -> tuple[tuple[str, float, float], ...]:
+    """Profits as a rule keeps them, from {class: profit of acting} or {class: (acting, not acting)}, tuples of class
+    and one or both, or the text "good=120, bad=-500:20"."""
+    several = tuple | list
+    if isinstance(given, several):  # as a rule keeps them
+        given = [(one[0], one[1:]) if isinstance(one, several) and len(one) == 3 else one for one in given]
+    profits = []
+    for name, value in _entries(given, "profits", 2):
+        pair = value.split(":") if isinstance(value, str) else value if isinstance(value, several) else (value,)
+        if len(pair) not in (1, 2):
+            raise InputError(tr(
+                "{what} cannot be {given}; {remedy}", what="profits", given=one_line(value),
+                remedy=tr(_EXAMPLES["profits"])))  # fmt: skip
+        acting, otherwise = (_money(name, one) for one in (*pair, 0.0)[:2])
+        profits.append((str(name), acting, otherwise))
+    twice = repeated(name for name, *_ in profits)
+    if twice is not None:
+        raise InputError(tr("The class “{twice}” is named twice among the profits.", twice=twice))
+    return tuple(sorted(profits))
+
+
+def read_currency(given: Any) -> str:
+    """The word behind profits: at most 12 characters in one line."""
+    word = "" if given is None else one_line(given).strip()
+    if len(word) > LONGEST_CURRENCY:
+        raise InputError(
+            tr("currency cannot be “{word}”; it has at most {most} characters.", word=word, most=LONGEST_CURRENCY)
+        )
+    return word
+
+
 def _entries(given: Any, what: str, width: int) -> list[tuple[Any, ...]]:
     """Tuples of this width from a text, a mapping or a sequence."""
     if given is None:
@@ -242,6 +296,7 @@ _EXAMPLES = {
     "priors": marked("write class=weight, such as fraud=0.01, fine=0.99."),
     "costs": marked("write true:predicted=cost, such as bad:good=5."),
     "threshold": marked("write class=probability, such as yes=0.2."),
+    "profits": marked("write class=profit of acting, such as good=120, bad=-500; behind a colon that of not acting."),
 }
 
 
@@ -253,6 +308,17 @@ def _from_text(part: str, what: str, width: int) -> tuple[str, ...]:
             tr("“{part}” cannot be used for {what}; {remedy}", part=part.strip(), what=what, remedy=tr(_EXAMPLES[what]))
         )
     return found
+
+
+def _money(name: Any, value: Any) -> float:
+    try:
+        money = float(value)
+    except (TypeError, ValueError, OverflowError):
+        money = float("nan")
+    if not abs(money) <= LARGEST:
+        said = {"name": name, "value": one_line(value)}
+        raise InputError(tr("The profit of “{name}” cannot be {value}; it is a number.", **said))
+    return money
 
 
 def _size(what: str, name: Any, value: Any) -> float:

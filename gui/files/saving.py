@@ -228,7 +228,7 @@ class Files:
 
     def export_table(self, make: Callable[[Progress], Any]) -> None:
         """Asks for a name and writes a data frame of figures there; `make` makes it in the worker."""
-        path = self._ask(tr("Export table"), {suffix: tr(kind) for suffix, kind in file_tasks.TABLES.items()})
+        path = self._ask(tr("Export table"), {suffix: tr(kind) for suffix, kind in WRITTEN.items()})
         if path is not None:
             text, said = tr("Writing {name}", name=path.name), tr("The table is in “{path}”.", path=path)
             self._document.jobs.run(text, file_tasks.frame_exported, path, make, done=lambda _: self._tell(said))

@@ -40,7 +40,6 @@ TRUE_WORDS = ("true", "yes", "y", "t", "1")
 POSITIVE_WORDS = (*TRUE_WORDS, "positive", "pos", "ja", "oui", "sí", "wahr", "vrai")
 CLASS_KINDS = ("nominal", "ordered", "boolean")
 MOST_INTEGER_CLASSES = 20  # more distinct integers than this are a number to predict: see `engine.table.table`
-TABLES = {".csv": marked("CSV"), ".xlsx": marked("Excel workbook"), ".parquet": marked("Parquet")}  # of figures
 Failed = Callable[[Exception], None]
 Opened = tuple[State, str | None]  # a state to start with, and the class to look at first; None: the usual one
 # Of a project: its state, settings, what does not fit, and what of that is to be told before it is shown.

@@ -106,7 +106,7 @@ class State:
         train, validation = (tree_figures.error(tree, part) for part in tree_figures.PARTS)
         measure = "MAE" if tree.predicts_median else "MSE"
         step = HistoryStep("", tree.n_leaves, train, validation, tree.task, tree.target, measure)
-        if not (rule.costs or rule.priors):
+        if not rule.weighs_mistakes:
             return step
         losses = tree_figures.loss(tree, "train"), tree_figures.loss(tree, "validation")
         return replace(step, losses=losses, weighing=(rule.costs, rule.priors))

@@ -21,7 +21,6 @@ from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import tell
 from gui.model.search.ranking import Ranking
-from gui.wording import phrases
 
 GROWN, PRUNED, STRUCTURE, SPLIT = "grown", "pruned", "structure", "split"  # what is judged
 FOLDS, BY_GROUP, IN_TIME, EACH_ROW = "folds", "by_group", "in_time", "each_row"  # and how
@@ -168,7 +167,7 @@ def judged(state: State, recipe: engine.Recipe, way: Way, progress: Progress) ->
     plain = recipe.split is not None or way.kind in FORESTS  # their leaves heed neither costs nor medians
     measure = "error" if tree.task == "classes" else "MSE"
     if not plain:
-        measure = "MAE" if tree.predicts_median else "cost" if phrases.weighs_mistakes(tree) else measure
+        measure = "MAE" if tree.predicts_median else "cost" if tree.leaf_rule.weighs_mistakes else measure
     if way.kind in FORESTS:
         columns = "sqrt" if way.kind == FOREST else None
         forest = engine.forest(table, trees=way.n, columns=columns, progress=progress, **recipe.search or {})

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import engine
+from gui.picture.nodes.figures import mean_profits
 from gui.picture.tree_cache import kept
 
 PARTS = ("train", "validation")
@@ -23,14 +24,17 @@ def prepare(tree: "engine.Tree") -> None:
             drawn_errors(tree, part)
         else:
             root_cost(tree, part)
-        if tree.leaf_rule.costs or tree.leaf_rule.priors:
+        if tree.leaf_rule.weighs_mistakes:
             loss(tree, part), leaf_losses(tree, part)
+        if tree.leaf_rule.profits:
+            profit(tree, part), mean_profits(tree, part)
     if tree.task == "classes":
-        _ = tree.probabilities
+        _ = tree.probabilities, tree.acts
 
 
 error: "Callable[[engine.Tree, str], float]" = kept(lambda tree, part: tree.error(part))
 loss: "Callable[[engine.Tree, str], float]" = kept(lambda tree, part: tree.loss(part))
+profit: "Callable[[engine.Tree, str], float]" = kept(lambda tree, part: tree.profit(part))
 drawn_errors: "Callable[[engine.Tree, str], NDArray[np.float64]]" = kept(lambda tree, part: tree.stochastic_error(part))
 
 

@@ -52,6 +52,7 @@ SAID_MARGIN = 6  # pixels beside what the status bar says
 COMPARED = marked(
     "Trees compared: how many had a validation figure to choose by; the best of many figures is too good."
 )
+PROFIT = marked("Profit: what a row earns on average where each leaf is acted on if that earns more than not acting.")
 COST = marked(
     "Cost: what a row costs on average, mistakes at their costs and classes by their priors; the labels of such leaves "
     "make it small, even where that makes the error larger."
@@ -211,12 +212,15 @@ def fit_words(tree: "engine.Tree", trees: int | None, choice: "engine.Choice | N
         share = tr("absolute error explained {figures}", figures=both(fit))
         share = share if tree.predicts_median else tr("R² {figures}", figures=both(fit))
         parts.append(tr("error: {figures}", figures=both(fit)) if tree.task == "classes" else share)
-        if phrases.weighs_mistakes(tree):
+        if tree.leaf_rule.weighs_mistakes:
             cost = both(lambda tree, part: words.value(tree_figures.loss(tree, part)))
             parts.append(tr("cost: {figures}", figures=cost))
+        if tree.leaf_rule.profits:
+            earned = both(lambda tree, part: phrases.money(tree_figures.profit(tree, part), tree))
+            parts.insert(-1, tr("profit per row: {figures}", figures=earned))
     said = {"figures": parts[-1], "compared": phrases.compared(trees or 0)}
     if valid and choice is not None:
-        honest = words.value if phrases.weighs_mistakes(tree) else partial(fit, tree, "validation")
+        honest = words.value if tree.leaf_rule.weighs_mistakes else partial(fit, tree, "validation")
         said["honest"] = honest(choice.error)
         on_paper = tr("{figures} ({honest} on rows that did not choose)", **said)
         whole = tr("{figures} ({compared}; {honest} on rows that did not choose)", **said)
@@ -243,7 +247,8 @@ def tooltip(tree: "engine.Tree", choice: "engine.Choice | None" = None) -> str:
         kind = tr("Training and validation: the share of the absolute error of the root that the tree takes away.")
     else:
         kind = tr("Training and validation: R², the share of the squared error of the root that the tree takes away.")
-    cost = [tr(COST)] if phrases.weighs_mistakes(tree) else []
+    cost = [tr(COST)] if tree.leaf_rule.weighs_mistakes else []
+    cost += [tr(PROFIT)] if tree.leaf_rule.profits else []
     return "\n".join([kind, *cost, tr(COMPARED), *([phrases.judged(choice, tree)] if choice is not None else [])])
 
 

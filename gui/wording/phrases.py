@@ -78,7 +78,7 @@ def compared(trees: int) -> str:
 
 def judged(choice: engine.Choice, tree: engine.Tree) -> str:
     """What it costs that validation rows chose this tree, in sentences."""
-    shares = tree.task == "classes" and not tree.leaf_rule.costs
+    shares = tree.task == "classes" and not tree.leaf_rule.weighs_mistakes
     text = words.percent if shares else words.value
     too_good = tr("{n} pp", n=text(choice.optimism).removesuffix(" %")) if shares else text(choice.optimism)
     said = {"n": words.count(choice.trees), "error": text(choice.error), "shown": text(choice.shown)}
@@ -92,9 +92,9 @@ def judged(choice: engine.Choice, tree: engine.Tree) -> str:
     )  # fmt: skip
 
 
-def weighs_mistakes(tree: engine.Tree) -> bool:
-    """Whether the leaves heed costs or priors: then what the mistakes cost says more than how many there are."""
-    return bool(tree.leaf_rule.costs or tree.leaf_rule.priors)
+def money(amount: float, tree: engine.Tree) -> str:
+    """An amount of profit with the tree's currency: "−12.4 EUR"."""
+    return f"{words.value(amount)} {tree.leaf_rule.currency}".rstrip()
 
 
 def bracketed(conditions: list[str]) -> list[str]:
@@ -130,7 +130,7 @@ def tested(fit: engine.Fit, tree: engine.Tree, looks: int, seen: bool = False, m
         figure = (
             tr("On the {rows} test rows this tree of {leaves} errs in {error} (95 % interval {low} to {high}); by its "
                "costs and priors a row costs {cost} on average.", **said, cost=words.value(fit.loss))
-            if weighs_mistakes(tree)
+            if tree.leaf_rule.weighs_mistakes
             else tr("On the {rows} test rows this tree of {leaves} errs in {error} (95 % interval {low} to {high}).",
                     **said)
         )  # fmt: skip
@@ -212,7 +212,7 @@ def leaves_say(before: LeafRule, after: LeafRule) -> str:
         return tr("Probabilities as counted") if after.smoothing == "none" else tr("Probabilities by {way}", way=label)
     if names == ["threshold"] and after.threshold is not None:
         return tr("Predict {said}", said=threshold_words(*after.threshold))
-    if names in (["priors"], ["costs"], ["threshold"]):
+    if names in (["priors"], ["costs"], ["threshold"], ["profits"]):
         option = OPTIONS[names[0]]
         text = class_text(getattr(after, option.name) or ())
         return f"{option.label} {text}" if text else f"{option.label}: {option.none}"
@@ -225,8 +225,14 @@ def threshold_words(name: str, least: float) -> str:
 
 
 def class_text(entries: tuple[tuple[Any, ...], ...]) -> str:
-    """Priors or costs as they are typed: "fraud=0.01, fine=0.99", "bad:good=5"."""
-    return ", ".join(f"{':'.join(entry[:-1])}={entry[-1]:g}" for entry in entries)
+    """Priors, costs or profits as they are typed: "fraud=0.01, fine=0.99", "bad:good=5", "good=120, bad=-500:20"."""
+    said = []
+    for entry in entries:
+        names = [part for part in entry if isinstance(part, str)]
+        sizes = list(entry[len(names) :])
+        sizes = sizes[:1] if sizes[1:] == [0.0] else sizes  # not acting earns nothing
+        said.append(f"{':'.join(names)}={':'.join(f'{size:.12g}' for size in sizes)}")
+    return ", ".join(said)
 
 
 def stopped_early(tried: engine.Pruning) -> str:

@@ -18,6 +18,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.sentences import marked, tr
 from engine.search.choices import GROUPS, OPTIONS, Choice, Option
 from engine.search.options import Search, idle, refusal
+from engine.tree.leaves import LONGEST_CURRENCY
 from gui import theme
 from gui.model.document import Document
 from gui.model.search import searching
@@ -32,7 +33,9 @@ PRIOR_HELP = marked(
     "A class left empty weighs as much as its share of the training rows. Where all are filled in, any unit will do: 1 "
     "and 3 mean the same as 0.25 and 0.75."
 )
+PROFIT_HELP = marked("What a row of each class earns where it is acted on, and where it is not. Left empty: 0.")
 COST_HELP = marked("Rows are the true classes, columns the predicted ones. A mistake left empty costs 1.")
+ACTING, NOT_ACTING = 0, 1  # the columns of profits
 MOST_ROWS = 12  # of a table of classes without scrolling
 NARROWEST, WIDEST = 380, 720  # pixels of its dialog
 ROLL = 20  # pixels for the bar that scrolls its rows
@@ -40,7 +43,7 @@ UNBOUND = 16_777_215  # pixels, Qt's word for no largest width
 LABELS = 112  # pixels for the names of the options
 NARROW = 250  # below this width labels stand above their controls
 BACK = 22  # for the button that brings a default back
-TYPED = ("priors", "costs", "threshold")
+TYPED = ("priors", "costs", "threshold", "profits")
 
 
 @dataclass(frozen=True)
@@ -89,9 +92,8 @@ class Setting:
         if option.kind == "flag":
             return [not self.value(option.name)]
         first, second = (*self.classes, "a", "b")[:2]
-        examples: dict[str, list[Any]] = {
-            "priors": [{first: 1.0}], "costs": [{(first, second): 1.0}], "threshold": [(first, 0.5)],
-        }  # fmt: skip
+        examples: dict[str, list[Any]] = {"priors": [{first: 1.0}], "costs": [{(first, second): 1.0}]}
+        examples |= {"profits": [{first: 1.0}], "word": ["EUR"], "threshold": [(first, 0.5)]}
         return examples.get(option.kind, [])
 
 
@@ -103,6 +105,8 @@ def value_words(option: Option, value: Any) -> str:
         return tr("on") if value else tr("off")
     if option.kind in TYPED:
         return entries_text(option, value) or option.none
+    if option.kind == "word":
+        return value or option.none
     return option.none if value is None else f"{value:g}"
 
 
@@ -178,6 +182,29 @@ class ClassesBox(QWidget):
         dialog.open()
 
 
+class WordBox(QWidget):
+    """A word, perhaps none."""
+
+    chosen = Signal(object)  # the text, or None where it is empty
+
+    def __init__(self, option: Option) -> None:
+        super().__init__()
+        self._option, self._text = option, ""
+        self.line = yielding(Line(placeholderText=option.none, maxLength=LONGEST_CURRENCY))
+        named(self.line, f"search_{option.name}_text", option.label, option.sentence, editingFinished=self.settle)
+        self.setFocusProxy(self.line)
+        fill(QHBoxLayout(self), (self.line, 1))
+
+    def show_setting(self, setting: Setting) -> None:
+        self._text = str(setting.value(self._option.name))
+        self.line.setText(self._text)
+
+    def settle(self) -> None:
+        """Takes what is typed."""
+        if self.line.text().strip() != self._text:
+            self.chosen.emit(self.line.text().strip() or None)
+
+
 class Line(QLineEdit):
     """A line in which Enter ends what is typed, not the dialog around it."""
 
@@ -188,19 +215,25 @@ class Line(QLineEdit):
 
 
 class ClassesDialog(QDialog):
-    """A weight for every class, or a cost for every mistake; what is left empty is as usual."""
+    """A weight for every class, a cost for every mistake, or what acting on each class earns; what is left empty is as
+    usual."""
 
     def __init__(
         self, option: Option, classes: tuple[str, ...], entries: tuple[tuple[Any, ...], ...], parent: QWidget
     ) -> None:
         super().__init__(parent)
         named(self, f"{option.name}_dialog").setWindowTitle(option.label)
-        self._square = square = option.kind == "costs"
-        # by row the class that is true, by column its weight or the class that is predicted
-        self._keys = [[(true, name) for name in classes] if square else [(true,)] for true in classes]
-        self.grid = self._make_grid(classes, {entry[:-1]: entry[-1] for entry in entries})
+        self._square, self._paid = option.kind == "costs", option.kind == "profits"
+        # by row the class that is true, by column its weight, the class that is predicted, or acting and not acting
+        ways: tuple[Any, ...] = classes if self._square else (ACTING, NOT_ACTING) if self._paid else ()
+        self._keys: list[list[tuple[Any, ...]]]
+        self._keys = [[(true, way) for way in ways] if ways else [(true,)] for true in classes]
+        given = {entry[:-1]: entry[-1] for entry in entries}
+        if self._paid:
+            given = {(name, k): amount for name, *both in entries for k, amount in enumerate(both)}
+        self.grid = self._make_grid(classes, given)
         buttons, _ = labels.answers(self, tr("&Use them"), f"{option.name}_use")
-        help = labels.quiet(tr(COST_HELP) if square else tr(PRIOR_HELP))
+        help = labels.quiet(tr(COST_HELP if self._square else PROFIT_HELP if self._paid else PRIOR_HELP))
         layout = labels.stack(self, labels.quiet(option.sentence), (self.grid, 1), help, buttons, spacing=12)
         self.setMinimumWidth(NARROWEST)
         self.grid.resizeColumnsToContents()
@@ -211,11 +244,13 @@ class ClassesDialog(QDialog):
 
     def _make_grid(self, classes: tuple[str, ...], given: dict[tuple[Any, ...], float]) -> QTableWidget:
         spoken = tr("Cost by true and predicted class") if self._square else tr("Weight by class")
-        grid = named(QTableWidget(len(classes), len(classes) if self._square else 1), "classes_grid", spoken)
+        spoken = tr("Profit by class") if self._paid else spoken
+        titles = [tr("predicted {name}", name=name) for name in classes] if self._square else [tr("Weight")]
+        titles = [tr("Act"), tr("Do not act")] if self._paid else titles
+        grid = named(QTableWidget(len(classes), len(titles)), "classes_grid", spoken)
         grid.setVerticalHeaderLabels(classes)
-        predicted = [tr("predicted {name}", name=name) for name in classes]
-        grid.setHorizontalHeaderLabels(predicted if self._square else [tr("Weight")])
-        grid.setItemDelegate(Numbers(grid))
+        grid.setHorizontalHeaderLabels(titles)
+        grid.setItemDelegate(Numbers(grid, -1e12 if self._paid else 0.0))
         grid.setEditTriggers(QTableWidget.EditTrigger.AllEditTriggers)
         for i, row in enumerate(self._keys):
             for k, key in enumerate(row):
@@ -239,15 +274,23 @@ class ClassesDialog(QDialog):
     def entries(self) -> tuple[tuple[Any, ...], ...]:
         cells = [(key, self.grid.item(i, k)) for i, row in enumerate(self._keys) for k, key in enumerate(row)]
         asked = [(key, cell.text()) for key, cell in cells if cell is not None and cell.flags() and cell.text().strip()]
+        if self._paid:
+            amounts = {key: float(text) for key, text in asked}
+            names = dict.fromkeys(name for name, _ in amounts)
+            return tuple((name, *(amounts.get((name, k), 0.0) for k in (ACTING, NOT_ACTING))) for name in names)
         return tuple((*key, float(text)) for key, text in asked)
 
 
 class Numbers(QtWidgets.QStyledItemDelegate):
-    """Lets nothing be typed but numbers of at least 0."""
+    """Lets nothing be typed but numbers of at least so much."""
+
+    def __init__(self, parent: QWidget, least: float) -> None:
+        super().__init__(parent)
+        self._least = least
 
     def createEditor(self, parent: QWidget, option: QtWidgets.QStyleOptionViewItem, index: Any) -> QWidget:
         line = QLineEdit(parent, alignment=Qt.AlignmentFlag.AlignRight)
-        check = QDoubleValidator(0.0, 1e12, 9, line)
+        check = QDoubleValidator(self._least, 1e12, 9, line)
         check.setNotation(QDoubleValidator.Notation.StandardNotation)
         check.setLocale(check.locale().c())
         line.setValidator(check)
@@ -255,7 +298,8 @@ class Numbers(QtWidgets.QStyledItemDelegate):
 
 
 CONTROLS: dict[str, Callable[[Option], Any]] = {  # each has `show_setting` and `chosen`
-    "choice": ChoiceBox, "whole": NumberBox, "number": NumberBox, "flag": FlagBox, **dict.fromkeys(TYPED, ClassesBox),
+    "choice": ChoiceBox, "whole": NumberBox, "number": NumberBox, "flag": FlagBox, "word": WordBox,
+    **dict.fromkeys(TYPED, ClassesBox),
 }  # fmt: skip
 
 

@@ -44,6 +44,8 @@ MEASURES = {  # by part, and by what the error is
     ("train", "squared"): marked("Training squared error"),
     ("validation", "squared"): marked("Validation squared error"),
     ("train", "cost"): marked("Training cost"), ("validation", "cost"): marked("Validation cost"),
+    ("train", "profit"): marked("Training profit per row"),
+    ("validation", "profit"): marked("Validation profit per row"),
     ("train", "r2"): marked("Training R²"), ("validation", "r2"): marked("Validation R²"),
     ("train", "auc"): marked("Training AUC of {label}"), ("validation", "auc"): marked("Validation AUC of {label}"),
     ("train", "log_loss"): marked("Training log loss"), ("validation", "log_loss"): marked("Validation log loss"),
@@ -94,8 +96,11 @@ def figures(results: dict[str, engine.Comparison], tree: engine.Tree, other: eng
     measure = "share" if tree.task == "classes" else "absolute" if tree.predicts_median else "squared"
     for part, one in results.items():
         found.append((tr(MEASURES[part, measure]), *(_error(fit, part) for fit in one.fits)))
-        if tree.leaf_rule.costs or tree.leaf_rule.priors:
+        if tree.leaf_rule.weighs_mistakes:
             found.append((tr(MEASURES[part, "cost"]), *(words.value(fit.loss) for fit in one.fits)))
+        if tree.leaf_rule.profits and other.leaf_rule.profits:
+            first, second = map(phrases.money, (fit.mean_profit for fit in one.fits), (tree, other))
+            found.append((tr(MEASURES[part, "profit"]), first, second))
         if tree.task == "number":
             found.append((tr(MEASURES[part, "r2"]), *(words.value(fit.r2) for fit in one.fits)))
     if tree.task == "classes" and results:

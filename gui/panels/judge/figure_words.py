@@ -10,7 +10,7 @@ import engine
 from engine.runtime.sentences import marked, tr
 from gui.model.assessing import Fits
 from gui.model.judging import Found
-from gui.wording import phrases, words
+from gui.wording import words
 
 PARTS = {"train": marked("Training"), "validation": marked("Validation"), "test": marked("Test")}
 Sure = tuple[str, ...]
@@ -79,7 +79,7 @@ def _of_classes(fits: Fits, tree: engine.Tree, focus: int, every: bool, sure: Su
         return name, Line(title, {part: (words.value(value), "") for part, value in of.items()}, tr(TIPS[name]))
 
     found = []
-    if phrases.weighs_mistakes(tree):
+    if tree.leaf_rule.weighs_mistakes:
         found.append(plain(tr("Mean cost"), {part: fit.loss for part, fit in fits.items()}, "cost"))
     error = {part: (fit.error, 1 - fit.interval[1], 1 - fit.interval[0]) for part, fit in fits.items()}
     found.append(line("error", tr("Error"), error, True))

@@ -81,7 +81,7 @@ def lines(document: Document) -> list[Line]:
     tree = document.tree
     if tree is None:
         return []
-    measure = "cost" if phrases.weighs_mistakes(tree) else "error" if tree.task == "classes" else "MSE"
+    measure = "cost" if tree.leaf_rule.weighs_mistakes else "error" if tree.task == "classes" else "MSE"
     measure = "MAE" if tree.predicts_median else measure
     figure_of = tree_figures.loss if measure == "cost" else tree_figures.error
     errors = {part: figure_of(tree, part) for part in tree_figures.PARTS}

@@ -28,13 +28,19 @@ def usual(tree: engine.Tree) -> str:
     """The metric that the steps of prunings of this tree are measured by."""
     if tree.task == "number":
         return "absolute_error" if tree.predicts_median else "squared_error"
-    return "cost" if tree.leaf_rule.costs or tree.leaf_rule.priors else "error"
+    return "cost" if tree.leaf_rule.weighs_mistakes else "error"
 
 
 def offered(tree: engine.Tree) -> list[str]:
-    """The metrics for this tree, the usual one first; costs only where mistakes have some."""
+    """The metrics for this tree, the usual one first; costs only where mistakes have some, profit where it is known."""
     first = usual(tree)
-    return [first, *(name for name in metrics_for(tree.task) if name not in (first, "cost"))]
+    left_out = (first, "cost") if tree.leaf_rule.profits else (first, "cost", "profit")
+    return [first, *(name for name in metrics_for(tree.task) if name not in left_out)]
+
+
+def first_shown(tree: engine.Tree) -> str:
+    """The metric that the chart begins with: profit where the tree has profits."""
+    return "profit" if tree.leaf_rule.profits else usual(tree)
 
 
 def error_words(error: float, by_share: bool) -> str:
@@ -64,6 +70,9 @@ class Yardstick:
         return self.metric in ("", usual(tree))
 
     def text(self, figure: float) -> str:
+        tree = self._document.tree
+        if self.metric == "profit" and tree is not None:
+            return phrases.money(figure, tree)
         return error_words(figure, self.metric == "error")
 
     def forget(self) -> None:

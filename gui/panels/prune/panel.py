@@ -17,7 +17,7 @@ from gui.model.document import Document
 from gui.model.editing.pruning_choices import Point, lacks_rule
 from gui.panels.prune import table as in_words
 from gui.panels.prune.chart import PruningChart
-from gui.panels.prune.drawing import Drawing, Yardstick, drawing, offered, usual
+from gui.panels.prune.drawing import Drawing, Yardstick, drawing, first_shown, offered, usual
 from gui.panels.prune.hover import Hover
 from gui.panels.prune.options import OptionsForm
 from gui.panels.prune.table import ALPHA, CROSS, LEAVES, TRAINING, TREE, VALIDATION, PruningModel, entries
@@ -64,6 +64,7 @@ class PruningPanel(QWidget):
         self.setObjectName("pruning_panel")
         self._document, self._cutback = document, document.cutback
         self._yardstick = Yardstick(document, self._redraw)
+        self._first = ""  # the metric that the chart begins with
         self._drawing: Drawing | None = None
         self._followed: Point | None = None  # the tree that the table has scrolled to
         self._axis_chosen = False  # by a person; before, large trees bring the log axis
@@ -150,8 +151,9 @@ class PruningPanel(QWidget):
         names = offered(tree) if tree is not None else []
         if [self.measure.itemData(i) for i in range(self.measure.count())] == names:
             return
-        was = self.measure.currentData()
-        wanted = names[0] if names and was == self.measure.itemData(0) else was  # another tree may be pruned by another
+        was, first = self.measure.currentData(), first_shown(tree) if tree is not None else ""
+        wanted = first if was in (None, self._first) else was  # another tree may be pruned by another
+        self._first = first
         self.measure.clear()
         for name in names:
             self.measure.offer(METRICS[name].label, name, METRICS[name].explanation)

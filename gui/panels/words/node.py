@@ -20,11 +20,13 @@ from gui.model import tree_figures
 from gui.model.document import Document
 from gui.model.view_state.several import together_words
 from gui.panels.words.outline import deviation
+from gui.picture.nodes.figures import mean_profits
 from gui.widgets import verbatim
 from gui.widgets.building import below, claims, empty_page, fill, named, put_pages, scrolling
 from gui.widgets.labels import say
 from gui.widgets.tables import Column, Index, TableModel, TableView, bold, stretch
 from gui.wording import hand_phrases, words
+from gui.wording.phrases import money
 
 LENGTH = Qt.ItemDataRole.UserRole + 1  # of a bar: 1 for the fullest bin of the node; None where there is no bar
 STRENGTH = 0.3  # of the accent's colour in a bar: the figure stands upon it
@@ -85,9 +87,13 @@ def outcome_words(tree: engine.Tree, position: int) -> str:
     if few and tree.leaf_rule.smoothing == "none":
         n = words.count(int(tree.rows_train[position]))
         said.append(tr("Its probabilities are the shares of {n} rows: the option “Probabilities” smooths them.", n=n))
-    if tree.leaf_rule.priors or tree.leaf_rule.costs:
+    if tree.leaf_rule.weighs_mistakes:
         losses = _by_part(tree_figures.leaf_losses, tree, position, words.value)
         said.append(tr("Expected cost as a leaf: {figures}.", figures=losses))
+    if tree.leaf_rule.profits:
+        profits = _by_part(mean_profits, tree, position, lambda amount: money(amount, tree))
+        way = tr("Act here: a row earns {profits}.", profits=profits)
+        said.append(way if tree.acts[position] else tr("Do not act here: a row earns {profits}.", profits=profits))
     return " ".join(said)
 
 

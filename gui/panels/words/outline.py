@@ -18,7 +18,7 @@ from gui.model.tree_figures import branch_errors
 from gui.widgets import verbatim
 from gui.widgets.building import empty_page, named, put_pages
 from gui.widgets.tables import Index, aligned
-from gui.wording import phrases, words
+from gui.wording import words
 
 NODE, LABEL, ROWS, RATE, TRAINING, VALIDATION = range(6)
 ROW_HEIGHT = 24
@@ -169,7 +169,7 @@ def _titles(tree: engine.Tree | None, focus: int) -> list[tuple[str, str]]:
         ]  # fmt: skip
         error = tr("Mean absolute error") if by_median else tr("Mean squared error")
     else:
-        name, error, weighs = tree.classes[focus], tr("Error"), phrases.weighs_mistakes(tree)
+        name, error, weighs = tree.classes[focus], tr("Error"), tree.leaf_rule.weighs_mistakes
         figures = [
             (tr("Label"), tr("The class of least expected cost, by the costs and priors of the leaves"))
             if weighs else (tr("Majority"), tr("The class most frequent in the training rows")),

@@ -14,11 +14,12 @@ from engine.criteria import CRITERIA
 from engine.runtime.sentences import marked, tr
 from gui.picture.colours import Colouring, Declared
 from gui.picture.folds import folded_of
-from gui.picture.nodes.figures import impurity_name, mean_costs, part_impurities, part_rates, rows_of
+from gui.picture.nodes.figures import impurity_name, mean_costs, mean_profits, part_impurities, part_rates, rows_of
 from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, ShortLabels, counted_words, edge_words
 from gui.picture.picture_options import USUAL, PictureOptions
 from gui.picture.tree_cache import book
 from gui.wording import words
+from gui.wording.phrases import money
 
 LINE = 14.0  # what a line of small letters adds
 HEIGHTS = {NAME: 16.0, PLAIN: 17.0, SMALL: LINE}
@@ -48,6 +49,8 @@ LINES = {name: Declared(name, *declared) for name, declared in {
     "share": (marked("Share of &all rows"), marked("Which share of all rows stands in a node")),
     "validation": (marked("&Validation beside training"), marked("The same figure on the validation rows, where there "
         "are any; when these flow through the tree, that on the training rows")),
+    "profit": (marked("&Profit per row"), marked("What a row of a node earns on average where it is acted on if "
+        "that earns more than not acting; nothing without profits")),
     "impurity": (marked("&Impurity"), marked("How mixed a node is, by the criterion that the tree was grown by; of a "
         "number, how far its values spread")),
     "returned": (marked("&How often its split returns"), marked("In which share of the samples of the panel Judge the "
@@ -128,7 +131,7 @@ class Cards:
         self.stacked = tree.task == "classes" and len(tree.classes) > 2  # whether tiles carry a class bar
         self.paired = tree.task == "classes" and not self.stacked  # whether tiles say the rate of the class in focus
         # where a leaf need not predict the majority small tiles name the class: by costs or priors, or by hand
-        self.weighed = bool(self.paired and (tree.leaf_rule.costs or tree.leaf_rule.priors or tree.leaf_rule.threshold))
+        self.weighed = bool(self.paired and (tree.leaf_rule.weighs_mistakes or tree.leaf_rule.threshold))
         self.labelled = frozenset(tree.position(node) for node, mark in tree.marks.items() if mark.label is not None)
         self.barred = "bar" in shown.lines
         (self.inner_rows, self.card_height), (self.leaf_rows, self.tile_height) = map(self._stack, (True, False))
@@ -174,6 +177,7 @@ class Cards:
             ("rows" in chosen, PLAIN if inner else SMALL, self.details),
             ("share" in chosen, SMALL, self.share),
             (self.validated, SMALL, lambda i: (self.validation(i),)),
+            ("profit" in chosen and bool(self.tree.leaf_rule.profits), SMALL, self.profit),
             ("impurity" in chosen, SMALL, self.impurity),
             ("number" in chosen, SMALL, self.number),
         ]
@@ -343,6 +347,13 @@ class Cards:
             return f"± {words.value(found)}", words.value(found)
         figure = f"{found:.3f}" if found == found else words.NOTHING
         return f"{CRITERIA[impurity_name(self.tree)].label} {figure}", figure
+
+    def profit(self, i: int) -> tuple[str, ...]:
+        """What a row of it earns on average, and whether that is by acting; the amount alone."""
+        amount = money(float(mean_profits(self.tree, self.part)[i]), self.tree)
+        if self.tree.acts[i]:
+            return tr("act: {amount}", amount=amount), amount
+        return tr("do not act: {amount}", amount=amount), amount
 
     def number(self, i: int) -> tuple[str, ...]:
         """By which number rules and messages name it."""

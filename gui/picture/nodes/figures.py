@@ -53,6 +53,13 @@ def mean_costs(tree: engine.Tree, part: str) -> np.ndarray:
     return np.divide(tree.costs(part), weight, out=np.full(len(weight), np.nan), where=weight > 0)
 
 
+@kept
+def mean_profits(tree: engine.Tree, part: str) -> np.ndarray:
+    """float64[n_nodes]: what a row of each node earns as a leaf, acted on or not, see `Tree.acts`; NaN without rows."""
+    weight = tree.loss_weight(part)
+    return np.divide(tree.profits(part), weight, out=np.full(len(weight), np.nan), where=weight > 0)
+
+
 def shares(stats: np.ndarray) -> np.ndarray:
     """float64[n, K]: the share of each class for each row of counts; NaN without rows."""
     total = stats.sum(axis=1, keepdims=True)

@@ -16,6 +16,7 @@ from engine.runtime.errors import InputError
 from tests.effort import examples
 
 PARTS = {"train": 0, "validation": 1}
+PROFITS = {"l": 3.0, "m": -4.0, "h": (1.0, 0.5)}
 
 
 def planted(task, weights, n_classes=3, **options):
@@ -26,6 +27,8 @@ def planted(task, weights, n_classes=3, **options):
     edges = np.quantile(signal, np.arange(1, n_classes) / n_classes)
     frame["t"] = 1e4 + signal if task == "number" else np.array(list("lmh"))[np.digitize(signal, edges)]
     table = engine.Table.from_frame(frame, target="t", weights=weights).with_partition(validation=0.4)
+    if task == "classes":
+        options = {"profits": {name: PROFITS[name] for name in set(frame.t)}, **options}
     return table, frame, engine.grow(table, min_leaf=3, **options)
 
 
@@ -48,6 +51,11 @@ def expected(metric, tree, frame, rows, weights):
         return -np.average(np.log(np.clip((proba * hot).sum(axis=1), 1e-15, 1)), weights=w)
     if metric == "gini":
         return np.average(((proba - hot) ** 2).sum(axis=1), weights=w)
+    if metric == "profit":  # row by row
+        both = np.array([np.broadcast_to(PROFITS[name], 2) * (1.0, np.ndim(PROFITS[name])) for name in tree.classes])
+        act = proba @ both[:, 0] > proba @ both[:, 1]
+        earned = np.where(act, (hot @ both)[:, 0], (hot @ both)[:, 1])
+        return np.average(earned, weights=w)
     areas = [oracle.roc_auc_score(hot[:, k], proba[:, k], sample_weight=w) for k in range(len(tree.classes))]
     return np.mean(areas)
 
@@ -123,5 +131,5 @@ def test_a_class_without_rows_in_the_part_has_no_area():
 
 def test_faults_name_the_remedy():
     table, _, tree = planted("classes", None)
-    with pytest.raises(InputError, match="choose one of error, cost, log_loss, gini, auc"):
+    with pytest.raises(InputError, match="choose one of error, cost, profit, log_loss, gini, auc"):
         figure(tree, "r2", "train", table)

@@ -8,7 +8,9 @@ import engine
 from gui import theme
 from gui.canvas.view import TreeView
 from gui.model.history import State
+from gui.panels.history import comparison
 from gui.panels.history import steps as history
+from gui.panels.words.node import outcome_words
 from gui.panels.words.outline import OutlineModel
 from gui.picture import legend
 from gui.picture.cards.frame import FULL, Frame
@@ -127,6 +129,46 @@ def test_the_history_compares_costs_under_one_rule(shown, qapp):
     change = costly.loss("train") - root.loss("train")
     assert change < 0
     assert cells[2][history.TRAINING_CHANGE] == words.MINUS + words.value(-change)
+
+
+@pytest.fixture
+def paid(shown):
+    """The tree with profits; acting pays on some leaves."""
+    table, tree, _, _ = shown
+    rule = engine.LeafRule(profits=(("no", -30.0, 0.0), ("yes", 25.0, 0.0)), currency="EUR")
+    made = tree.with_leaf_rule(table, rule)
+    assert 0 < made.acts[made.leaves].sum() < made.n_leaves
+    return made
+
+
+def test_cards_and_words_tell_where_to_act_and_what_that_earns(shown, paid, qapp):
+    _, tree, _, _ = shown
+    cards = scene_of(paid).cards
+    for i in paid.leaves.tolist():
+        no, yes = paid.train[i]
+        earned = (25.0 * yes - 30.0 * no) / (yes + no)
+        lines = [forms[0] for forms in cards.texts(i)]
+        assert (f"act: {words.value(earned)} EUR" if earned > 0 else "do not act: 0 EUR") in lines
+        assert ("Act here: a row earns" if earned > 0 else "Do not act here: a row earns") in outcome_words(paid, i)
+        assert not any("%" in text and "EUR" in text for text in lines)
+    assert "act" not in " ".join(form for forms in scene_of(tree).cards.texts(1) for form in forms)
+    assert "earns" not in outcome_words(tree, 1)
+
+
+def test_the_strip_shows_the_profit_in_the_currency(shown, paid):
+    _, tree, _, _ = shown
+    train, valid = (words.value(paid.profit(part)) for part in ("train", "validation"))
+    assert f" · profit per row: train {train} EUR, valid {valid} EUR · error: " in fit_words(paid, 2)
+    assert "Profit: what a row earns" in tooltip(paid)
+    assert "profit" not in fit_words(tree, 1)
+
+
+def test_two_trees_are_compared_by_profit(shown, paid):
+    table, tree, _, _ = shown
+    results = {"validation": engine.compare(table, paid, paid.collapse(0), "validation")}
+    lines = {line[0]: line[1:] for line in comparison.figures(results, paid, paid.collapse(0))}
+    assert lines["Validation profit per row"][0] == f"{words.value(paid.profit('validation'))} EUR"
+    assert "Validation profit per row" not in {line[0] for line in comparison.figures(results, paid, tree)}
 
 
 def test_the_test_rows_tell_the_cost_too(shown):

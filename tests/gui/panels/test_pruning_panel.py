@@ -458,6 +458,19 @@ def test_costs_are_no_percentages(qtbot: QtBot, document: Document, panel: Pruni
     assert panel.table.isColumnHidden(CROSS)  # it would be of costs, beside the log-loss
 
 
+def test_profits_are_what_the_chart_begins_with(
+    qtbot: QtBot, document: Document, panel: PruningPanel, flowers: engine.Table
+) -> None:
+    rule = engine.LeafRule(profits=(("iris", 12.0, 0.0), ("rose", -7.0, 1.0)), currency="EUR")
+    document.set_table(flowers, random_tree(flowers, SEED, SPLITS).with_leaf_rule(flowers, rule))
+    assert panel.measure.currentText() == "Profit"
+    qtbot.mouseClick(panel.compute, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: document.cutback.sequence is not None and not document.jobs.busy, timeout=60_000)
+    qtbot.waitUntil(lambda: "EUR" in panel.readout.text(), timeout=60_000)
+    document.set_table(flowers, random_tree(flowers, SEED, SPLITS))
+    assert panel.measure.currentText() == "Error" and panel.measure.findData("profit") < 0
+
+
 def test_the_formula_of_the_method_has_the_numbers_of_the_tree(
     qtbot: QtBot, computed: PruningPanel, document: Document
 ) -> None:

@@ -34,6 +34,7 @@ def panel(qtbot, opened):
         section.open(True)
     shown.show()
     qtbot.waitExposed(shown)
+    qtbot.waitUntil(lambda: all(each.height() > 20 for each in shown.form.rows.values()))  # laid out below each other
     return shown
 
 
@@ -320,6 +321,41 @@ def test_costs_are_filled_into_a_table(qtbot, panel, opened):
     qtbot.mouseClick(row(panel, "costs").back, LEFT)
     rest(qtbot, opened)
     assert opened.tree.leaf_rule.costs == () and opened.search == {}
+
+
+def test_profits_are_filled_into_a_table_and_have_a_currency(qtbot, panel, opened):
+    currency = row(panel, "currency")
+    assert not currency.control.isEnabled() and "Only for leaves with profits" in currency.said.text()
+    qtbot.mouseClick(row(panel, "profits").control.table, LEFT)
+    qtbot.waitUntil(lambda: panel.findChild(ClassesDialog) is not None)
+    dialog = panel.findChild(ClassesDialog)
+    grid = dialog.grid
+    assert [grid.horizontalHeaderItem(k).text() for k in range(grid.columnCount())] == ["Act", "Do not act"]
+    for place, text in (((0, 0), "120"), ((2, 0), "-500"), ((2, 1), "20.5")):
+        grid.setCurrentCell(*place)
+        QTest.keyClicks(grid.viewport().findChildren(QLineEdit)[-1], text)
+    qtbot.mouseClick(dialog.findChild(QPushButton, "profits_use"), LEFT)
+    rest(qtbot, opened)
+    assert opened.tree.leaf_rule.profits == (("iris", 120.0, 0.0), ("rose", -500.0, 20.5))
+    assert row(panel, "profits").control.line.text() == "iris=120, rose=-500:20.5"
+    assert currency.control.isEnabled()
+    QTest.keyClicks(currency.control.line, "EUR")
+    QTest.keyClick(currency.control.line, KEY.Key_Return)
+    rest(qtbot, opened)
+    assert opened.tree.leaf_rule.currency == "EUR"
+    qtbot.mouseClick(currency.back, LEFT)
+    rest(qtbot, opened)
+    assert opened.tree.leaf_rule.currency == "" and currency.control.line.text() == ""
+
+
+def test_altered_priors_wait_for_priors_or_costs(qtbot, panel, opened):
+    flag = row(panel, "altered_priors")
+    assert not flag.control.isEnabled() and "Only for leaves with priors or costs" in flag.said.text()
+    opened.set_search(costs="iris:rose=7")
+    rest(qtbot, opened)
+    qtbot.mouseClick(flag.control, LEFT, pos=QPoint(8, 8))
+    assert opened.search["altered_priors"] is True
+    rest(qtbot, opened)
 
 
 def test_the_panel_shows_what_the_leaves_of_the_tree_say(qtbot, panel, opened, prices):

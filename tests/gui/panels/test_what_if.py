@@ -154,7 +154,7 @@ def test_a_row_by_its_number_and_the_row_that_is_followed(qtbot, document, panel
     assert "There is no row “89999”" in panel.whose.text()
     qtbot.mouseClick(panel.typical, LEFT)
     rest(qtbot, document)
-    assert document.following.row == -1 and panel.whose.text() == "Values of no row"
+    assert document.following.row == -1 and panel.whose.text() == "Values of no row of the table"
 
 
 def test_a_click_makes_the_nearest_change(qtbot, document, panel):
@@ -170,6 +170,17 @@ def test_a_click_makes_the_nearest_change(qtbot, document, panel):
     rest(qtbot, document)
     assert panel.values == {**before, **change.values} and answer_of(document, panel.values)[1] == other
     assert document.look.way.nodes[-1] == change.leaf
+
+
+def test_a_change_of_a_level_names_the_level(qtbot, document, panel):
+    table = table_of()
+    split = engine.Split("city", "groups", groups=(("Ulm",), ("Bonn", "Köln")), missing=1, unseen=1)
+    document.set_table(table, engine.Tree.root(table).split(table, 0, split))
+    rest(qtbot, document)
+    choose(qtbot, panel, panel.form.editors["city"], "Ulm")
+    new = panel._answer.changes[0].values["city"]
+    assert new in ("Bonn", "Köln")
+    assert panel.prediction.changes[0].text().endswith(f" if city = {new} instead of Ulm")
 
 
 def test_a_lock_keeps_a_value_out_of_the_advice(qtbot, document, panel):
