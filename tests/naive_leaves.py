@@ -1,6 +1,7 @@
 """The slow and obvious twin of what leaves say: one leaf at a time, in exact fractions."""
 
 from fractions import Fraction
+from itertools import product
 
 
 def reweighed(counts, root, classes, priors):
@@ -49,7 +50,12 @@ def expected_cost(said, weights, classes, costs):
     return sum(w * cost(true, said, costs) for true, w in zip(classes, weights, strict=True))
 
 
-def label(weights, classes, costs):
-    """The first class of the least expected cost."""
+def label(weights, classes, costs, threshold=None, said=()):
+    """The first class of the least expected cost, but for what rounds it; of two classes the one whose probability
+    reaches the threshold, else the other one."""
+    if threshold is not None:
+        k = classes.index(threshold[0])
+        return k if said[k] >= threshold[1] - 1e-12 else 1 - k
     expected = [expected_cost(said, weights, classes, costs) for said in classes]
-    return expected.index(min(expected))
+    slack = Fraction(1, 10**12) * sum(weights) * max(cost(*pair, costs) for pair in product(classes, repeat=2))
+    return next(k for k, each in enumerate(expected) if each <= min(expected) + slack)

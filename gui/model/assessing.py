@@ -3,6 +3,8 @@ in the worker while somebody looks, and kept until the tree is another one."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, Signal
 
 import engine
@@ -21,6 +23,7 @@ class Assessing(QObject):
     """Panels call `ask` while they are seen, and show `fits` when `changed` says so."""
 
     changed = Signal()  # any of what is below
+    tried = Signal()  # the threshold is moved: `tried_fits` are others
 
     def __init__(self, document: Host, judging: Judging, edits: Edits) -> None:
         super().__init__(document)
@@ -29,12 +32,14 @@ class Assessing(QObject):
         self.fits: Fits = {}  # by part, of those that have rows; empty until they are known
         self.node = 0  # whose branch they are of
         self.error = ""  # why there are none
+        self.trial: float | None = None  # from which probability of the class in focus on it would be predicted
+        self.tried_fits: Fits = {}  # as `fits`, with that threshold while one is tried
         self._asked: tuple[object, ...] = ()
         document.tableChanged.connect(self._forget)
 
     def _forget(self) -> None:
         self._document.jobs.drop(KEY)
-        self.fits, self.error, self._asked = {}, "", ()
+        self.fits, self.tried_fits, self.error, self._asked, self.trial = {}, {}, "", (), None
         self.changed.emit()
 
     def judge_branch(self, on: bool) -> None:
@@ -57,6 +62,52 @@ class Assessing(QObject):
         that chose among several trees."""
         return ("test",) if self._edits.validation_trees > 1 else ("validation", "test")
 
+    # -- the threshold of two classes
+
+    @property
+    def threshold(self) -> float | None:
+        """From which probability on the class in focus is predicted, or would be while one is tried: by the threshold
+        of the leaf rule, else by its costs; None unless there are two classes."""
+        tree, focus = self._document.tree, self._focus
+        if tree is None or focus is None:
+            return None
+        if self.trial is not None:
+            return self.trial
+        if (given := tree.leaf_rule.threshold) is not None:
+            return given[1] if given[0] == tree.classes[focus] else 1 - given[1]
+        costs = tree.leaf_rule.cost_matrix(tree.classes)
+        missed, wrongly = float(costs[focus, 1 - focus]), float(costs[1 - focus, focus])
+        return wrongly / (missed + wrongly) if missed + wrongly > 0 else 0.5
+
+    @property
+    def _focus(self) -> int | None:
+        tree = self._document.tree
+        return self._document.focus_class if tree is not None and len(tree.classes) == 2 else None
+
+    def try_threshold(self, value: float) -> None:
+        """Shows what the figures would be with a threshold of the class in focus; the tree stays as it is."""
+        state, focus = self._document.state, self._focus
+        if state is None or focus is None or not self.fits or next(iter(self.fits.values())).leaves is None:
+            return
+        self.trial = min(max(value, 0.0), 1.0)
+        tree = state.tree
+        rule = replace(tree.leaf_rule, threshold=(tree.classes[focus], self.trial))
+        tried = tree.with_leaf_rule(state.table, rule)
+        self.tried_fits = {part: fit.said_by(tried) for part, fit in self.fits.items()}
+        self.tried.emit()
+
+    def take_threshold(self) -> None:
+        """Makes a step of the threshold that is tried."""
+        tree, focus = self._document.tree, self._focus
+        if tree is not None and focus is not None and self.trial is not None:
+            self._document.set_search(threshold=(tree.classes[focus], self.trial))
+
+    def reset_threshold(self) -> None:
+        """Lets costs, or the majority, decide again."""
+        self.trial, self.tried_fits = None, self.fits
+        self.tried.emit()
+        self._document.set_search(threshold=None)
+
     def ask(self) -> None:
         """Asks for the fits of what is on the screen, unless they are known or on their way."""
         document, state = self._document, self._document.state
@@ -68,11 +119,11 @@ class Assessing(QObject):
         self._asked = state, node, opened
 
         def done(found: Fits) -> None:
-            self.fits, self.node, self.error = found, node, ""
+            self.fits, self.tried_fits, self.node, self.error, self.trial = found, found, node, "", None
             self.changed.emit()
 
         def failed(error: Exception) -> None:
-            self.fits, self.error = {}, str(error)
+            self.fits, self.tried_fits, self.error, self.trial = {}, {}, str(error), None
             self.changed.emit()
 
         text = tr("Judging the tree")

@@ -28,7 +28,8 @@ class Curve:
     nodes: NDArray[np.int64] = field(
         default_factory=lambda: np.zeros(0, np.int64)
     )  # whose dots they are; of lines none
-    threshold: Floats = field(default_factory=lambda: np.zeros(0))  # of each point, where there is one
+    threshold: Floats = field(default_factory=lambda: np.zeros(0))  # falling; from which on the class is called
+    along: Floats = field(default_factory=lambda: np.zeros(0))  # where each threshold stands
     n_leaves: int = 0  # of which the dots are some
     steps: bool = False  # whether x are the edges of steps, one more than y
 
@@ -52,7 +53,7 @@ def _line(x: str, y: str) -> Callable[[engine.Fit, str], Curve]:
         found = fit.ranking(label)
         across, up = getattr(found, x), getattr(found, y)
         known = np.isfinite(across) & np.isfinite(up)
-        return Curve(across[known], up[known], threshold=found.threshold[known])
+        return Curve(across[known], up[known], threshold=found.threshold[known], along=across[known])
 
     return curve
 
@@ -64,11 +65,12 @@ def _share(fit: engine.Fit, label: str) -> tuple[float, float]:
 
 
 def _response(fit: engine.Fit, label: str) -> Curve:
-    found = fit.ranking(label).by_percentile(SHARES)
+    ranked = fit.ranking(label)
+    found = ranked.by_percentile(SHARES)
     known = np.isfinite(found.response).all()
     y = found.response if known else np.zeros(0)
     x = np.append(0.0, found.depth) if known else np.zeros(0)
-    return Curve(x, y, threshold=found.threshold, steps=True)
+    return Curve(x, y, threshold=ranked.threshold, along=ranked.depth, steps=True)
 
 
 def _largest(weight: Floats) -> NDArray[np.intp]:
@@ -82,7 +84,7 @@ def _calibration(fit: engine.Fit, label: str) -> Curve:
     some = _largest(found.weight)
     spans = (found.interval[some],) if fit.part != "train" else ()
     n = int(np.count_nonzero(found.weight > 0))
-    return Curve(found.said[some], found.seen[some], spans, found.node[some], found.said[some], n)
+    return Curve(found.said[some], found.seen[some], spans, found.node[some], n_leaves=n)
 
 
 def _numbers(residuals: bool) -> Callable[[engine.Fit, str], Curve]:

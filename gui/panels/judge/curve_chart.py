@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg  # type: ignore[import-untyped]
-from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent
 
 from engine.runtime.sentences import tr
 from gui import theme
@@ -17,6 +17,7 @@ from gui.widgets.building import Reaction
 from gui.widgets.scales import around
 from gui.wording import words
 
+SAME = 1e-12  # probabilities that differ by less are equal
 NEAR = 24.0  # pixels from a point within which the mouse means it
 NAMED = 12  # lines; from this height on the lower axis has a name
 LOWEST = 80  # pixels
@@ -30,7 +31,11 @@ def colour(part: str) -> QColor:
 
 
 class CurveChart(plotting.UnhurriedPlot):
-    """Draws one chart of fits; the mouse tells the point that it is near to."""
+    """Draws one chart of fits; the mouse tells the point that it is near to. Of two classes a line stands at the
+    threshold, which the mouse drags and the arrow keys move from leaf to leaf."""
+
+    moved = Signal(float)  # the threshold is being moved. arg: where it is
+    let_go = Signal()  # it stays there
 
     def __init__(self, name: str) -> None:
         self._axes = {side: plotting.ErrorAxis(side) for side in ("left", "bottom")}
@@ -41,11 +46,14 @@ class CurveChart(plotting.UnhurriedPlot):
         self.curves: dict[str, Curve] = {}
         self.chart: Chart | None = None
         self.label = ""
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.marker: pg.InfiniteLine | None = None
+        self._threshold: float | None = None
         Reaction(self, self._fit_axis, QEvent.Type.Resize)
         self.scene().sigMouseMoved.connect(self._on_moved)
 
-    def show_fits(self, fits: Fits, kind: str, label: str) -> None:
-        """Draws a kind of chart; `label` is the class against the rest."""
+    def show_fits(self, fits: Fits, kind: str, label: str, threshold: float | None) -> None:
+        """Draws a kind of chart; `label` is the class against the rest. `threshold`: None where there is none."""
         self.chart = chart = CHARTS[kind]
         self.curves, self.label = {part: chart.curve(fit, label) for part, fit in fits.items()}, label
         self.clear()
@@ -57,8 +65,61 @@ class CurveChart(plotting.UnhurriedPlot):
         self._draw_base(fits)
         for part, curve in self.curves.items():
             (self._draw_dots if curve.nodes.size else self._draw_line)(part, curve)
+        self._draw_marker()
+        self.show_threshold(threshold)
         self._fit_axis()
         self.paint_later()
+
+    def _draw_marker(self) -> None:
+        ink = theme.current().accent
+        self.marker = pg.InfiniteLine(
+            angle=90, movable=True, pen=plotting.pen(ink, 1.5, Qt.PenStyle.DashLine), hoverPen=plotting.pen(ink, 3)
+        )
+        self.marker.sigDragged.connect(lambda line: self.moved.emit(self.threshold_at(float(line.value()))))
+        self.marker.sigPositionChangeFinished.connect(self._on_let_go)
+        self.marker.hide()
+        self.addItem(self.marker, ignoreBounds=True)
+
+    def _on_let_go(self) -> None:
+        self.let_go.emit()
+        self.show_threshold(self._threshold)  # from where the mouse was to the leaf that it means
+
+    @property
+    def _main(self) -> Curve | None:
+        """The curve of the rows that say most."""
+        return [*self.curves.values()][-1] if self.curves and self.chart and self.chart.of == "classes" else None
+
+    def show_threshold(self, threshold: float | None) -> None:
+        """Moves the line to where a threshold stands; None takes it away."""
+        self._threshold, curve, marker = threshold, self._main, self.marker
+        if marker is None:
+            return
+        there = threshold is not None and curve is not None and bool(curve.threshold.size or curve.nodes.size)
+        marker.setVisible(there)
+        if threshold is None or curve is None or not there or marker.moving:
+            return
+        place = max(int(np.count_nonzero(curve.threshold >= threshold - SAME)) - 1, 0)
+        marker.setValue(threshold if curve.nodes.size else float(curve.along[place]))
+
+    def threshold_at(self, x: float) -> float:
+        """Which threshold is meant at a place of the axis: the probability of the leaf that is nearest."""
+        curve = self._main
+        if curve is None or curve.nodes.size:
+            return min(max(x, 0.0), 1.0)
+        return min(1.0, float(curve.threshold[np.argmin(np.abs(curve.along - x))]))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left calls fewer rows the class on the curves, right more; along the axis of probabilities, as it says."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        curve = self._main
+        if step is None or curve is None or self._threshold is None:
+            super().keyPressEvent(event)
+            return
+        steps = np.unique(np.clip(curve.threshold if curve.threshold.size else curve.x, 0.0, 1.0))
+        up = step if curve.nodes.size else -step
+        further = steps[steps > self._threshold + SAME] if up > 0 else steps[steps < self._threshold - SAME][::-1]
+        if further.size:
+            self.moved.emit(float(further[0]))
 
     def _fit_axis(self) -> None:
         self._axes["bottom"].showLabel(self.height() >= NAMED * self.fontMetrics().height())
@@ -130,7 +191,7 @@ class CurveChart(plotting.UnhurriedPlot):
         ]
         if curve.nodes.size:
             said.insert(0, tr("leaf #{node}", node=int(curve.nodes[place])))
-        elif curve.threshold.size and np.isfinite(curve.threshold[place]):
+        elif not curve.steps and np.isfinite(curve.threshold[place]):
             said.append(
                 tr("{name} from {share} on", name=self.label, share=words.percent(float(curve.threshold[place])))
             )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QWidget
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt
+from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLayout, QWidget
 
 from engine.runtime.sentences import tr
 from gui import theme
@@ -11,9 +11,9 @@ from gui.model.document import Document
 from gui.panels.judge import curve_chart
 from gui.panels.judge.charts import offered
 from gui.panels.judge.curve_chart import CurveChart
-from gui.widgets import verbatim
-from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages, yielding
-from gui.widgets.fields import ElidedCombo, refill, short_list
+from gui.widgets import plotting, verbatim
+from gui.widgets.building import Reaction, below, empty_page, fill, later, named, put_pages, tool_button, yielding
+from gui.widgets.fields import PAUSE, ElidedCombo, refill, short_list
 from gui.widgets.labels import quiet
 
 LOW, WIDE = 18, 50  # lines; in less height a chart has no sentence, from this width on there are two
@@ -31,6 +31,7 @@ class CurvesPanel(QWidget):
         for signal in (document.treeChanged, document.tableChanged, document.selectionChanged, document.testOpened,
                        document.focusChanged, document.assessing.changed, theme.watcher().changed):  # fmt: skip
             signal.connect(self._refresh)
+        document.assessing.tried.connect(self._show_threshold)
         Reaction(self, self._refresh, QEvent.Type.Show, QEvent.Type.Resize, QEvent.Type.FontChange)
         self._refresh()
 
@@ -46,11 +47,23 @@ class CurvesPanel(QWidget):
         self.columns = [below((chart, 1), said, spacing=4) for chart, said in pairs]
         for said in self.said:
             said.setMinimumWidth(1)
+        self.least = named(QDoubleSpinBox(maximum=100.0, decimals=2, suffix=" %"), "curves_threshold",
+                           tr("Threshold"), keyboardTracking=False, valueChanged=self._on_typed)  # fmt: skip
+        self.from_ = verbatim.label()
+        self.reset = tool_button("curves_reset", tr("Reset"), tip=tr("The majority, or the costs, decide again"),
+                                 clicked=self._assessing.reset_threshold)  # fmt: skip
+        self.threshold = QWidget()
+        fill(QHBoxLayout(self.threshold), self.from_, self.least, self.reset, spacing=4)
+        self._rest = later(self, self._assessing.take_threshold, PAUSE)
+        for chart in self.charts:
+            chart.moved.connect(self._on_moved)
+            chart.let_go.connect(self._assessing.take_threshold)
         boxes = ((box, 2) for box in (self.branch, self.focus, *self.kinds))
         controls = fill(QHBoxLayout(), *boxes, spacing=8)
         both = fill(QHBoxLayout(), *((column, 1) for column in self.columns), spacing=12)
+        keys = fill(QHBoxLayout(), (self.keys, 1), self.threshold, spacing=8)
         self.empty = empty_page(tr("Open a table: here the rows judge its tree."), "curves_empty")
-        self.pages = put_pages(self, below(controls, self.keys, (both, 1), spacing=4), self.empty)
+        self.pages = put_pages(self, below(controls, keys, (both, 1), spacing=4), self.empty)
         if (layout := self.layout()) is not None:  # what has no room is shortened, or scrolls
             layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
 
@@ -62,6 +75,30 @@ class CurvesPanel(QWidget):
 
     def _on_class(self) -> None:
         self._document.set_focus(self.focus.currentIndex())
+
+    def _on_moved(self, value: float) -> None:
+        """Moves the threshold; it holds after a moment of rest, or when the mouse lets it go."""
+        self._assessing.try_threshold(value)
+        if any(chart.marker is not None and chart.marker.moving for chart in self.charts):
+            self._rest.stop()
+        else:
+            self._rest.start()
+
+    def _on_typed(self, percent: float) -> None:
+        self._assessing.try_threshold(percent / 100)
+        self._assessing.take_threshold()
+
+    def _show_threshold(self) -> None:
+        value, tree = self._assessing.threshold, self._document.tree
+        self.threshold.setVisible(value is not None)
+        if value is None or tree is None:
+            return
+        self.from_.setText(tr("{name} from", name=plotting.short(tree.classes[self._document.focus_class])))
+        with QSignalBlocker(self.least):
+            self.least.setValue(100 * value)
+        self.reset.setEnabled(tree.leaf_rule.threshold is not None or self._assessing.trial is not None)
+        for chart in self.charts:
+            chart.show_threshold(value)
 
     def _refresh(self, *_: object) -> None:
         document, assessing = self._document, self._assessing
@@ -90,9 +127,10 @@ class CurvesPanel(QWidget):
             kind = box.currentData() if box.currentData() in kinds else usual
             refill(box, kinds, kind)
             if self.columns[k].isVisibleTo(self):
-                chart.show_fits(fits, kind, label)
+                chart.show_fits(fits, kind, label, assessing.threshold)
                 text = curve_chart.sentence(kind, label, chart.curves)
                 chart.setAccessibleDescription(text)
                 said.setText(text)
                 box.setToolTip(verbatim.tip(text))
             said.setVisible(not low)
+        self._show_threshold()

@@ -33,7 +33,8 @@ class FiguresPanel(QWidget):
         self._shown: tuple[list[Line], list[str], bool] = [], [], False
         self._build()
         for signal in (document.treeChanged, document.tableChanged, document.selectionChanged, document.testOpened,
-                       document.focusChanged, document.assessing.changed, document.judging.changed,
+                       document.focusChanged, document.assessing.changed, document.assessing.tried,
+                       document.judging.changed,
                        theme.watcher().changed):  # fmt: skip
             signal.connect(self._refresh)
         Reaction(self, self._refresh, QEvent.Type.Show, QEvent.Type.Resize, QEvent.Type.FontChange)
@@ -78,7 +79,7 @@ class FiguresPanel(QWidget):
         tree = document.tree
         if tree is not None and self.isVisible():
             assessing.ask()
-        fits = assessing.fits
+        fits = assessing.tried_fits
         self.pages.setCurrentIndex(0 if tree is not None and fits else 1)
         if assessing.error:
             self.empty.setText(assessing.error)
@@ -98,7 +99,7 @@ class FiguresPanel(QWidget):
 
     def _show_matrices(self) -> None:
         """As many as there is room for: all parts, or the one that is chosen."""
-        fits, what = self._assessing.fits, self.cells.currentData()
+        fits, what = self._assessing.tried_fits, self.cells.currentData()
         for part, fit in fits.items():
             self.matrices[part].show_fit(fit, what)
         wide = {part: self.matrices[part].sizeHint().width() for part in fits}
@@ -126,7 +127,7 @@ class FiguresPanel(QWidget):
 
     def _show_figures(self) -> None:
         document, assessing = self._document, self._assessing
-        fits, folds = assessing.fits, assessing.folds
+        fits, folds = assessing.tried_fits, assessing.folds
         tree = document.tree
         assert tree is not None
         found = figure_words.lines(fits, tree, document.focus_class, self.every.isChecked(), folds, assessing.sure)
@@ -164,7 +165,7 @@ class FiguresPanel(QWidget):
 
     def _on_copy(self) -> None:
         parts = [self.model.text(range(self.model.rowCount()))]
-        for part in self._assessing.fits:
+        for part in self._assessing.tried_fits:
             if (matrix := self.matrices[part]).fit is not None and self.beside.isVisible():
                 lines = matrix.model.text(range(matrix.model.rowCount())).splitlines()
                 names = [tr(PARTS[part]), *matrix.classes]

@@ -8,7 +8,7 @@ from engine.tree.leaves import LeafRule
 SEEDS = st.integers(0, 10**6)
 
 
-RULES = st.sampled_from(["counted", "priors", "costs"])
+RULES = st.sampled_from(["counted", "priors", "costs", "threshold"])
 
 
 def with_rule(tree, table, rule):
@@ -18,6 +18,8 @@ def with_rule(tree, table, rule):
         return tree.with_leaf_rule(table, LeafRule(priors=((first, 0.7), (second, 0.3))))
     if rule == "costs":
         return tree.with_leaf_rule(table, LeafRule(costs=((first, second, 3.0), (second, first, 0.5))))
+    if rule == "threshold" and len(tree.classes) == 2:
+        return tree.with_leaf_rule(table, LeafRule(smoothing="laplace", threshold=(second, 0.3)))
     return tree
 
 

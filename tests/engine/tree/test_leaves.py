@@ -24,6 +24,7 @@ from tests.frames import frames, random_tree, table_of
 
 SEEDS = st.integers(0, 2**32 - 1)
 PARTS = {engine.TRAIN: "train", engine.VALIDATION: "validation"}
+CUTS = st.sampled_from([0.0, 0.2, 0.25, 0.5, 0.8, 1.0])
 SIZES = st.sampled_from([0.0, 0.25, 0.5, 1.0, 2.0, 5.0, 64.0])
 
 
@@ -41,6 +42,7 @@ def rules(draw, classes, priors=True, costs=True):
         smoothing_m=draw(st.sampled_from([0.0, 0.5, 2.0, 10.0])),
         priors=read_priors(given_priors),
         costs=read_costs({pair: draw(SIZES) for pair in wrong}),
+        threshold=draw(st.none() | st.tuples(st.sampled_from(classes), CUTS)) if costs and len(classes) == 2 else None,
     )
 
 
@@ -116,7 +118,7 @@ def test_probabilities_labels_and_costs_are_those_of_the_twin(table_and_tree):
             np.testing.assert_array_equal(tree.probabilities[i], tree.probabilities[above])
         elif expected is not None:
             np.testing.assert_allclose(tree.probabilities[i], [float(p) for p in expected], rtol=1e-12, atol=1e-15)
-            assert tree.labels[i] == naive.label(weights, tree.classes, rule.costs)
+            assert tree.labels[i] == naive.label(weights, tree.classes, rule.costs, rule.threshold, expected)
         said = tree.classes[tree.labels[i]]
         for part, stats in (("train", tree.train), ("validation", tree.validation)):
             weights = naive.reweighed(stats[i], tree.train[0], tree.classes, rule.priors)
@@ -166,7 +168,7 @@ def test_what_is_not_asked_for_changes_nothing(table_and_tree):
     np.testing.assert_array_equal(symmetric.labels, without.labels)
     assert symmetric.loss("validation") == pytest.approx(7 * without.loss("validation"), nan_ok=True)
     shares = dict(zip(tree.classes, tree.train[0], strict=True))
-    same = replace(tree, leaf_rule=replace(tree.leaf_rule, priors=read_priors(shares), costs=()))
+    same = replace(tree, leaf_rule=replace(tree.leaf_rule, priors=read_priors(shares), costs=(), threshold=None))
     np.testing.assert_array_equal(same.labels, plain.labels)
 
 

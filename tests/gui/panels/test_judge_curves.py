@@ -3,7 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import engine
@@ -13,6 +15,8 @@ from gui.panels.judge.curves import CurvesPanel
 from gui.wording import words
 from tests.gui.acting import put_up, rest
 from tests.gui.panels.test_judge_figures import choose, show, table_of
+
+LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
@@ -120,3 +124,100 @@ def test_rows_of_one_class_or_number_draw_what_there_is(qtbot, document, panel, 
     qtbot.wait(5)
     assert {*panel.charts[0].curves} == {"train", "validation"}
     assert all(np.isfinite(curve.y).all() for curve in panel.charts[0].curves.values())
+
+
+# -- the threshold of two classes
+
+
+def marker_at(chart) -> QPoint:
+    """Where the line of the threshold stands, in the middle of the chart's height."""
+    box = chart.getViewBox()
+    middle = box.mapSceneToView(box.sceneBoundingRect().center()).y()
+    return chart.mapFromScene(box.mapViewToScene(QPointF(float(chart.marker.value()), middle)))
+
+
+def drag(qtbot: QtBot, chart, to: float, let_go: bool = True) -> None:
+    """Pulls the line to a place of the axis."""
+    box = chart.getViewBox()
+    start, middle = marker_at(chart), box.mapSceneToView(box.sceneBoundingRect().center()).y()
+    end = chart.mapFromScene(box.mapViewToScene(QPointF(to, middle)))
+    view = chart.viewport()
+    qtbot.mouseMove(view, start)
+    qtbot.mousePress(view, LEFT, pos=start)
+    for part in (0.3, 0.6, 1.0):
+        at = QPoint(round(start.x() + part * (end.x() - start.x())), start.y())
+        send_move(view, at)
+    if let_go:
+        qtbot.mouseRelease(view, LEFT, pos=end)
+
+
+def send_move(view, at: QPoint) -> None:
+    """A move of the mouse with its left button held, which qtbot has none for."""
+    where = QPointF(at)
+    event = QMouseEvent(
+        QEvent.Type.MouseMove, where, view.mapToGlobal(where), Qt.MouseButton.NoButton, LEFT,
+        Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    QApplication.sendEvent(view, event)
+
+
+def test_the_threshold_is_dragged_on_a_chart_and_is_one_step(qtbot, document, panel):
+    tree = show(qtbot, document, table_of())
+    ranking = engine.assess(document.table, tree).ranking("yes")
+    chart, steps = panel.charts[0], len(document.history.steps)
+    assert document.assessing.threshold == 0.5 and chart.marker.isVisible() and not panel.reset.isEnabled()
+    qtbot.wait(20)
+    drag(qtbot, chart, float(ranking.false_positive_rate[-2]), let_go=False)
+    wanted = ranking.threshold[-2]
+    assert document.assessing.trial == pytest.approx(wanted) and document.tree is tree  # the figures follow at once
+    fit = document.assessing.tried_fits["validation"]
+    assert fit.recall[1, 0] == pytest.approx(ranking.recall[-2])
+    assert panel.charts[1].marker.value() == pytest.approx(wanted)  # and so does the other chart
+    at = marker_at(chart)
+    qtbot.mouseRelease(chart.viewport(), LEFT, pos=at)
+    rest(qtbot, document)
+    assert document.tree.leaf_rule.threshold == ("yes", pytest.approx(wanted))
+    assert document.search["threshold"] == document.tree.leaf_rule.threshold
+    assert len(document.history.steps) == steps + 1 and "Predict yes from" in document.history.steps[-1].text
+    document.undo()
+    rest(qtbot, document)
+    assert document.tree.leaf_rule.threshold is None and document.assessing.threshold == 0.5
+    assert "threshold" not in document.search
+
+
+def test_the_threshold_is_typed_moved_by_keys_and_reset(qtbot, document, panel):
+    tree = show(qtbot, document, table_of())
+    line = panel.least.lineEdit()
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, "20")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    rest(qtbot, document)
+    assert document.tree.leaf_rule.threshold == ("yes", 0.2)
+    assert np.array_equal(document.tree.labels, (tree.probabilities[:, 1] >= 0.2).astype(int))
+    chart = panel.charts[1]
+    chart.setFocus()
+    qtbot.keyClick(chart, Qt.Key.Key_Right)
+    said = chart.curves["validation"].x
+    qtbot.waitUntil(lambda: document.tree.leaf_rule.threshold[1] == pytest.approx(min(said[said > 0.2])))
+    rest(qtbot, document)
+    qtbot.mouseClick(panel.reset, LEFT)
+    rest(qtbot, document)
+    assert document.tree.leaf_rule.threshold is None and not panel.reset.isEnabled()
+
+
+def test_the_other_class_has_the_rest_and_costs_say_where_it_stands(qtbot, document, panel):
+    show(qtbot, document, table_of(), threshold=("yes", 0.3))
+    document.set_focus(0)
+    assert document.assessing.threshold == pytest.approx(0.7) and panel.least.value() == 70
+    document.set_search(threshold=None, costs={("yes", "no"): 4.0})
+    rest(qtbot, document)
+    document.set_focus(1)
+    assert document.assessing.threshold == pytest.approx(0.2)  # 1 ÷ (1 + 4)
+
+
+@pytest.mark.parametrize("classes", [0, 3])
+def test_other_targets_have_no_threshold(qtbot, document, panel, classes):
+    show(qtbot, document, table_of(classes))
+    assert document.assessing.threshold is None and not panel.threshold.isVisible()
+    assert not panel.charts[0].marker.isVisible()
