@@ -15,6 +15,7 @@ from .assessment.disagreement import Disagreement as Disagreement
 from .assessment.disagreement import compare_parts as compare_parts
 from .assessment.effective_rows import count_effective_rows as count_effective_rows
 from .assessment.importance import importance as importance
+from .assessment.importance import importance_by_dropping as importance_by_dropping
 from .assessment.intervals import Estimate as Estimate
 from .assessment.leaf_bounds import bound_means as bound_means
 from .assessment.leaf_bounds import bound_rates as bound_rates
@@ -69,6 +70,7 @@ from .readers import list_examples as list_examples
 from .readers import read_example as read_example
 from .readers import read_table as read_table
 from .readers import read_text as read_text
+from .reporting import report as report
 from .resampling.cross_validation import CrossValidation as CrossValidation
 from .resampling.cross_validation import cross_validate as cross_validate
 from .resampling.forest import Forest as Forest

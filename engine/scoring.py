@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from engine.formats.rows import ROW_WRITERS, check_sheet, without_formulas
+from engine.formats.rows import ROW_WRITERS, check_sheet, checked_suffix, writable
 from engine.readers.chunks import ROWS, Rows, open_rows, readable_column
 from engine.readers.files import enough_memory
 from engine.readers.known import KnownColumn
@@ -156,7 +156,7 @@ def score(
     Raises:
         InputError: the file cannot be read or written, it lacks a column that a split asks, or a stop was asked for.
     """
-    suffix = "" if target is None else _checked_suffix(target)
+    suffix = "" if target is None else checked_suffix(target)
     if target is not None and checked_target(os.fspath(target)) == Path(os.path.realpath(source)):
         raise InputError(tr("“{path}” holds the rows that are to be scored: choose another name.", path=target))
     with enough_memory(Path(source).name):
@@ -172,16 +172,6 @@ def score(
         write = ROW_WRITERS[suffix]
         write_whole(Path(target), write(chain((first,), tables), delimiter, rows.options.decimal or "."))
         return scoring.report()
-
-
-def _checked_suffix(target: str | os.PathLike[str]) -> str:
-    """The suffix of a file that rows are written to; InputError where none can be."""
-    suffix = Path(target).suffix.lower()
-    if suffix not in ROW_WRITERS:
-        raise InputError(tr(
-            "“{name}” cannot be written: “{suffix}” is none of {known}.", name=Path(target).name, suffix=suffix,
-            known=", ".join(ROW_WRITERS)))  # fmt: skip
-    return suffix
 
 
 def write_rows(
@@ -201,7 +191,7 @@ def write_rows(
     Raises:
         InputError: the file cannot be written, a split does not bind to the table, or a stop was asked for.
     """
-    suffix = _checked_suffix(target)
+    suffix = checked_suffix(target)
     names, chosen = _added(tree, table.names), table.unsealed if rows is None else rows
     if suffix == ".xlsx":
         check_sheet(chosen.size + 1, len(table.names) + len(names))
@@ -216,7 +206,7 @@ def write_rows(
             some = chosen[start : start + ROWS]
             cells = pa.Table.from_pandas(table.to_frame(some), preserve_index=False).combine_chunks().columns
             cells = [column.chunk(0) if column.num_chunks else column for column in cells]
-            yield _writable((*table.names, *names), [*cells, *results.of(reached[some])], suffix, {})[0]
+            yield writable((*table.names, *names), [*cells, *results.of(reached[some])], suffix, {})[0]
 
     write_whole(Path(target), ROW_WRITERS[suffix](pieces(), ",", "."))
     return names
@@ -258,7 +248,7 @@ class _Scoring:
         results, self.is_written = _Results(self.tree), True
         for columns, leaf in self.leaves():
             names, cells = (*self.rows.names, *self.added), [*columns, *results.of(leaf)]
-            table, n = _writable(names, cells, suffix, self.left_out)
+            table, n = writable(names, cells, suffix, self.left_out)
             self.n_formulas += n
             yield table
 
@@ -306,31 +296,6 @@ class _Scoring:
             self.added if self.is_written else (), tree.ids[leaves], counts, shares, leaf_p, drift,
             self.training is not None, tuple(dict.fromkeys(notes)),
         )  # fmt: skip
-
-
-def _is_no_text(kind: Any) -> bool:
-    """Whether a column can be written to Parquet only."""
-    return bool(pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind)
-                or pa.types.is_fixed_size_binary(kind))  # fmt: skip
-
-
-def _writable(names: Sequence[str], columns: list[Any], suffix: str, left_out: dict[str, str]) -> tuple[Any, int]:
-    """Columns as an Arrow table for a file with this suffix, and before how many cells an apostrophe was written;
-    `left_out` gets a sentence for each that has to stay away."""
-    fitting, cells, n_formulas = [], [], 0
-    for name, own in zip(names, columns, strict=True):
-        if suffix != ".parquet" and _is_no_text(own.type):
-            left_out[name] = tr("“{name}” holds nested or binary values and was left out.", name=name)
-            continue
-        if suffix == ".csv":
-            name = without_formulas(pa.array([name]))[0][0].as_py()
-            kind = own.type.value_type if pa.types.is_dictionary(own.type) else own.type
-            if pa.types.is_string(kind) or pa.types.is_large_string(kind):
-                own, n = without_formulas(own)
-                n_formulas += n
-        fitting.append(name)
-        cells.append(own)
-    return pa.table(cells, fitting), n_formulas
 
 
 def _added(tree: Tree, taken: Sequence[str]) -> tuple[str, ...]:

@@ -27,7 +27,8 @@ ORDER = (
 # And each room of the window itself and those before it; panels never each other.
 ROOMS = (
     "garbage", "language", "theme", "icons", "messages", "settings", "wording", "widgets", "picture",
-    "qt_loading", "model", "canvas", "panels", "dialogs", "crash", "verbs", "files", "window", "desktop", "application",
+    "qt_loading", "model", "canvas", "panels", "dialogs", "crash", "verbs", "files", "help", "window", "desktop",
+    "application",
 )  # fmt: skip
 
 # each makes a kernel, wherever it is imported from

@@ -12,13 +12,13 @@ from engine.assessment.confusion import Confusion
 from engine.assessment.intervals import NAN, Estimate, Floats, ratio, wilson
 from engine.assessment.leaf_counts import PARTS, LeafCounts
 from engine.assessment.profit import ProfitCurve, profit_curve
-from engine.assessment.residuals import Residuals, residuals
+from engine.assessment.residuals import Residuals, quantiles_of_all, residuals
 from engine.assessment.roc import Ranking, ranking
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from engine.table.table import Table
 from engine.tree.assignment import Assignment
-from engine.tree.counting import check_target
+from engine.tree.counting import BOX, check_target
 from engine.tree.tree import Tree
 
 LEAST = 1e-15  # a probability of 0 would make an infinite log loss
@@ -69,6 +69,10 @@ class Fit:
     brier: float = NAN
     stochastic_error: float = NAN
     leaves: LeafCounts | None = field(default=None, repr=False)
+
+    def said_by(self, tree: Tree) -> "Fit":
+        """The fit of a tree that differs from this one's in its leaf rule alone; no row is looked at again."""
+        return self if self.leaves is None else _fit(self.leaves.of_rule(tree))
 
     # -- of classes
 
@@ -223,6 +227,14 @@ class Fit:
         """How far the numbers of each leaf lie from its prediction, see `Residuals`; None of classes."""
         return None if self.leaves is None or self.classes else residuals(self.leaves)
 
+    @cached_property
+    def residual_quantiles(self) -> Floats:
+        """float64[5]: below which residual 5, 25, 50, 75 and 95 % of the weight of all rows lie (numbers), as in
+        `Residuals.quantiles`; nan without rows."""
+        if self.leaves is None or self.classes or not self.weight > 0:
+            return np.full(len(BOX), NAN)
+        return quantiles_of_all(self.leaves)
+
 
 def assess(
     table: Table, tree: Tree, part: str = "validation", node: int = 0, assignment: Assignment | None = None
@@ -245,7 +257,11 @@ def assess(
     if part not in PARTS:
         raise InputError(tr("There is no part “{part}”; choose one of {parts}.", part=part, parts=", ".join(PARTS)))
     check_target(tree, table)
-    leaves = LeafCounts(table, tree, part, tree.position(node), assignment)
+    return _fit(LeafCounts(table, tree, part, tree.position(node), assignment))
+
+
+def _fit(leaves: LeafCounts) -> Fit:
+    tree, part = leaves.tree, leaves.part
     if tree.task == "number":
         return _assess_number(leaves)
     classes, counts = leaves.classes, leaves.counts

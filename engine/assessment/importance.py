@@ -1,7 +1,9 @@
-"""Which columns a tree rests on: by what its splits gained, and by what validation rows lose without a column."""
+"""Which columns a tree rests on: by what its splits gained, by what validation rows lose where a column is permuted,
+and by what they lose where the tree is grown without it."""
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,10 +12,13 @@ from numpy.typing import NDArray
 from engine.assessment.intervals import NAN, Floats, ratio
 from engine.assessment.selection import losses_at
 from engine.criteria import DEFAULT
+from engine.growing import grow
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
+from engine.runtime.threads import Workers
 from engine.splits import branch_of_rows
+from engine.table.folds import by_class, held_out
 from engine.table.partition import TRAIN, VALIDATION, further_seed, row_hash
 from engine.table.table import Table
 from engine.tree.arrays import weighted_drops
@@ -54,16 +59,16 @@ def importance(
         table: the table; the tree is counted on it where it is not.
         tree: the tree.
         criterion: of the impurity; by default gini, or squared_error of numbers.
-        permutations: how many, at least 1; with one there is no standard deviation.
+        permutations: how many, 0 for none; with one there is no standard deviation.
         seed: of the permutations, which are the same for all columns.
         assignment: which rows stand in which node, if at hand.
         progress: a stop leaves the permutations that all columns had.
 
     Raises:
-        InputError: the tree does not fit the table, there is no such criterion, or no permutation.
+        InputError: the tree does not fit the table, there is no such criterion, or no such number of permutations.
     """
-    if permutations < 1:
-        raise InputError(tr("permutations cannot be {n}; it is a number from 1 on.", n=permutations))
+    if permutations < 0:
+        raise InputError(tr("permutations cannot be {n}; it is a number from 0 on.", n=permutations))
     tree = counted(tree, table, assignment)
     asked = [(node, place) for node, (place, _) in columns_asked(tree.nodes, tree.payload)]
     others = {place for _, (place, _) in surrogates_of(tree.nodes, tree.payload)}
@@ -145,3 +150,95 @@ def _mean_loss(table: Table, tree: Tree, rows: NDArray[np.uint32], part: Table) 
     _, losses, weights = losses_at(table, tree, rows, leaves_of_rows(part, tree))
     total = float(weights.sum())
     return float(losses @ weights) / total if total > 0 else NAN
+
+
+def importance_by_dropping(
+    table: Table, *, folds: int = 5, seed: int = 0, threads: int | None = None, progress: Progress | None = None,
+    **search: Any,
+) -> pd.DataFrame:  # fmt: skip
+    """What each column is worth to trees that are grown by some search options: by how much the mean loss grows where
+    the tree is grown again without it, the most important column first ("drop-column importance", LOCO: Lei et al.
+    2018). Of columns that tell the same, one stands in for the other, and each seems worth nothing.
+
+    The validation rows judge; where there are none, the training rows by folds, each judged by trees of the others.
+
+    Returns:
+        A frame by `column`, of those that a tree with all columns asks about; without any other one it stays as it is.
+
+        - `asked`: how many of these trees ask about it: one, or one for each fold.
+        - `dropped`: by how much the mean loss of the judging rows grows without it, see `importance`; nan where a stop
+          left it open.
+        - `dropped_se`: the standard error of this mean over the rows, whose losses with and without it are paired:
+          √(Σ wᵢ² (dᵢ − mean)²) ÷ Σ wᵢ.
+
+    Args:
+        table: the table.
+        folds: how many, stratified by class, where there are no validation rows.
+        seed: deals the rows out.
+        threads: how many share the trees; None for one for each processor.
+        progress: a stop leaves the columns that were finished.
+        search: options of `grow`.
+
+    Raises:
+        InputError: an option does not fit, or there are fewer rows than folds.
+    """
+    progress = progress or Progress()
+    if table.n_validation:
+        parts = [table]
+    else:
+        if not 2 <= folds <= table.n_train:
+            raise InputError(tr("folds cannot be {n}; it is a number from 2 to that of the training rows.", n=folds))
+        fold = by_class(table, folds, seed)
+        parts = [held_out(table, (fold >= 0) & (fold != k), fold == k) for k in range(folds)]
+    locked = tuple(search.pop("locked", None) or ())
+    quiet, done = Progress(), [0]
+    quiet.flag = progress.flag
+
+    def grown(part: Table, without: tuple[str, ...]) -> Tree | None:
+        tree = grow(part, progress=quiet, **{**search, "locked": (*locked, *without), "threads": 1})
+        done[0] += 1
+        return None if progress.stopped else tree
+
+    def judged(part: Table, tree: Tree) -> tuple[Floats, Floats]:
+        rows = part.rows(VALIDATION)
+        return losses_at(part, tree, rows, leaves_of_rows(part, tree)[rows])[1:]
+
+    def tell() -> None:
+        progress.report(done[0] / max(n_trees, 1), tr("{n} of {all} trees", n=done[0], all=n_trees))
+
+    n_trees = len(parts) * (1 + len(table.features))  # at most, until it is known what is asked
+    with Workers(threads) as workers:
+        whole = workers.map(lambda part: grown(part, ()), parts, tell)
+        trees = [tree for tree in whole if tree is not None]
+        asked = [_columns_of(tree) for tree in trees] if len(trees) == len(parts) else []
+        names = [table.columns[i].name for i in table.features if any(table.columns[i].name in each for each in asked)]
+        before = [judged(part, tree) for part, tree in zip(parts, trees, strict=False)]
+        wanted = [(k, name) for name in names for k in range(len(parts)) if name in asked[k]]
+        n_trees = len(parts) + len(wanted)
+
+        def loss(which: tuple[int, str]) -> Floats | None:
+            part = parts[which[0]]
+            tree = None if progress.stopped else grown(part, (which[1],))
+            return judged(part, tree)[0] if tree is not None else None
+
+        after = dict(zip(wanted, workers.map(loss, wanted, tell), strict=True))
+    found = pd.DataFrame(index=pd.Index(names, name="column"))
+    found["asked"] = [sum(name in each for each in asked) for name in names]
+    weights = np.concatenate([weights for _, weights in before]) if before else np.zeros(0)
+    for name in names:
+        losses = [after.get((k, name), before[k][0]) for k in range(len(parts))]
+        known = [each for each in losses if each is not None]
+        mean = error = NAN
+        if len(known) == len(losses) and weights.sum() > 0:
+            apart = np.concatenate(known) - np.concatenate([each for each, _ in before])
+            mean = float(weights @ apart / weights.sum())
+            error = float(np.sqrt(np.square(weights * (apart - mean)).sum()) / weights.sum())
+        found.loc[name, ["dropped", "dropped_se"]] = mean, error
+    return found.sort_values("dropped", ascending=False, kind="stable") if names else found
+
+
+def _columns_of(tree: Tree) -> set[str]:
+    """The columns that its splits or their surrogates ask about."""
+    places = {place for _, (place, _) in (*columns_asked(tree.nodes, tree.payload),
+                                          *surrogates_of(tree.nodes, tree.payload))}  # fmt: skip
+    return {tree.columns[place].name for place in places}

@@ -1,6 +1,6 @@
 """What stands in the leaves of a tree, or of a branch of it, of one part of the rows: what its figures are made of."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ from engine.tree.leaves import row_sums
 from engine.tree.tree import Tree
 
 PARTS = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
+_OF_ROWS = {"leaves", "n", "_placed", "weights", "rows_of_leaf", "counts", "weight", "squares", "effective"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +45,12 @@ class LeafCounts:
     def classes(self) -> tuple[str, ...]:
         """The classes of the tree, then those that only the table has."""
         return tuple(dict.fromkeys((*self.tree.classes, *self.table.classes)))
+
+    def of_rule(self, tree: Tree) -> "LeafCounts":
+        """The same rows in the leaves of a tree that differs in its leaf rule alone."""
+        other = replace(self, tree=tree)
+        other.__dict__.update({name: kept for name, kept in vars(self).items() if name in _OF_ROWS})
+        return other
 
     @property
     def counted(self) -> bool:

@@ -172,8 +172,9 @@ def _compared(table: Table, column: Column, groups: Groups, effective: tuple[flo
 
 def _largest(column: Column, ours: Floats, theirs: Floats) -> tuple[Mask, Interval | Levels]:
     """(bool[n_values + 1] by code, the same as a condition): what the most rows of ours fulfil beyond others."""
-    known = TreeColumn(column.name, column.kind, column.levels, bool(ours[0] + theirs[0] > 0),
-                       column.kind_in_words == "day")  # fmt: skip
+    seen = ours + theirs > 0  # other levels may be known from test rows alone
+    levels = tuple(name for name, is_seen in zip(column.levels, seen[1:], strict=bool(column.levels)) if is_seen)
+    known = TreeColumn(column.name, column.kind, levels, bool(seen[0]), column.kind_in_words == "day")
     apart = ours - theirs
     if not column.is_numeric and column.kind != "ordered":
         chosen = apart > 0
@@ -187,8 +188,8 @@ def _largest(column: Column, ours: Floats, theirs: Floats) -> tuple[Mask, Interv
             chosen = ~chosen
     if not column.is_numeric:
         allowed = frozenset(name for name, is_in in zip(column.levels, chosen[1:], strict=True) if is_in)
-        return chosen, Levels(known, allowed, 2 * len(allowed) > column.n_values, bool(chosen[0]))
-    present = np.flatnonzero((ours + theirs)[1:] > 0)
+        return chosen, Levels(known, allowed.intersection(levels), 2 * len(allowed) > len(levels), bool(chosen[0]))
+    present = np.flatnonzero(seen[1:])
     of_values = chosen[1:][present]
     if not of_values.any():
         return chosen, Interval(known, inf, inf, True)

@@ -11,12 +11,14 @@ from heapq import heappop, heappush
 from itertools import count
 from math import inf
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.assessment.intervals import Floats
 from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.splits import Literal, Split, branch_of_rows
 from engine.table.column import Column, level_column
@@ -94,8 +96,9 @@ def way_down(table: Table, tree: Tree, row: int = 0) -> tuple[int, ...]:
 
 
 def nearest_change(
-    table: Table, tree: Tree, values: Mapping[str, Value], *, wanted: str = "", locked: Collection[str] = ()
-) -> Change | None:
+    table: Table, tree: Tree, values: Mapping[str, Value], *, wanted: str = "", locked: Collection[str] = (),
+    progress: Progress | None = None,
+) -> Change | None:  # fmt: skip
     """The change of the fewest columns, and among these of the least distance, after which the tree predicts something
     else of a row. It is exact over all leaves, for every kind of split. Whether values can be changed so, and whether
     the world would follow, the tree does not know.
@@ -107,9 +110,10 @@ def nearest_change(
         wanted: the class that is to be predicted, any other one by default; of numbers "higher", "lower" or, by
             default, either.
         locked: columns that have to stay.
+        progress: a stop ends the search.
 
     Returns:
-        None where no change of values that training rows have leads there.
+        None where no change of values that training rows have leads there, or none was found before a stop.
 
     Raises:
         InputError: no such class or direction, or a value does not fit its column.
@@ -117,24 +121,21 @@ def nearest_change(
     leaf = tree.position(way_down(table_of_values(tree, values), tree)[-1])
     allowed = _wanted(tree, leaf, wanted)
     known = {column.name: _Column(table, column, values.get(column.name), locked) for column in tree.columns}
-    order = count()  # of equal costs the first path that was found
-    waiting: list[tuple[int, float, int, int, Box]] = [(0, 0.0, next(order), 0, {})]
-    while waiting:
-        _, distance, _, i, box = heappop(waiting)
-        split = tree.split_at(i)
-        if split is None:
-            if not allowed[i]:
-                continue
-            changed = {name: known[name].nearest(limit) for name, limit in box.items() if not known[name].is_in(limit)}
-            new = {name: found[1] for name, found in changed.items() if found is not None}
-            limits = {name: box[name]._replace(missing=False) for name in new}
-            return Change(new, limits, int(tree.ids[i]), distance)
-        children = tree.children(i)
-        for branch, smaller in _branches(split, box, known):
-            costs = [known[name].nearest(limit) for name, limit in smaller.items() if not known[name].is_in(limit)]
-            if None not in costs:
-                apart = sum(found[0] for found in costs if found is not None)
-                heappush(waiting, (len(costs), apart, next(order), children[branch], smaller))
+    leaves = np.append(0, np.cumsum(allowed & (tree.n_branches == 0)))
+    leads_there = leaves[tree.end] > leaves[:-1]
+    order = count()  # of equal costs the path that was found first
+    waiting = [(0, 0.0, next(order), _Part(0, {}))] if leads_there[0] else []
+    while waiting and not (progress is not None and progress.stopped):
+        _, distance, _, part = heappop(waiting)
+        if tree.n_branches[part.node] == 0:
+            new = {name: found[1] for name, found in _changes(part.box, known).items() if found is not None}
+            limits = {name: part.box[name]._replace(missing=False) for name in new}
+            return Change(new, limits, int(tree.ids[part.node]), distance)
+        for smaller in _smaller(tree, part, known):
+            changes = _changes(smaller.box, known).values()
+            if leads_there[smaller.node] and None not in changes:
+                apart = sum(found[0] for found in changes if found is not None)
+                heappush(waiting, (len(changes), apart, next(order), smaller))
     return None
 
 
@@ -153,27 +154,37 @@ def _wanted(tree: Tree, leaf: int, wanted: str) -> NDArray[np.bool_]:
     return np.asarray(others & (tree.labels == tree.classes.index(wanted)) if wanted else others)
 
 
+# The numbers that training rows have in a column, ascending, and their spread; or their levels, most frequent first.
+Seen = tuple[Floats, float, list[str]]
+_SEEN: WeakKeyDictionary[Table, dict[str, Seen]] = WeakKeyDictionary()
+
+
+def _look_at(table: Table, name: str) -> Seen:
+    column = table.column(name)
+    rows = np.bincount(column.codes[table.rows(TRAIN)], minlength=column.n_values + 1)[1:]
+    if not column.is_numeric:
+        frequent = np.argsort(-rows, kind="stable")[: np.count_nonzero(rows)]
+        return np.zeros(0), 1.0, [str(column.values[k]) for k in frequent]
+    there = rows > 0
+    values = column.values[there].astype(np.float64)
+    return values, _spread(values, rows[there]), []
+
+
 class _Column:
     """What a row has in a column, and what training rows have there."""
 
     def __init__(self, table: Table, column: TreeColumn, value: Value, locked: Collection[str]) -> None:
         self.column, self._value, self._locked = column, value, column.name in locked
         self._table = table
-        self._kept: tuple[Floats, float, list[str]] | None = None
 
     @property
-    def _seen(self) -> tuple[Floats, float, list[str]]:
-        """(the numbers that training rows have, ascending; their spread; or their levels, the most frequent first)."""
-        if self._kept is None:
-            column = self._table.column(self.column.name)
-            rows = np.bincount(column.codes[self._table.rows(TRAIN)], minlength=column.n_values + 1)[1:]
-            if column.is_numeric:
-                there = rows > 0
-                self._kept = column.values[there].astype(np.float64), _spread(column.values[there], rows[there]), []
-            else:
-                frequent = np.argsort(-rows, kind="stable")[: np.count_nonzero(rows)]
-                self._kept = np.zeros(0), 1.0, [str(column.values[k]) for k in frequent]
-        return self._kept
+    def _seen(self) -> Seen:
+        """What training rows have here; looked at once for each table."""
+        of_table = _SEEN.setdefault(self._table, {})
+        name = self.column.name
+        if name not in of_table:
+            of_table[name] = _look_at(self._table, name)
+        return of_table[name]
 
     def is_in(self, limit: Interval | Levels) -> bool:
         """Whether the row's own value meets what is asked."""
@@ -220,18 +231,50 @@ def _has_level(limit: Levels, level: str) -> bool:
     return level in limit.allowed or (limit.others and level not in limit.column.levels)
 
 
-class _Ask(NamedTuple):
-    """A yes-or-no question to one column: `split` with branch `yes`."""
+class _Part(NamedTuple):
+    """The rows of a box at a node, by its position; of m of n literals the first `asked` are decided, and `held` of
+    these hold."""
 
-    split: Split
-    yes: int
+    node: int
+    box: Box
+    asked: int = 0
+    held: int = 0
+
+
+def _changes(box: Box, known: Mapping[str, _Column]) -> dict[str, tuple[float, float | str] | None]:
+    """Of every column whose value is outside of a box the nearest change, see `_Column.nearest`."""
+    return {name: known[name].nearest(limit) for name, limit in box.items() if not known[name].is_in(limit)}
+
+
+def _smaller(tree: Tree, part: _Part, known: Mapping[str, _Column]) -> Iterator[_Part]:
+    """What the split of a node makes of its rows: those of the children; of m of n literals, until that is decided,
+    those that fulfil the next one and those that do not."""
+    split, children, box = tree.split_at(part.node), tree.children(part.node), part.box
+    assert split is not None
+    if split.kind != "m_of_n":
+        yield from (_Part(children[branch], smaller) for branch, smaller in _branches(split, box, known))
+    elif part.held >= split.m:
+        yield _Part(children[0], box)
+    elif split.m - part.held > len(split.literals) - part.asked:
+        yield _Part(children[1], box)
+    else:
+        one, yes = _question(split.literals[part.asked])
+        for branch in (0, 1):
+            for smaller in _within(one, branch, box, known):
+                yield _Part(part.node, smaller, part.asked + 1, part.held + (branch == yes))
+
+
+def _question(literal: Literal) -> tuple[Split, int]:
+    """(a literal as a split of its column, its branch for yes): a missing value never fulfils it."""
+    column, value = literal.column, literal.value
+    yes = 0 if literal.test in ("<=", "==") else 1
+    if literal.by_order:
+        return Split(column, "threshold", (float(value),), missing=1 - yes), yes
+    return Split(column, "groups", groups=((str(value),), ()), missing=1 - yes, unseen=1), yes
 
 
 def _branches(split: Split, box: Box, known: Mapping[str, _Column]) -> Iterator[tuple[int, Box]]:
-    """The parts of a box that a split sends into its branches, each with the branch."""
-    if split.kind == "m_of_n":
-        yield from _of_literals([_question(literal) for literal in split.literals], split.m, box, known)
-        return
+    """The parts of a box that a split of one column, with its surrogates, sends into its branches."""
     plain = replace(split, surrogates=())
     for branch in range(split.n_branches):
         yield from ((branch, part) for part in _within(plain, branch, box, known, missing=not split.surrogates))
@@ -263,27 +306,3 @@ def _within(
         limit = limit._replace(missing=False)
     if limit.possible:
         yield {**box, name: limit}
-
-
-def _question(literal: Literal) -> _Ask:
-    """A literal as a split of its column: a missing value never fulfils it."""
-    column, value = literal.column, literal.value
-    yes = 0 if literal.test in ("<=", "==") else 1
-    if literal.by_order:
-        return _Ask(Split(column, "threshold", (float(value),), missing=1 - yes), yes)
-    return _Ask(Split(column, "groups", groups=((str(value),), ()), missing=1 - yes, unseen=1), yes)
-
-
-def _of_literals(
-    asks: list[_Ask], m: int, box: Box, known: Mapping[str, _Column], at: int = 0
-) -> Iterator[tuple[int, Box]]:
-    """The parts of a box in which at least m of some literals hold, branch 0, or fewer, branch 1: literal by literal,
-    until it is decided."""
-    left = len(asks) - at
-    if m <= 0 or m > left:
-        yield int(m > 0), box
-        return
-    ask = asks[at]
-    for branch in (ask.yes, 1 - ask.yes):
-        for part in _within(ask.split, branch, box, known):
-            yield from _of_literals(asks, m - (branch == ask.yes), part, known, at + 1)

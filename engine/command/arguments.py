@@ -20,11 +20,12 @@ READING = ("delimiter", "decimal", "encoding", "missing", "kind")  # how a file 
 UNUSABLE = 2  # the exit code
 METAVARS = {
     "priors": "CLASS=WEIGHT,…", "costs": "TRUE:SAID=COST,…", "profits": "CLASS=PROFIT,…", "word": "WORD",
+    "threshold": "CLASS=PROBABILITY",
 }  # fmt: skip
 HANGING = 16  # letters of a choice's name in the help
 
 
-PATHS = ("file", "export", "score")
+PATHS = ("file", "export", "report", "score")
 
 # -- what the options of the engine are called here
 
@@ -234,6 +235,14 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help=f"Writes the tree: {kinds}; .txt has its rules in words.",
+    )
+    after.add_argument(
+        "--report",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="Writes a report for those who have to trust the tree: .html is a page to read and print, .json has the "
+        "same figures, .csv the table of the leaves. Test rows are in it with --look-at-test only.",
     )
     after.add_argument(
         "--score",

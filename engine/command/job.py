@@ -29,6 +29,7 @@ from engine.command.words import bare_error_words, describe, error_words, introd
 from engine.formats import PICTURES, PROJECT, WRITERS, tree_json
 from engine.learning_theory.tree_code import told
 from engine.pruning import chosen_by_validation
+from engine.reporting import checked_report
 from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import on_compiling
 
@@ -57,6 +58,9 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> 
         if path.suffix.lower() not in known:
             raise engine.InputError(f"“{path}” names no known format; export to one of {' '.join(known)}.")
         checked_target(path)
+    for path in said.report:
+        checked_report(path)
+    for path in map(Path, [*said.export, *said.report]):
         if not os.path.isdir(path.parent):
             raise engine.InputError(f"“{path}” cannot be written: there is no folder “{path.parent}”.")
     table, tree, settings = read(said)
@@ -80,6 +84,22 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> 
         for line in told(table, tree).splitlines():
             say(f"code    {line}")
     write(tree, said.export, draw, compared, looks)
+    for path in said.report:
+        engine.report(table, tree, path, test=said.look_at_test, made=made(said, settings), compared=compared,
+                      looks=looks, draw=draw, seed=said.seed)  # fmt: skip
+        say(f"wrote   {path}")
+
+
+def made(said: argparse.Namespace, settings: dict[str, Any]) -> list[str]:
+    """How the tree was made, as far as the command line knows it: by what was said here, or in a project."""
+    search = settings.get("search") if settings else search_options(said)
+    steps = [f"Preset {said.preset or settings.get('preset')}"] if said.preset or settings.get("preset") else []
+    steps += [f"--{dashed(name)} {value}" for name, value in (search or {}).items()]
+    steps += [f"Best of all trees of depth {said.all_trees}"] if said.all_trees is not None else []
+    if said.prune:
+        pruned = [f"--prune-{typed(name)} {value}" for name, value in pruning_options(said).items()]
+        steps.append(" ".join([f"Pruned by {said.prune}", *pruned]))
+    return steps
 
 
 def read(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None, dict[str, Any]]:

@@ -5,10 +5,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from engine.formats.rows import ROW_WRITERS, without_formulas
-from engine.runtime.errors import InputError
+from engine.formats.rows import ROW_WRITERS, checked_suffix, writable
 from engine.runtime.files import write_whole
-from engine.runtime.sentences import tr
 
 
 def write_frame(frame: Any, path: str | Path) -> None:
@@ -18,14 +16,7 @@ def write_frame(frame: Any, path: str | Path) -> None:
     Raises:
         InputError: no such format, the file cannot be written, or a workbook holds no such table.
     """
-    name, suffix = Path(path).name, Path(path).suffix.lower()
-    if suffix not in ROW_WRITERS:
-        known = ", ".join(ROW_WRITERS)
-        raise InputError(tr("“{name}” cannot be written: “{suffix}” is none of {known}.", name=name, suffix=suffix,
-                            known=known))  # fmt: skip
+    suffix = checked_suffix(path)
     table = pa.Table.from_pandas(frame, preserve_index=False)
-    if suffix == ".csv":
-        is_text = [pa.types.is_string(kind) or pa.types.is_large_string(kind) for kind in table.schema.types]
-        columns = [without_formulas(own)[0] if text else own for own, text in zip(table.columns, is_text, strict=True)]
-        table = pa.table(columns, without_formulas(pa.array(table.column_names))[0].to_pylist())
+    table, _ = writable(table.column_names, table.columns, suffix, {})
     write_whole(path, ROW_WRITERS[suffix](iter((table,)), ",", "."))

@@ -6,9 +6,11 @@ writes an apostrophe before it, as spreadsheets do themselves.
 
 import csv
 import io
+import os
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -133,6 +135,31 @@ def without_formulas(cells: Any) -> tuple[Any, int]:
     return texts, pc.sum(formula).as_py() or 0
 
 
+def writable(names: Sequence[str], columns: list[Any], suffix: str, left_out: dict[str, str]) -> tuple[Any, int]:
+    """Columns as an Arrow table for a file with this suffix, and before how many cells an apostrophe was written;
+    `left_out` gets a sentence for each that has to stay away."""
+    fitting, cells, n_formulas = [], [], 0
+    for name, own in zip(names, columns, strict=True):
+        if suffix != ".parquet" and _is_no_text(own.type):
+            left_out[name] = tr("“{name}” holds nested or binary values and was left out.", name=name)
+            continue
+        if suffix == ".csv":
+            name = without_formulas(pa.array([name]))[0][0].as_py()
+            kind = own.type.value_type if pa.types.is_dictionary(own.type) else own.type
+            if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+                own, n = without_formulas(own)
+                n_formulas += n
+        fitting.append(name)
+        cells.append(own)
+    return pa.table(cells, fitting), n_formulas
+
+
+def _is_no_text(kind: Any) -> bool:
+    """Whether a column can be written to Parquet only."""
+    return bool(pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind)
+                or pa.types.is_fixed_size_binary(kind))  # fmt: skip
+
+
 def parquet_pieces(tables: Iterator[Any], _delimiter: str, _decimal: str) -> Iterator[bytes]:
     """A Parquet file; the types of the columns are those of the first table."""
     sink, writer = Pieces(), None
@@ -213,3 +240,13 @@ def _text_cell(text: str) -> str:
 
 
 ROW_WRITERS = {".csv": csv_pieces, ".xlsx": xlsx_pieces, ".parquet": parquet_pieces}
+
+
+def checked_suffix(target: str | os.PathLike[str]) -> str:
+    """The suffix of a file that rows can be written to; InputError where none can be."""
+    suffix = Path(target).suffix.lower()
+    if suffix not in ROW_WRITERS:
+        raise InputError(tr(
+            "“{name}” cannot be written: “{suffix}” is none of {known}.", name=Path(target).name, suffix=suffix,
+            known=", ".join(ROW_WRITERS)))  # fmt: skip
+    return suffix

@@ -21,7 +21,7 @@ from engine.splits import Literal, Split, Surrogate
 from engine.table.column import NUMERIC
 from engine.table.words import kind_word
 from engine.tree.arrays import NAMES, Mark
-from engine.tree.leaves import LeafRule, read_costs, read_currency, read_priors, read_profits
+from engine.tree.leaves import LeafRule, read_costs, read_currency, read_priors, read_profits, read_threshold
 from engine.tree.marks import checked
 from engine.tree.nodes import THRESHOLD, Nodes, SplitWriter, TreeColumn, unpack_split
 from engine.tree.tree import Tree
@@ -56,7 +56,7 @@ def write(tree: Tree, validation_trees: int = 0, test_looks: int = 0) -> Iterato
         ],
         "options": tree.options,
         **({"origin": tree.origin} if tree.task == "number" else {}),
-        **({"leaf_rule": asdict(tree.leaf_rule)} if tree.leaf_rule != LeafRule() else {}),
+        **({"leaf_rule": _plain_rule(tree.leaf_rule)} if tree.leaf_rule != LeafRule() else {}),
         **({"bin_edges": list(tree.bin_edges)} if tree.bin_edges else {}),
         **({"validation_trees": validation_trees} if validation_trees else {}),
         **({"test_looks": test_looks} if test_looks else {}),
@@ -422,6 +422,11 @@ def split_in(plain: dict[str, Any]) -> Split:
     )
 
 
+def _plain_rule(rule: LeafRule) -> dict[str, Any]:
+    """The rule as JSON has it; a threshold only where there is one."""
+    return {name: value for name, value in asdict(rule).items() if value is not None}
+
+
 def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRule:
     """What the leaves predict; InputError when a class is unknown, or a median is predicted that is not there."""
     given = document.get("leaf_rule", {})
@@ -429,7 +434,8 @@ def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRul
         rule = LeafRule(**{one.name: given[one.name] for one in fields(LeafRule) if one.name in given})
         rule = replace(
             rule, smoothing_m=_finite(rule.smoothing_m, "smoothing_m"), priors=read_priors(rule.priors),
-            costs=read_costs(rule.costs), profits=read_profits(rule.profits), currency=read_currency(rule.currency),
+            costs=read_costs(rule.costs), threshold=read_threshold(rule.threshold), profits=read_profits(rule.profits),
+            currency=read_currency(rule.currency),
         )  # fmt: skip
         rule.check(tuple(document["classes"]))
     except InputError as error:

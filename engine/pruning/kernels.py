@@ -248,7 +248,8 @@ class Method(NamedTuple):
     `upper_limit`. keep_labels: whether leaves keep what they say, which `HAND` has for all of them, when a branch takes
     another place; else they say what their training rows say. handed_down: whether some leaf may have to say what the
     node above it says, so that what a trial changes is not told by the leaves that rows come to. first_cell: rows of
-    smaller cells do not matter in a trial. n_classes: K. dearest: the largest cost of a mistake.
+    smaller cells do not matter in a trial. n_classes: K. dearest: the largest cost of a mistake. says: the class that
+    is said from a threshold on, -1 for none; least: that probability, (its weight + added) ÷ (total weight + beyond).
     """
 
     c45: bool
@@ -263,6 +264,10 @@ class Method(NamedTuple):
     first_cell: int
     n_classes: int
     dearest: float
+    says: int
+    least: float
+    added: float
+    beyond: float
 
 
 class State(NamedTuple):
@@ -422,6 +427,9 @@ def label_of(now, costs, method, total, hand, above):
         return hand
     if not total > 0.0:
         return above
+    if method.says >= 0:
+        reached = now[method.says] + method.added >= (method.least - TIE) * (total + method.beyond)
+        return np.int64(method.says) if reached else np.int64(1 - method.says)
     least = np.inf
     for c in range(method.n_classes):
         least = min(least, expected_cost(now, costs, method.n_classes, total, c))

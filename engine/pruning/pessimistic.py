@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from engine.learning_theory.bounds import log_capacities, pruning_penalty
 from engine.pruning.kernels import COLLAPSED, KEPT, PESSIMISTIC, SLACK, Method
 from engine.pruning.options import Options
-from engine.pruning.raising import COUNTED, LEFT_ALONE, begin, left_of, pruned
+from engine.pruning.raising import COUNTED, LEFT_ALONE, begin, left_of, pruned, threshold_of
 from engine.pruning.result import Pruning, Verdicts, replaced, single
 from engine.pruning.sequence import TIE, below, locked
 from engine.runtime.progress import Progress
@@ -52,7 +52,7 @@ def pessimistic(table: Table, tree: Tree, options: Options, progress: Progress) 
         penalty=np.zeros(tree.n_nodes + 1),
         confidence=options.confidence, deviate=NormalDist().inv_cdf(1.0 - options.confidence), keep_labels=False,
         handed_down=False, first_cell=0, n_classes=len(tree.classes),
-        dearest=tree.leaf_rule.dearest(tree.classes),
+        dearest=tree.leaf_rule.dearest(tree.classes), **threshold_of(tree),
     )  # fmt: skip
     found = pruned(state, ways, method, tree, np.where(collapsed, COLLAPSED, KEPT * kept), np.zeros(0, bool), progress)
     if progress.stopped:

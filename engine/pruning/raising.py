@@ -38,6 +38,7 @@ from engine.pruning.kernels import (
 from engine.pruning.options import Options
 from engine.pruning.result import Pruning, Verdicts, replaced
 from engine.pruning.sequence import locked, under, validation_weight
+from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from engine.splits import place_for
@@ -330,8 +331,29 @@ def _method(table: Table, tree: Tree, options: Options) -> Method:
         deviate=NormalDist().inv_cdf(1.0 - options.confidence), keep_labels=keep_labels,
         handed_down=by_validation and not keep_labels and not bool((tree.loss_weight("train")[tree.leaves] > 0).all()),
         first_cell=n_classes if by_validation and keep_labels else 0, n_classes=n_classes,
-        dearest=tree.leaf_rule.dearest(tree.classes),
+        dearest=tree.leaf_rule.dearest(tree.classes), **threshold_of(tree),
     )  # fmt: skip
+
+
+def threshold_of(tree: Tree) -> dict[str, Any]:
+    """The fields of `Method` by which nodes say a class from a threshold on.
+
+    Raises:
+        InputError: it is one of honest probabilities, which the rows that a branch would bring along do not tell.
+    """
+    rule, root = tree.leaf_rule, tree.train[0]
+    if rule.threshold is None:
+        return {"says": -1, "least": 0.0, "added": 0.0, "beyond": 0.0}
+    if rule.smoothing == "honest":
+        raise InputError(tr(
+            "With a threshold of probabilities from validation rows no branches can be raised; choose another method, "
+            "or other probabilities."
+        ))  # fmt: skip
+    k = tree.classes.index(rule.threshold[0])
+    root = root * rule.class_factors(tree.classes, root)
+    m = {"none": 0.0, "laplace": 2.0}.get(rule.smoothing, rule.smoothing_m)
+    share = 0.5 if rule.smoothing == "laplace" or not root.sum() > 0 else float(root[k] / root.sum())
+    return {"says": k, "least": rule.threshold[1], "added": m * share, "beyond": m}
 
 
 def _saying(left: Tree, state: State) -> Tree:

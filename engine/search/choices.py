@@ -60,7 +60,8 @@ class Option:
         name: the keyword of `candidates` and `grow`; on the command line with dashes.
         label: the word shown to people.
         group: where it stands among the settings: one of `GROUPS`.
-        kind: "choice", "whole" (number), "wholes" (several), "number", "flag", "priors", "costs", "profits", "word" or
+        kind: "choice", "whole" (number), "wholes" (several), "number", "flag", "priors", "costs", "threshold",
+            "profits", "word" or
             "columns" (names of them).
         sentence, formula, example: as for a choice.
         choices: of a choice, the default first.
@@ -343,6 +344,13 @@ OPTIONS: dict[str, Option] = {
             marked("label = argmin_j Σ_c p_c · cost(c said to be j)"),
             marked("bad:good=5 — to call a bad one good costs 5, other mistakes 1."),
             none=marked("every mistake costs 1"),
+        ),
+        Option(
+            "threshold", marked("Threshold"), LEAVES_SAY, "threshold",
+            marked("Of two classes, from which probability on one of them is predicted; costs go on pricing mistakes, "
+                "but decide no longer what a leaf predicts."),
+            marked("label = c where p_c ≥ t"), marked("yes=0.2 — a leaf predicts yes from 20 % on."),
+            none=marked("the least expected cost"),
         ),
         Option(
             "profits", marked("Profits"), LEAVES_SAY, "profits",

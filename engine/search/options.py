@@ -13,7 +13,15 @@ from engine.criteria.criterion import BINS, ROWS
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.sentences import marked, tr
 from engine.search.choices import OPTIONS, Option
-from engine.tree.leaves import LeafRule, check_summary, read_costs, read_currency, read_priors, read_profits
+from engine.tree.leaves import (
+    LeafRule,
+    check_summary,
+    read_costs,
+    read_currency,
+    read_priors,
+    read_profits,
+    read_threshold,
+)
 
 if TYPE_CHECKING:  # the window lists options before pandas and the compiler are there
     from engine.table.table import Table
@@ -30,7 +38,10 @@ PRESETS: dict[str, dict[str, Any]] = {
     "ctree": {"criterion": BY_ASSOCIATION["classes"], "significance": 0.05, "min_rows": 20, "min_leaf": 7},
 }
 
-READERS = {"priors": read_priors, "costs": read_costs, "profits": read_profits, "word": read_currency}  # by kind
+READERS: dict[str, Any] = {  # by kind
+    "priors": read_priors, "costs": read_costs, "threshold": read_threshold, "profits": read_profits,
+    "word": read_currency,
+}  # fmt: skip
 MOST = 2**31 - 1  # more rows, leaves or levels than a table can have: larger limits mean the same
 
 
@@ -62,7 +73,8 @@ class Search:
             `engine.search.surrogates`. Splits into more than two branches learn where they go.
         altered_priors: whether priors and costs decide the splits as well as the labels: classes weigh in the search as
             `LeafRule.altered_factors` says. Limits and tests count rows as they are.
-        summary, smoothing, smoothing_m, priors, costs, profits, currency: see `engine.tree.leaves.LeafRule`.
+        summary, smoothing, smoothing_m, priors, costs, threshold, profits, currency: see
+            `engine.tree.leaves.LeafRule`.
         locked: names of columns that are not searched; a list of names, or one name, is taken, too.
         columns_per_node: how many columns are drawn at random for each node and searched there, as in random forests;
             0 searches all.
@@ -93,6 +105,7 @@ class Search:
     smoothing_m: float = 2.0
     priors: tuple[tuple[str, float], ...] = ()
     costs: tuple[tuple[str, str, float], ...] = ()
+    threshold: tuple[str, float] | None = None
     profits: tuple[tuple[str, float, float], ...] = ()
     currency: str = ""
     locked: tuple[str, ...] = ()
@@ -158,8 +171,8 @@ class Search:
     @property
     def leaf_rule(self) -> LeafRule:
         """What the leaves of a tree say that is grown with these options."""
-        said = self.summary, self.smoothing, self.smoothing_m, self.priors, self.costs
-        return LeafRule(*said, profits=self.profits, currency=self.currency)
+        said = self.summary, self.smoothing, self.smoothing_m, self.priors, self.costs, self.threshold
+        return LeafRule(*said, self.profits, self.currency)
 
     @property
     def is_steered(self) -> bool:
@@ -271,7 +284,7 @@ def _check_together(search: Search, task: str) -> None:
     """InputError when the options do not go together, or not with the target's task."""
     check_summary(search.summary, task)
     if task == "number":
-        for name in ("smoothing", "priors", "costs", "profits"):
+        for name in ("smoothing", "priors", "costs", "threshold", "profits"):
             if getattr(search, name) != getattr(Search, name):
                 raise InputError(tr("{name} is about classes; the target is numeric.", name=name))
         if search.numeric == "boundary_cuts":

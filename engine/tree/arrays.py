@@ -230,10 +230,14 @@ class TreeArrays:
     @cached_property
     def labels(self) -> NDArray[np.int32]:
         """int32[n_nodes]: the class of the least expected cost, which is the majority when all mistakes cost the same
-        (ties: the lower class; without training rows, or of classes with prior 0 only: the parent's). A label that
-        a person wrote stands for it."""
+        (ties: the lower class; without training rows, or of classes with prior 0 only: the parent's), or the one that
+        the threshold of the leaf rule gives. A label that a person wrote stands for it."""
         factors, costs = self._reweighed
-        counted = self.leaf_rule.labels(self.train * factors, costs)
+        rule = self.leaf_rule
+        counted = (
+            rule.labels(self.train * factors, costs) if rule.threshold is None
+            else rule.by_threshold(self.classes, self.probabilities)
+        )  # fmt: skip
         return self.inherited(counted, self.loss_weight() == 0, self.labels_by_hand)
 
     @cached_property

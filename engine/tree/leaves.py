@@ -2,7 +2,8 @@
 
 Class shares are counted, reweighed by priors where there are any (p_c ∝ prior_c · n_c / N_c, N_c the weight of the
 class at the root; Breiman et al. 1984, 4.4), and decide the label: the class of the least expected cost. Smoothing
-makes probabilities more cautious (Laplace; m-estimate: Cestnik 1990) and does not change the label.
+makes probabilities more cautious (Laplace; m-estimate: Cestnik 1990) and does not change the label, unless a threshold
+of the probability decides it.
 """
 
 from collections.abc import Mapping
@@ -36,6 +37,8 @@ class LeafRule:
         priors: (class, weight), in any unit where all classes are named; those that are not weigh as much as their
             share of the training rows, and all weights together count as 1. Empty: as in the training rows.
         costs: (true class, predicted class, cost) of mistakes; those that are not named cost 1, what is right costs 0.
+        threshold: (class, value) of two classes: the class is predicted where the probability of it, smoothed and
+            reweighed as it is, is at least the value. Costs go on pricing mistakes. None: the least expected cost.
         profits: (class, profit of acting on a row of it, profit of not acting); those that are not named earn 0 either
             way. They decide on which leaves to act, see `TreeArrays.acts`, and change no label.
         currency: the word that stands behind profits; may be empty.
@@ -46,11 +49,13 @@ class LeafRule:
     smoothing_m: float = 2.0
     priors: tuple[tuple[str, float], ...] = ()
     costs: tuple[tuple[str, str, float], ...] = ()
+    threshold: tuple[str, float] | None = None
     profits: tuple[tuple[str, float, float], ...] = ()
     currency: str = ""
 
     def check(self, classes: tuple[str, ...]) -> None:
-        """InputError when the smoothing cannot be used, or a class is named that there is not."""
+        """InputError when the smoothing cannot be used, a class is named that there is not, or there is a threshold of
+        other than two classes."""
         if self.smoothing not in SMOOTHINGS:
             raise InputError(tr(
                 "smoothing cannot be “{smoothing}”; choose one of {choices}.", smoothing=self.smoothing,
@@ -61,19 +66,27 @@ class LeafRule:
                 largest=LARGEST))  # fmt: skip
         named = [entry[0] for entry in (*self.priors, *self.profits)]
         named += [name for pair in self.costs for name in pair[:2]]
+        named += self.threshold[:1] if self.threshold else ()
         for name in named:
             if name not in classes:
                 raise InputError(
                     tr("There is no class “{name}”; the classes are {classes}.", name=name, classes=", ".join(classes))
                 )
+        if self.threshold and len(classes) != 2:
+            raise InputError(
+                tr("A threshold is about two classes; the target has {n}. Costs can do the same.", n=len(classes))
+            )
 
     def known_to(self, classes: tuple[str, ...]) -> "LeafRule":
-        """The rule without what it says of classes that there are not; without priors if none is above 0."""
+        """The rule without what it says of classes that there are not; without priors if none is above 0, and without a
+        threshold unless there are two classes and it is of one of them."""
         priors = tuple(entry for entry in self.priors if entry[0] in classes)
         costs = tuple(entry for entry in self.costs if entry[0] in classes and entry[1] in classes)
         profits = tuple(entry for entry in self.profits if entry[0] in classes)
         priors = priors if any(weight > 0 for _, weight in priors) else ()
-        return replace(self, priors=priors, costs=costs, profits=profits)
+        kept = self.threshold is not None and len(classes) == 2 and self.threshold[0] in classes
+        threshold = self.threshold if kept else None
+        return replace(self, priors=priors, costs=costs, threshold=threshold, profits=profits)
 
     @property
     def weighs_mistakes(self) -> bool:
@@ -143,6 +156,22 @@ class LeafRule:
         expected = np.ascontiguousarray((weights @ costs).T)
         return (expected <= expected.min(axis=0) + slack * costs.max()).argmax(axis=0).astype(np.int32)
 
+    def labels_of(self, classes: tuple[str, ...], root: Floats, counts: Floats) -> NDArray[np.int32]:
+        """int32[n]: what leaves with these training counts say, float64[n, K], below a root with those of `root`; as if
+        honest probabilities were of training rows."""
+        factors = self.class_factors(classes, root)
+        if self.threshold is None:
+            return self.labels(counts * factors, self.cost_matrix(classes))
+        return self.by_threshold(classes, self.probabilities(np.vstack((root, counts)) * factors)[1:])
+
+    def by_threshold(self, classes: tuple[str, ...], said: Floats) -> NDArray[np.int32]:
+        """int32[n]: the class that the threshold gives to probabilities, float64[n, 2]; one that is equal to it but for
+        rounding is enough."""
+        assert self.threshold is not None
+        name, least = self.threshold
+        k = classes.index(name)
+        return np.where(said[:, k] >= least - TIE, k, 1 - k).astype(np.int32)
+
     def probabilities(self, weights: Floats) -> Floats:
         """float64[n, K] from the class weights, the root first; a row without weight is uniform unless smoothed."""
         n_classes = weights.shape[1]
@@ -195,6 +224,22 @@ def read_costs(given: Any) -> tuple[tuple[str, str, float], ...]:
     if twice is not None:
         raise InputError(tr("The mistake “{twice}” is named twice among the costs.", twice=":".join(twice)))
     return tuple(sorted(costs))
+
+
+def read_threshold(given: Any) -> tuple[str, float] | None:
+    """A threshold as a rule keeps it, from a pair (class, value), {class: value}, or the text "yes=0.2"."""
+    pair = isinstance(given, list | tuple) and len(given) == 2 and isinstance(given[0], str)
+    entries = _entries([given] if pair else given, "threshold", 2)
+    if len(entries) > 1:
+        raise InputError(tr("There is one threshold for both classes; {n} are given.", n=len(entries)))
+    if not entries:
+        return None
+    name, value = str(entries[0][0]), _size("threshold", *entries[0])
+    if value > 1:
+        raise InputError(
+            tr("The threshold of “{name}” cannot be {value:g}; it is from 0 to 1.", name=name, value=value)
+        )
+    return name, value
 
 
 def read_profits(given: Any) -> tuple[tuple[str, float, float], ...]:
@@ -251,6 +296,7 @@ _EXAMPLES = {
     "priors": marked("write class=weight, such as fraud=0.01, fine=0.99."),
     "costs": marked("write true:predicted=cost, such as bad:good=5."),
     "profits": marked("write class=profit of acting, such as good=120, bad=-500; behind a colon that of not acting."),
+    "threshold": marked("write class=probability, such as yes=0.2."),
 }
 
 

@@ -12,7 +12,15 @@ from engine.tree import edits, marks
 from engine.tree.arrays import TreeArrays, collapse
 from engine.tree.assignment import Assignment, leaves_of_frame, leaves_of_rows
 from engine.tree.counting import count_slices, counted, filled, recounted, with_marks
-from engine.tree.leaves import LeafRule, check_summary, read_costs, read_currency, read_priors, read_profits
+from engine.tree.leaves import (
+    LeafRule,
+    check_summary,
+    read_costs,
+    read_currency,
+    read_priors,
+    read_profits,
+    read_threshold,
+)
 from engine.tree.nodes import Nodes, columns_of, unfilled
 
 if TYPE_CHECKING:
@@ -140,7 +148,8 @@ class Tree(TreeArrays):
         """
         check_summary(rule.summary, self.task)
         rule = replace(
-            rule, priors=read_priors(rule.priors), costs=read_costs(rule.costs), profits=read_profits(rule.profits),
+            rule, priors=read_priors(rule.priors), costs=read_costs(rule.costs),
+            threshold=read_threshold(rule.threshold), profits=read_profits(rule.profits),
             currency=read_currency(rule.currency),
         )  # fmt: skip
         rule.check(self.classes)

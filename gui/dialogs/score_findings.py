@@ -66,7 +66,7 @@ def column(found: engine.ColumnFindings) -> str:
         return tr("not in the file; no split needs it")
     if found.unreadable:
         kind = kind_word(found.kind)
-        parts.append(tr("“{value}” is no {kind}: taken for missing", value=found.example, kind=kind))
+        parts.append(tr("“{value}” cannot be read as {kind}: taken for missing", value=found.example, kind=kind))
     elif found.unknown:
         parts.append(tr("“{value}” is a level that the tree does not know", value=found.example))
     if found.drift is not None:

@@ -154,6 +154,25 @@ class Files:
 
         document.edits.afterwards(write)
 
+    def report(self) -> None:
+        """Asks for a name, and writes a report of the tree; of the test rows only once they were looked at."""
+        kinds = {".html": tr("Page to read and print"), ".json": tr("Figures as JSON"), ".csv": tr("Leaves as CSV")}
+        document, history, path = self._document, self._document.history, self._ask(tr("Export report"), kinds)
+
+        def write() -> None:
+            if path is not None and (state := document.state) is not None:
+                said = {
+                    "test": document.test_opened, "looks": document.test_looks,
+                    "compared": document.edits.validation_trees,
+                    "focus": state.tree.classes[document.focus_class] if state.tree.classes else None,
+                    "made": [step.text for step in history.steps[: history.stack.index() + 1]],
+                }  # fmt: skip
+                text = tr("Writing {name}", name=path.name)
+                done = tr("The report is in “{path}”.", path=path)
+                document.jobs.run(text, file_tasks.reported, path, state, said, done=lambda _: self._tell(done))
+
+        document.edits.afterwards(write)
+
     def score(self) -> None:
         """Asks for a file with rows and for where to write them scored; then shows what was found in it."""
         document, tree = self._document, self._document.tree
@@ -209,7 +228,7 @@ class Files:
 
     def export_table(self, make: Callable[[Progress], Any]) -> None:
         """Asks for a name and writes a data frame of figures there; `make` makes it in the worker."""
-        path = self._ask(tr("Export table"), {suffix: tr(kind) for suffix, kind in file_tasks.TABLES.items()})
+        path = self._ask(tr("Export table"), {suffix: tr(kind) for suffix, kind in WRITTEN.items()})
         if path is not None:
             text, said = tr("Writing {name}", name=path.name), tr("The table is in “{path}”.", path=path)
             self._document.jobs.run(text, file_tasks.frame_exported, path, make, done=lambda _: self._tell(said))

@@ -16,6 +16,7 @@ import engine
 from engine.runtime.sentences import tr
 from gui import messages
 from gui.model import tree_tasks
+from gui.model.assessing import Assessing
 from gui.model.choosing import Choosing
 from gui.model.editing.cutback import ClickCut, Cutback
 from gui.model.editing.edits import Edits, is_leaf, next_leaf, survivor
@@ -59,6 +60,7 @@ class Document(Host):
         self.rankings = Rankings(self, self.ranking)
         self.comparing = Comparing(self, self.cutback)
         self.judging = Judging(self, self.cutback, self.ranking)
+        self.assessing = Assessing(self, self.judging, self.edits)
         self.click_cut = ClickCut(self, self.edits, self.cutback)
         self.finding = Finding(self)
         self.several = Several(self)

@@ -40,7 +40,6 @@ TRUE_WORDS = ("true", "yes", "y", "t", "1")
 POSITIVE_WORDS = (*TRUE_WORDS, "positive", "pos", "ja", "oui", "sí", "wahr", "vrai")
 CLASS_KINDS = ("nominal", "ordered", "boolean")
 MOST_INTEGER_CLASSES = 20  # more distinct integers than this are a number to predict: see `engine.table.table`
-TABLES = {".csv": marked("CSV"), ".xlsx": marked("Excel workbook"), ".parquet": marked("Parquet")}  # of figures
 Failed = Callable[[Exception], None]
 Opened = tuple[State, str | None]  # a state to start with, and the class to look at first; None: the usual one
 # Of a project: its state, settings, what does not fit, and what of that is to be told before it is shown.
@@ -388,6 +387,14 @@ def imaged(scene: PictureModel, wish: Wish, top: int, view: View | None, small: 
 def scored(source: Path, target: Path | None, state: State, progress: Progress) -> engine.Scored:
     """Scores the rows of a file, and writes them where a target is named."""
     return engine.score(state.tree, source, target, training=state.table, progress=progress)
+
+
+def reported(path: Path, state: State, said: dict[str, Any], progress: Progress) -> None:
+    """Writes a report of the tree; `said`: what else `engine.report` is told."""
+    from gui.picture.paper.picture import write_picture  # late: it brings what draws
+
+    engine.report(state.table, state.tree, path, draw=write_picture, assignment=state.assigned(), progress=progress,
+                  **said)  # fmt: skip
 
 
 def rows_written(

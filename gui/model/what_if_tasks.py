@@ -97,7 +97,9 @@ def answered(state: State, values: Values, locked: Collection[str], progress: Pr
     if tree.task == "classes":
         others = [k for k in np.argsort(-tree.probabilities[leaf], kind="stable") if k != tree.labels[leaf]]
         wanted = [tree.classes[k] for k in others[:MOST_OTHERS]] if len(others) <= MOST_OTHERS else [""]
-    every = (engine.nearest_change(state.table, tree, values, wanted=one, locked=locked) for one in wanted)
+    every = (
+        engine.nearest_change(state.table, tree, values, wanted=one, locked=locked, progress=progress) for one in wanted
+    )
     found = sorted(filter(None, every), key=lambda change: (len(change.values), change.distance))
     return Answer(state, dict(values), leaf, tuple(found))
 

@@ -17,7 +17,7 @@ from gui.picture.plane_regions import letter
 from gui.picture.shapes import paint_overlay_plate
 from gui.theme import ink
 from gui.wording import words
-from gui.wording.phrases import class_text
+from gui.wording.phrases import class_text, threshold_words
 
 HEIGHT, LINE = 30.0, 18.0  # of a legend in one line, and of the second one, which stands above it
 LEFT = 10.0  # where it begins on a screen
@@ -59,11 +59,14 @@ def items(scene: PictureModel) -> list[Item]:
     if scene.note:
         found.append(Item(tr(scene.note), apart=True, aside=True))
     rule = scene.tree.leaf_rule  # priors may take the place of costs
-    if rule.weighs_mistakes:
+    if rule.weighs_mistakes and rule.threshold is None:
         text = ", ".join(class_text(entries) for entries in (rule.costs, rule.priors) if entries)
         costs, brief = scene.cards.letters.elided(text, 220.0), tr("leaves predict the class of least expected cost")
         said = tr("leaves predict the class of least expected cost ({costs})", costs=costs)
         found.append(Item(said, apart=True, briefs=(brief,)))
+    if rule.threshold is not None:
+        name, least = rule.threshold
+        found.append(Item(threshold_words(scene.cards.letters.elided(name, 220.0), least), apart=True))
     if scene.tree.by_hand.any():
         disc = Item(colours=(scene.theme.accent,), round=True, apart=True)
         found += [disc, Item(tr("split by hand"), briefs=(tr("by hand"),))]

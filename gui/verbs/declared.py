@@ -43,6 +43,7 @@ class Window(Protocol):
     files: Any
     asks: Any
     actions_made: Any
+    tour: Any
 
     def close(self) -> bool: ...
     def menuBar(self) -> QMenuBar: ...
@@ -51,6 +52,7 @@ class Window(Protocol):
     def show_panel(self, name: str) -> Any: ...
     def prune(self, method: str | None = None) -> None: ...
     def open_log(self) -> None: ...
+    def show_help(self) -> None: ...
 
 
 def nothing(document: Document) -> str:
@@ -239,6 +241,8 @@ VERBS = {
              lambda w: w.files.export_tree(), "Ctrl+Shift+E"),
         Verb("export_rules", marked("Export r&ules…"), marked("Writes the tree as text: the rules of each class or "
              "number"), lambda w: w.files.export_rules()),
+        Verb("report", marked("E&xport report…"), marked("Writes a report for those who have to trust the tree: a page "
+             "to print, its figures as JSON, or the table of its leaves"), lambda w: w.files.report()),
         Verb("score", marked("Score ro&ws…"), marked("Predicts the rows of a file by this tree, writes them with leaf, "
              "rule and prediction, and tells how they differ from the training rows"), lambda w: w.files.score()),
         Verb("export_leaves", marked("Export lea&ves…"), marked("Writes a table of all leaves, with rule, rows and "
@@ -388,10 +392,14 @@ VERBS = {
              lambda w: w.asks.partition(), icon="partition"),
         Verb("test", marked("Look at the &test rows…"), marked("Shows the error on the test rows: look last, and "
              "choose nothing by it"), lambda w: w.asks.test(), refusal=no_test_rows),
+        Verb("handbook", marked("&Handbook"), marked("Opens the handbook at the page of the panel that has the focus"),
+             lambda w: w.show_help(), Key.HelpContents, "help", refusal=nothing),
+        Verb("tour", marked("&Guided tour"), marked("Leads through the program in five minutes, with the penguins"),
+             lambda w: w.tour.begin(), refusal=nothing),
         Verb("whats_this", marked("&What is this?"), marked("Click on anything to learn what it is"),
-             lambda w: QWhatsThis.enterWhatsThisMode(), Key.WhatsThis, "help", refusal=nothing),
+             lambda w: QWhatsThis.enterWhatsThisMode(), Key.WhatsThis, refusal=nothing),
         Verb("shortcuts", marked("&Shortcuts"), marked("Lists all keys"), lambda w: w.asks.shortcuts(),
-             Key.HelpContents, refusal=nothing),
+             "Ctrl+F1", refusal=nothing),
         Verb("about", marked("&About Espalier"), marked("Version, licence, and what this is"), lambda w: w.asks.about(),
              refusal=nothing),
         Verb("open_log", marked("Open &log"), marked("Opens the file that records messages and errors"),

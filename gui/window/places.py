@@ -23,7 +23,10 @@ from gui.panels.data.columns import ColumnsPanel
 from gui.panels.data.search_settings import SearchSettings
 from gui.panels.history.comparison import ComparisonPanel
 from gui.panels.history.steps import HistoryPanel
+from gui.panels.judge.curves import CurvesPanel
+from gui.panels.judge.figures import FiguresPanel
 from gui.panels.judge.leaves import LeavesPanel
+from gui.panels.judge.profile import ProfilePanel
 from gui.panels.judge.resampling import ResamplingPanel
 from gui.panels.judge.what_if import WhatIfPanel
 from gui.panels.plane.panel import PlanePanel
@@ -49,8 +52,11 @@ PLACES: dict[str, tuple[str, dict[str, tuple[str, Callable[[Document], QWidget]]
     "split": (marked("Split and why"), {"split_editor": (marked("Split"), SplitEditor),
                                         "why": (marked("Why"), WhyPanel)}),
     "prune": (marked("Prune"), {"pruning": ("", PruningPanel)}),
-    "judge": (marked("Judge"), {"judge": (marked("Resampling"), ResamplingPanel),
+    "judge": (marked("Judge"), {"figures": (marked("Figures"), FiguresPanel),
+                                "curves": (marked("Curves"), CurvesPanel),
                                 "leaves": (marked("Leaves"), LeavesPanel),
+                                "profile": (marked("Profile"), ProfilePanel),
+                                "judge": (marked("Resampling"), ResamplingPanel),
                                 "what_if": (marked("What if"), WhatIfPanel)}),
     "plane": (marked("Plane"), {"plane": ("", PlanePanel)}),
     "words": (marked("Words"), {"rules": (marked("Rules"), RulesPanel), "outline": (marked("Outline"), OutlinePanel),

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, QUrl
 from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QMenu, QSizePolicy, QToolButton, QWidget
 
 from engine.runtime.errors import readable
 from engine.runtime.sentences import tr
@@ -18,6 +18,9 @@ from gui.dialogs.start_page import StartPage, file_in, shipped_examples
 from gui.files.autosave import Autosave
 from gui.files.opening import Opening
 from gui.files.saving import Files
+from gui.help import pages
+from gui.help.reader import Handbook
+from gui.help.tour import Tour
 from gui.model.document import Document
 from gui.settings import Settings
 from gui.verbs.actions import Actions
@@ -25,7 +28,7 @@ from gui.verbs.declared import BY_METHOD
 from gui.verbs.hand_asks import HandAsks
 from gui.verbs.menus import CONTEXT, TOOLBAR, WindowMenus
 from gui.widgets import verbatim
-from gui.widgets.building import Reaction, fill, named, open_menu, stacked
+from gui.widgets.building import Reaction, below, fill, named, open_menu, stacked
 from gui.widgets.labels import PartsLabel
 from gui.window.bars import CriterionBox, FitStrip, JobStatus, PathLabel, PresetBox, StatusBar, ToolBar, fit_words
 from gui.window.message_bar import MessageBar
@@ -123,6 +126,7 @@ class Window(QMainWindow):
         self.opening = Opening(self, document, remembered, self.when_safe, autosave)
         self.asks = HandAsks(self)
         self._closed = False
+        self.handbook: Handbook | None = None  # from when it is first asked for
         self._build_centre()
         self.files = Files(self, document, remembered, self.canvas, self.asks.chosen,
                            lambda: fit_words(document.tree, None, document.choosing.choice) if document.tree is not None
@@ -157,7 +161,8 @@ class Window(QMainWindow):
         for name in ("candidates", "split_editor"):
             self.panels[name].whyAsked.connect(lambda: self.show_panel("why"))
         self.panels["rows"].exportAsked.connect(lambda rows, leaf: self.files.export_rows(rows, leaf))
-        self.setCentralWidget(self.places)
+        self.tour = Tour(self)
+        self.setCentralWidget(below(self.tour, (self.places, 1), spacing=0))
         canvas, pages = self.canvas, self.pages
         self.bar.lie_on(pages, lambda: canvas.foot if pages.currentWidget() is canvas else 0)
         self.canvas.legendChanged.connect(self.bar.take_place)
@@ -285,6 +290,16 @@ class Window(QMainWindow):
         if not path.exists() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             messages.info(tr("The log is “{path}”.", path=path))
 
+    def show_help(self) -> None:
+        """Opens the handbook at the page about what has the focus, or at its contents."""
+        named_by = {widget: name for name, widget in self.panels.items()}
+        named_by |= {self.canvas: "canvas", self.start_page: "start_page"}
+        at: QWidget | None = QApplication.focusWidget()
+        while at is not None and at not in named_by:
+            at = at.parentWidget()
+        self.handbook = self.handbook or Handbook(self.settings)
+        self.handbook.open(pages.OF_PLACES[named_by[at]] if at is not None else pages.CONTENTS)
+
     def _place_strip(self) -> None:
         """The fit stands in the toolbar, or in the status bar where that would push it into the toolbar's menu."""
         shown, wanted = self.toolbar.sizeHint().width(), self.fit_strip.sizeHint().width() + SPARE
@@ -339,6 +354,8 @@ class Window(QMainWindow):
         self.hide()
         messages.door.posted.disconnect(self.bar.show_message)
         messages.door.withdrawn.disconnect(self.bar.withdraw)
+        if self.handbook is not None:
+            self.handbook.close()
         self.document.shutdown()
         if self.autosave is not None:
             self.autosave.forget()

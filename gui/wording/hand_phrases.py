@@ -174,8 +174,9 @@ def counted(tree: engine.Tree, i: int) -> str | float:
     rule, rows = tree.leaf_rule, tree.train[i : i + 1]
     if i and not rows.sum() > 0:
         return tree.classes[int(tree.labels[tree.parent[i]])]
-    weighed = rows * rule.class_factors(tree.classes, tree.train[0])
-    return tree.classes[int(rule.labels(weighed, rule.cost_matrix(tree.classes))[0])]
+    if rule.threshold is not None:
+        return tree.classes[int(rule.by_threshold(tree.classes, tree.probabilities[i : i + 1])[0])]
+    return tree.classes[int(rule.labels_of(tree.classes, tree.train[0], rows)[0])]
 
 
 def _names(names: list[str]) -> str:

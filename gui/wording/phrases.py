@@ -210,11 +210,18 @@ def leaves_say(before: LeafRule, after: LeafRule) -> str:
             return tr("Probabilities from validation rows, m = {m}", m=f"{after.smoothing_m:g}")
         label = next(choice.label for choice in OPTIONS["smoothing"].choices if choice.name == after.smoothing)
         return tr("Probabilities as counted") if after.smoothing == "none" else tr("Probabilities by {way}", way=label)
-    if names in (["priors"], ["costs"], ["profits"]):
+    if names == ["threshold"] and after.threshold is not None:
+        return tr("Predict {said}", said=threshold_words(*after.threshold))
+    if names in (["priors"], ["costs"], ["threshold"], ["profits"]):
         option = OPTIONS[names[0]]
-        text = class_text(getattr(after, option.name))
+        text = class_text(getattr(after, option.name) or ())
         return f"{option.label} {text}" if text else f"{option.label}: {option.none}"
     return tr("Change what leaves predict")
+
+
+def threshold_words(name: str, least: float) -> str:
+    """ "yes from 20 %": from which probability on a class is predicted."""
+    return tr("{name} from {share}", name=name, share=f"{100 * least:.4g} %")
 
 
 def class_text(entries: tuple[tuple[Any, ...], ...]) -> str:

@@ -107,6 +107,11 @@ class Following(QObject):
         """Follows the rows of a part that stand in one leaf of this tree and in one of another over the same table."""
         self._choose(chosen_in_both, other, first, second, part, self._document.test_opened)
 
+    def follow_cell(self, part: str, true: str, predicted: str, node: int = 0) -> None:
+        """Follows the rows of a part, below a node, that are of one class and predicted as another, or as the same."""
+        if part != "test" or self._document.test_opened:
+            self._choose(chosen_of_cell, part, true, predicted, node)
+
     def end_rows(self) -> None:
         """Shows no flow any more."""
         self.chosen = None
@@ -202,6 +207,24 @@ def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
     said = tr("the tenth furthest from what the tree says")
     said = tr("the tenth furthest from what the tree says, no test rows") if without else said
     return Chosen(said, np.sort(rows).astype(np.uint32), by_error=True)
+
+
+def chosen_of_cell(
+    state: State, part: str, true: str, predicted: str, node: int, progress: Progress
+) -> Chosen:  # fmt: skip
+    """The rows of a part, below a node, of one class that are predicted as another, or as the same."""
+    from engine.assessment.leaf_counts import PARTS  # late: it brings the compiler
+
+    table, tree, leaf, top = state.table, state.tree, leaf_of_rows(state), state.tree.position(node)
+    held = (table.part == PARTS[part]) & (leaf >= top) & (leaf < tree.end[top])
+    held &= (table.y == table.classes.index(true)) & (tree.labels[leaf] == tree.classes.index(predicted))
+    said = {"true": true, "predicted": predicted}
+    words = {
+        "train": tr("training rows of {true}, predicted {predicted}", **said),
+        "validation": tr("validation rows of {true}, predicted {predicted}", **said),
+        "test": tr("test rows of {true}, predicted {predicted}", **said),
+    }[part]
+    return Chosen(words, np.flatnonzero(held).astype(np.uint32), by_error=true != predicted)
 
 
 def leaf_of_rows(state: State) -> NDArray[np.int64]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 import engine
 from engine.runtime.sentences import tr
+from gui.widgets.bars import bar_of_code
 from gui.wording import words
 from gui.wording.phrases import ROWS_PER_LEVEL
 
@@ -90,11 +91,11 @@ def _bars(table: engine.Table, column: engine.Column, rows: NDArray[Any], most: 
     """Rows by bar and class, and the levels in the order of the bars; `rows` count those that are not kept for the
     test."""
     codes = column.codes[rows]
-    bar_of_code, n_bars, order = _bar_of_code(column, codes, most)
+    bar_of, n_bars, order = bar_of_code(column, np.bincount(codes, minlength=column.n_values + 1), most)
     by_class = table.target is not None and table.task == "classes" and 1 < len(table.classes) <= MOST_STACKED
     n_classes = len(table.classes) if by_class else 1
     classes = table.y[table.unsealed[rows]].astype(np.int64) if by_class else np.zeros(rows.size, dtype=np.int64)
-    bars = bar_of_code[codes]
+    bars = bar_of[codes]
     keep = (codes > 0) & (classes < n_classes) & (bars < n_bars)
     counts = np.bincount(bars[keep] * n_classes + classes[keep], minlength=n_bars * n_classes).astype(np.float64)
     return counts.reshape(n_bars, n_classes), order
@@ -111,26 +112,6 @@ def _shown(column: engine.Column) -> str:
             return tr("The {shown} most frequent of {levels} levels", shown=BARS, levels=levels)
         return tr("The {shown} first of {levels} levels", shown=BARS, levels=levels)
     return ", ".join(column.text(i) for i in range(min(column.n_values, 6))) + (", …" if column.n_values > 6 else "")
-
-
-def _bar_of_code(column: engine.Column, codes: NDArray[Any], most: int) -> tuple[NDArray, int, NDArray[np.intp]]:
-    """Which bar each code belongs to, how many there are (of equal widths for numbers; one for each level, none beyond
-    `most`), and in which order levels have theirs."""
-    bar, order = np.zeros(column.n_values + 1, dtype=np.int64), np.arange(column.n_values)
-    if column.n_values == 0:
-        return bar, 1, order
-    if column.is_numeric and column.n_values > most:
-        numbers = column.values.astype(np.float64)
-        finite = numbers[np.isfinite(numbers)]
-        low, high = (finite[0], finite[-1]) if finite.size else (0.0, 1.0)
-        width = (high / most - low / most) or 1.0
-        scaled = (np.clip(numbers, low, high) / width) - low / width
-        bar[1:] = np.clip(np.floor(scaled), 0, most - 1)
-        return bar, most, order
-    if column.kind == "nominal":
-        order = np.argsort(-np.bincount(codes, minlength=column.n_values + 1)[1:], kind="stable")
-    bar[1 + order] = np.arange(column.n_values)
-    return bar, min(column.n_values, most), order
 
 
 def _warning(table: engine.Table, column: engine.Column, whole: engine.Column) -> str:

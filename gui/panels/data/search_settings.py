@@ -43,7 +43,7 @@ UNBOUND = 16_777_215  # pixels, Qt's word for no largest width
 LABELS = 112  # pixels for the names of the options
 NARROW = 250  # below this width labels stand above their controls
 BACK = 22  # for the button that brings a default back
-TYPED = ("priors", "costs", "profits")
+TYPED = ("priors", "costs", "threshold", "profits")
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,10 @@ class Setting:
         if option.kind == "flag":
             return [not self.value(option.name)]
         first, second = (*self.classes, "a", "b")[:2]
-        examples: dict[str, list[Any]] = {"priors": [{first: 1.0}], "costs": [{(first, second): 1.0}]}
-        examples |= {"profits": [{first: 1.0}], "word": ["EUR"]}
+        examples: dict[str, list[Any]] = {
+            "priors": [{first: 1.0}], "costs": [{(first, second): 1.0}], "threshold": [(first, 0.5)],
+            "profits": [{first: 1.0}], "word": ["EUR"],
+        }  # fmt: skip
         return examples.get(option.kind, [])
 
 
@@ -104,10 +106,15 @@ def value_words(option: Option, value: Any) -> str:
     if option.kind == "flag":
         return tr("on") if value else tr("off")
     if option.kind in TYPED:
-        return phrases.class_text(value) or option.none
+        return entries_text(option, value) or option.none
     if option.kind == "word":
         return value or option.none
     return option.none if value is None else f"{value:g}"
+
+
+def entries_text(option: Option, value: Any) -> str:
+    """What is kept by class, as it is typed."""
+    return phrases.class_text((value,) if option.kind == "threshold" and value else value or ())
 
 
 def rich(option: Option, value: Any) -> str:
@@ -141,13 +148,14 @@ class ClassesBox(QWidget):
               editingFinished=self._commit)  # fmt: skip
         tip = tr("{option} as a table", option=option.label)
         self.table = tool_button(f"search_{option.name}_table", "…", tip, tip, autoRaise=False, clicked=self._open)
+        self.table.setVisible(option.kind != "threshold")  # which is one number
         self.setFocusProxy(self.line)
         fill(QHBoxLayout(self), (self.line, 1), self.table)
 
     def show_setting(self, setting: Setting) -> None:
         self._setting = setting
         self.refuse("")
-        self._text = phrases.class_text(setting.value(self._option.name))
+        self._text = entries_text(self._option, setting.value(self._option.name))
         self.line.setText(self._text)
         self.line.setCursorPosition(0)
 
@@ -403,7 +411,7 @@ class OptionRow(QWidget):
             self.said.say(rich(self.option, self._setting.value(self.option.name)), others)
         for widget in (self.control, self.said):
             widget.setToolTip(verbatim.tip(self.reason))
-        spoken = self.control.line if isinstance(self.control, ClassesBox) else self.control
+        spoken = self.control.line if isinstance(self.control, (ClassesBox, WordBox)) else self.control
         spoken.setAccessibleDescription(self.reason or self.option.sentence)
 
     def refuse(self, text: str, reason: str) -> None:
@@ -519,7 +527,7 @@ class SearchForm(QtWidgets.QScrollArea):
     def settle(self) -> None:
         """Takes what is typed and not entered yet: a key or a tool that acts on it leaves the keyboard where it is."""
         for row in self.rows.values():
-            if isinstance(row.control, (NumberBox, ClassesBox)):
+            if isinstance(row.control, (NumberBox, ClassesBox, WordBox)):
                 row.control.settle()
 
     def filter(self, words: str) -> None:

@@ -170,6 +170,8 @@ def _areas(found: engine.Comparison) -> list[str]:
     auc = found.auc
     if auc is None or math.isnan(auc.difference):
         return []
+    if math.isnan(auc.p_value):
+        return [tr("Too few rows are {label}, or are not, to tell whether the AUC differs by chance.", label=auc.label)]
     interval = _interval(round(auc.interval[0], 3), round(auc.interval[1], 3), points=False)
     said = {"label": auc.label, "size": words.value(round(abs(auc.difference), 3)), "interval": interval}
     same = tr("The AUC of {label} is the same (95 %: {interval}).", **said)

@@ -142,11 +142,18 @@ class DependenceChart(plotting.UnhurriedPlot):
             for side, levels in (("bottom", plotting.LevelAxis), ("left", plotting.UprightLevels))
         }  # fmt: skip
         self.shown: Shown | None = None
+        self._drawn: tuple[object, ...] = ()  # what is drawn below the point of the row
+        self._point = pg.ScatterPlotItem()
         self._axes: list[_Axis] = []
         self.scene().sigMouseMoved.connect(self._on_moved)
 
     def show_dependence(self, shown: Shown | None) -> None:
         self.shown = shown
+        drawn = (shown.found, shown.k, theme.current().name, self.size(), self.fontMetrics().height()) if shown else ()
+        if drawn and drawn == self._drawn and shown is not None:
+            self._put_row(shown)  # while a value is pulled all else stays
+            return
+        self._drawn = drawn
         self.clear()
         plotting.restyle(self)
         if shown is None:
@@ -161,7 +168,8 @@ class DependenceChart(plotting.UnhurriedPlot):
             up = self._axes[1]
             self._use("left", up.kind, up.field.name, up.labels)
             self._draw_map(shown, across, up)
-        self._draw_row(shown)
+        self.addItem(self._point)
+        self._put_row(shown)
         self.getAxis("bottom").showLabel(self.height() >= NAMED * self.fontMetrics().height())
         self.setXRange(across.low, across.high, padding=0)
         self.paint_later()
@@ -191,8 +199,8 @@ class DependenceChart(plotting.UnhurriedPlot):
             self.addItem(pg.PlotCurveItem(np.tile(np.append(x, np.nan), len(curves)), each, pen=pen, connect="finite"))
         bold = plotting.pen(colours.text, 3)
         self.addItem(pg.PlotCurveItem(x, np.repeat(shown.mean[pieces], 2), pen=bold, connect="finite"))
-        drawn = np.concatenate((shown.mean[pieces], curves.ravel(), [shown.said]))
-        low, high = (0.0, 1.0) if by_class else (float(np.nanmin(drawn)), float(np.nanmax(drawn)))
+        leaves = shown.tree.predictions[shown.tree.leaves] if not by_class else np.array([0.0, 1.0])
+        low, high = float(leaves.min()), float(leaves.max())
         low, high = (low, high) if high > low else around(low, high)
         self.setYRange(low, high, padding=0.04)
 
@@ -208,13 +216,13 @@ class DependenceChart(plotting.UnhurriedPlot):
         self.addItem(image)
         self.setYRange(*ends[1], padding=0)
 
-    def _draw_row(self, shown: Shown) -> None:
+    def _put_row(self, shown: Shown) -> None:
+        """Puts the point of the row to its place; none where a value of it is not drawn."""
         at = [axis.place(shown.values.get(axis.field.name)) for axis in self._axes]
         y = at[1] if len(at) > 1 else shown.said
-        if math.isfinite(at[0]) and math.isfinite(y):
-            colours = theme.current()
-            pen, ink = plotting.pen(colours.card, 1.5), plotting.brush(colours.accent)
-            self.addItem(pg.ScatterPlotItem([at[0]], [y], size=11, pen=pen, brush=ink))
+        known = math.isfinite(at[0]) and math.isfinite(y)
+        pen, ink = plotting.pen(theme.current().card, 1.5), plotting.brush(theme.current().accent)
+        self._point.setData([at[0]] if known else [], [y] if known else [], size=11, pen=pen, brush=ink)
 
     def text_at(self, where: QPointF) -> str:
         """What stands at a point of the scene, in words; empty outside the axes."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -184,8 +185,9 @@ class WhatIfPanel(QWidget):
             return
 
         def done(found: engine.Dependence) -> None:
-            self._found = state, columns, found
-            self._show()
+            if not np.isnan(found.mean).any():  # it was stopped, or no rows train
+                self._found = state, columns, found
+                self._show()
 
         self._run("dependence", done, what_if_tasks.depending, columns)
 
@@ -203,6 +205,7 @@ class WhatIfPanel(QWidget):
             last, typed = words.count(table.n_rows), self.number.text()
             fault = tr("There is no row “{typed}”: this table has the rows 1 to {last}.", typed=typed, last=last)
             self.whose.setText(fault)
+            self.whose.show()
 
     def _on_typical(self) -> None:
         if self._offer is not None:
@@ -228,7 +231,9 @@ class WhatIfPanel(QWidget):
             self.prediction.show_answer(answer, document.focus_class, low)
         self.prediction.setVisible(answer is not None)
         row = words.count(self._row + 1)
-        self.whose.setText(tr("The values of row {row}", row=row) if self._row >= 0 else tr("Values of no row"))
+        self.whose.setText(
+            tr("The values of row {row}", row=row) if self._row >= 0 else tr("Values of no row of the table")
+        )
         self.whose.setVisible(not low)
         self._show_chart(low)
 

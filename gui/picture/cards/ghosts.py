@@ -179,9 +179,7 @@ def label_of(scene: PictureModel, stats: np.ndarray) -> int:
     tree = scene.tree
     if tree.task == "number":
         return 0
-    rule = tree.leaf_rule
-    weights = stats * rule.class_factors(tree.classes, tree.train[0])
-    return int(rule.labels(weights[None], rule.cost_matrix(tree.classes))[0])
+    return int(tree.leaf_rule.labels_of(tree.classes, tree.train[0], stats[None])[0])
 
 
 def figure(scene: PictureModel, stats: np.ndarray, training: np.ndarray) -> str:

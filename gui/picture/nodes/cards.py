@@ -131,7 +131,7 @@ class Cards:
         self.stacked = tree.task == "classes" and len(tree.classes) > 2  # whether tiles carry a class bar
         self.paired = tree.task == "classes" and not self.stacked  # whether tiles say the rate of the class in focus
         # where a leaf need not predict the majority small tiles name the class: by costs or priors, or by hand
-        self.weighed = bool(self.paired and tree.leaf_rule.weighs_mistakes)
+        self.weighed = bool(self.paired and (tree.leaf_rule.weighs_mistakes or tree.leaf_rule.threshold))
         self.labelled = frozenset(tree.position(node) for node, mark in tree.marks.items() if mark.label is not None)
         self.barred = "bar" in shown.lines
         (self.inner_rows, self.card_height), (self.leaf_rows, self.tile_height) = map(self._stack, (True, False))

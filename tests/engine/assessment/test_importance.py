@@ -8,6 +8,7 @@ import pytest
 
 import engine
 from engine.splits import Literal, Split
+from engine.table.folds import by_class, held_out
 from engine.table.partition import further_seed, row_hash
 from engine.tree.leaves import LeafRule
 from tests import naive_surrogates
@@ -169,5 +170,83 @@ def test_a_stop_leaves_whole_permutations():
     progress = engine.Progress(lambda done, _: progress.stop() if done > 0.5 else None)
     found = engine.importance(table, tree, permutations=4, progress=progress)
     pd.testing.assert_frame_equal(found, engine.importance(table, tree, permutations=2))
-    with pytest.raises(engine.InputError, match="permutations cannot be 0; it is a number from 1 on"):
-        engine.importance(table, tree, permutations=0)
+    with pytest.raises(engine.InputError, match="permutations cannot be -1; it is a number from 0 on"):
+        engine.importance(table, tree, permutations=-1)
+
+
+def test_no_permutation_asks_for_none():
+    table, _, tree = classes.planted()
+    found = engine.importance(table, tree, permutations=0)
+    assert found.permutation.isna().all() and (np.diff(found.impurity) <= 0).all()
+
+
+@pytest.mark.parametrize("weights", [None, "weight", "frequency"])
+@pytest.mark.parametrize("what", [classes, numbers])
+@pytest.mark.parametrize("held", [True, False])
+def test_dropping_a_column_is_growing_on_a_table_without_it(what, weights, held):
+    """On data frames: each part is made, grown and predicted anew, with and without the column."""
+    table, frame, _ = what.planted(weights)
+    options = {"max_leaves": 7, "order": "best_first", "min_leaf": 5}
+    fold = by_class(table, 3, 4) if not held else np.where(table.part == 1, 0, -1)
+    if not held:
+        table = held_out(table, table.part == 0, np.zeros(len(frame), bool))
+        parts = [(np.flatnonzero((fold >= 0) & (fold != k)), np.flatnonzero(fold == k)) for k in range(3)]
+    else:
+        parts = [(table.rows(0), table.rows(1))]
+    found = engine.importance_by_dropping(table, folds=3, seed=4, **options)
+    loss = wrong if what is classes else squared
+    names = [table.columns[i].name for i in table.features]
+    roles = {name: role for name, role in table.roles.items() if role != "partition"}
+
+    def losses(train, judged, features):
+        some = frame.iloc[train].reset_index(drop=True)
+        others = {name: "feature" if name in features else roles[name] if roles[name] != "feature" else "ignore"
+                  for name in roles}  # fmt: skip
+        tree = engine.grow(engine.Table.from_frame(some, target=table.target, roles=others), **options)
+        return tree, loss(frame[table.target].iloc[judged], tree.predict(frame.iloc[judged]))[0]
+
+    w = np.concatenate([frame.w.to_numpy(float)[judged] if weights else np.ones(len(judged)) for _, judged in parts])
+    whole = [losses(*part, names) for part in parts]
+    expected, asked = {}, {}
+    for name in names:
+        of = [losses(*part, [each for each in names if each != name])[1] for part in parts]
+        apart = np.concatenate(of) - np.concatenate([each for _, each in whole])
+        mean = np.average(apart, weights=w)
+        expected[name] = mean, np.sqrt(np.square(w * (apart - mean)).sum()) / w.sum()
+        asks = [any(s is not None and s.column == name for s in map(tree.split_at, range(tree.n_nodes)))
+                for tree, _ in whole]  # fmt: skip
+        asked[name] = sum(asks)
+    assert set(found.index) == {name for name in names if asked[name]} and len(found) > 1
+    for name, row in found.iterrows():
+        assert (row.dropped, row.dropped_se) == pytest.approx(expected[name], rel=1e-7, abs=1e-9)
+        assert row.asked == asked[name]
+    assert (np.diff(found.dropped) <= 0).all()
+
+
+def test_a_column_that_another_one_repeats_is_worth_nothing_alone():
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": random.normal(size=300)})
+    frame["twin"], frame["t"] = 2 * frame.x, np.where(frame.x > 0, "a", "b")
+    table = engine.Table.from_frame(frame, target="t").with_partition(validation=0.5)
+    found = engine.importance_by_dropping(table)
+    assert found.index.tolist() == ["x"] and found.dropped.tolist() == [0.0]
+    assert engine.importance_by_dropping(table, locked=["twin"]).dropped["x"] > 0.3
+
+
+def test_dropping_can_be_stopped_and_says_what_it_cannot_do():
+    table, _, _ = classes.planted()
+    progress = engine.Progress()
+    progress.stop()
+    assert len(engine.importance_by_dropping(table, progress=progress)) == 0
+    seen = []
+
+    def stop_later(done, text):
+        seen.append(text)
+        if text.startswith(("2 of", "3 of")):
+            stopping.stop()
+
+    stopping = engine.Progress(stop_later)
+    found = engine.importance_by_dropping(table, progress=stopping, threads=1)
+    assert found.dropped.isna().any() and found.dropped.notna().any() and len(seen) > 1
+    with pytest.raises(engine.InputError, match="folds cannot be 1"):
+        engine.importance_by_dropping(table.take(table.rows(0)), folds=1)

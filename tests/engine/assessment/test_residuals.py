@@ -92,3 +92,14 @@ def test_classes_have_none_and_no_rows_leave_nan():
     assert np.isnan(found.quantiles).all() and not found.rows.any() and found.quantiles.shape == (tree.n_leaves, 5)
     classes = engine.Table.from_frame(frame.assign(t=np.where(frame.t > 1e6, "high", "low")), target="t")
     assert engine.assess(classes, engine.Tree.root(classes), "train").residuals is None
+
+
+@pytest.mark.parametrize("weights", [None, "weight"])
+def test_quantiles_of_all_residuals_are_the_least_that_hold_the_share(weights):
+    table, frame, tree = planted(weights)
+    rows = table.rows(1)
+    residual = frame.t[rows].to_numpy() - tree.predictions[tree.apply(table)[rows]]
+    w = frame.w[rows].to_numpy(float) if weights else np.ones(len(rows))
+    for share, found in zip((0.05, 0.25, 0.5, 0.75, 0.95), engine.assess(table, tree).residual_quantiles, strict=True):
+        least = min(value for value in residual if w[residual <= value].sum() >= share * w.sum() - 1e-9)
+        assert found == pytest.approx(least)

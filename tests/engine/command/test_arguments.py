@@ -66,6 +66,7 @@ SAID = {
     "priors": ("true=0.3,false=0.7", (("false", 0.7), ("true", 0.3))),
     "costs": ("true:false=5", (("true", "false", 5.0),)),
     "profits": ("true=12,false=-3:1", (("false", -3.0, 1.0), ("true", 12.0, 0.0))),
+    "threshold": ("true=0.2", ("true", 0.2)),
     "currency": ("EUR", "EUR"),
 }
 

@@ -241,3 +241,28 @@ def test_a_project_whose_tree_predicts_something_else_is_refused(capsys, tmp_pat
     frame = pd.DataFrame({"x": range(20), "y": ["a", "b"] * 10, "z": [i / 7 for i in range(20)]})
     frame.to_csv(data, index=False)
     assert "predicts categories" in refused({**told, "kinds": {**told["kinds"], "z": "number"}})
+
+
+def test_a_report_with_the_picture_and_with_test_rows_only_if_they_are_looked_at(capsys, tmp_path):
+    page, figures, again = tmp_path / "report.html", tmp_path / "report.json", tmp_path / "again.json"
+    asked = ("example:penguins", "--no-window", "--max-depth", "3", "--validation", "0.2", "--test", "0.2",
+             "--prune", "cost-complexity")  # fmt: skip
+    code, out, err = run(capsys, *asked, "--report", page, "--report", figures)
+    assert (code, err) == (0, "") and f"wrote   {page}" in out
+    assert "data:image/svg+xml;base64," in page.read_text(encoding="utf-8")
+    found = json.loads(figures.read_text(encoding="utf-8"))
+    assert [part["part"] for part in found["assessment"]] == ["train", "validation"]
+    assert found["tree"]["made"] == ["--max-depth 3", "Pruned by cost-complexity"]
+    assert found["tree"]["trees_compared_by_validation"] > 1
+    run(capsys, *asked, "--look-at-test", "--report", again)
+    tested = json.loads(again.read_text(encoding="utf-8"))["assessment"][-1]
+    assert tested["part"] == "test" and tested["rows"] > 0
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_the_work(capsys, cats, tmp_path):
+    for path, said in (
+        (tmp_path / "report.pdf", "names no report"),
+        (tmp_path / "no" / "r.html", "there is no folder"),
+    ):
+        code, out, err = run(capsys, cats, "--target", "success", "--no-window", "--report", path)
+        assert code == 2 and said in err and "grown" not in out

@@ -59,7 +59,7 @@ def test_rows_are_scored_written_and_reported(qtbot, grown, rows, tmp_path):
     assert {"leaf", "rule", "prediction"} < set(frame.columns)
     columns, leaves = report.findChild(TableView, "score_columns"), report.findChild(TableView, "score_leaves")
     texts = [columns.model().index(0, k).data() for k in range(columns.model().columnCount())]
-    assert texts[0] == "length" and "“long” is no number: taken for missing" in texts[-1]
+    assert texts[0] == "length" and "“long” cannot be read as number: taken for missing" in texts[-1]
     assert leaves.model().rowCount() == tree.n_leaves
     QTest.mouseClick(report.findChild(QPushButton, "score_copy"), Qt.MouseButton.LeftButton)
     copied = QGuiApplication.clipboard().text()

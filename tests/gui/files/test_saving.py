@@ -1,6 +1,8 @@
 """Saving, leaving, what is written, and what a crash leaves."""
 
+import json
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -316,3 +318,39 @@ def test_formats_are_named_in_one_place():
     for suffix in SUFFIXES:
         assert f"*{suffix}" in offered[0] and f"*{suffix}" in offered[1]
     assert f"*{PROJECT}" in offered[0] and list(KINDS) == list(PICTURES)
+
+
+def reported(qtbot, window, path):
+    """Exports the report under this name, and waits for it."""
+    chosen = when_asked(type_path(path), QFileDialog)
+    do(window, "report")
+    rest(qtbot, window)
+    assert chosen and str(path) in window.bar.texts[-1]
+
+
+def test_a_report_holds_the_steps_the_picture_and_no_test_rows_unasked(qtbot, full, tmp_path):
+    full.document.table_edits.set_partition(validation=0.2, test=0.2)
+    do(full, "split_anywhere")
+    rest(qtbot, full)
+    do(full, "split_anywhere")
+    rest(qtbot, full)
+    full.document.undo()
+    rest(qtbot, full)
+    reported(qtbot, full, tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    steps = full.document.history.steps
+    assert "data:image/svg+xml;base64," in page and all(escape(step.text) in page for step in steps[:3])
+    assert len(steps) == 4
+    reported(qtbot, full, tmp_path / "report.json")
+    found = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert [part["part"] for part in found["assessment"]] == ["train", "validation"]
+    assert found["tree"]["made"] == [step.text for step in steps[:3]]
+    assert found["tree"]["focus"] == full.document.tree.classes[full.document.focus_class]
+    full.document.look_at_test()
+    rest(qtbot, full)
+    reported(qtbot, full, tmp_path / "again.json")
+    found = json.loads((tmp_path / "again.json").read_text(encoding="utf-8"))
+    assert [part["part"] for part in found["assessment"]] == ["train", "validation", "test"]
+    assert found["tree"]["test_looks"] == 1
+    reported(qtbot, full, tmp_path / "leaves.csv")
+    assert len((tmp_path / "leaves.csv").read_text(encoding="utf-8").splitlines()) == full.document.tree.n_leaves + 1

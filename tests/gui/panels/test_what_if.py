@@ -154,7 +154,7 @@ def test_a_row_by_its_number_and_the_row_that_is_followed(qtbot, document, panel
     assert "There is no row “89999”" in panel.whose.text()
     qtbot.mouseClick(panel.typical, LEFT)
     rest(qtbot, document)
-    assert document.following.row == -1 and panel.whose.text() == "Values of no row"
+    assert document.following.row == -1 and panel.whose.text() == "Values of no row of the table"
 
 
 def test_a_click_makes_the_nearest_change(qtbot, document, panel):

@@ -1,0 +1,129 @@
+"""Everything that a report says, as plain figures: lists, texts and numbers that JSON holds."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from engine.assessment import Fit, assess
+from engine.assessment.importance import importance
+from engine.assessment.leaf_report import leaf_report
+from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
+from engine.table.partition import TEST, TRAIN, VALIDATION
+from engine.table.table import Table
+from engine.tree.assignment import Assignment
+from engine.tree.rules import rules
+from engine.tree.tree import Tree
+
+FORMAT, VERSION = "espalier-report", 1
+PARTS = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
+MOST_LEVELS = 12  # of a column that are named
+PERMUTATIONS = 20
+ESTIMATES = ("balanced_accuracy", "kappa", "matthews")
+OF_CLASS = ("precision", "recall", "f1")
+PLAIN = ("log_loss", "brier", "auc")
+OF_NUMBERS = ("mse", "rmse", "mae", "r2")
+
+
+def figures(
+    table: Table, tree: Tree, test: bool, focus: str | None, made: Sequence[str], compared: int, looks: int, seed: int,
+    assignment: Assignment | None, progress: Progress,
+) -> dict[str, Any]:  # fmt: skip
+    """The whole report; see `engine.report` for what it is made of. What is not known is None."""
+    progress.report(0.0, tr("Assessing"))
+    parts = [part for part, number in PARTS.items() if (table.part == number).any() and (part != "test" or test)]
+    assessed = [_of_fit(assess(table, tree, part, assignment=assignment), tree) for part in parts]
+    progress.report(0.2, tr("Listing the leaves"))
+    focus = (focus or _rarest(tree)) if tree.task == "classes" else None
+    leaves = leaf_report(table, tree, focus=focus, assignment=assignment)
+    weighed = importance(
+        table, tree, permutations=PERMUTATIONS, seed=seed, assignment=assignment, progress=progress.part(0.3, 1.0)
+    )
+    return _plain({
+        "format": FORMAT,
+        "version": VERSION,
+        "made_at": datetime.now().astimezone().isoformat(timespec="seconds"),
+        "table": _of_table(table),
+        "tree": {
+            "leaves": tree.n_leaves, "depth": tree.depth, "splits": tree.n_nodes - tree.n_leaves,
+            "splits_by_hand": int(tree.by_hand[tree.n_branches > 0].sum()), "options": tree.options,
+            "leaf_rule": {name: value for name, value in vars(tree.leaf_rule).items() if value not in ("", ())},
+            "focus": focus, "made": list(made), "trees_compared_by_validation": compared, "test_looks": looks,
+        },
+        "assessment": assessed,
+        "importance": weighed.reset_index().to_dict("records"),
+        "leaves": leaves.to_dict("records"),
+        "rules": [{"predicts": rule.label if rule.value is None else rule.value, "ways": list(rule.parts)}
+                  for rule in rules(tree)],
+    })  # fmt: skip
+
+
+def _rarest(tree: Tree) -> str:
+    """The class with the fewest training rows, of equal ones the last: what people usually look for."""
+    counts = tree.train[0]
+    return tree.classes[counts.size - 1 - int(np.argmin(counts[::-1]))]
+
+
+def _of_table(table: Table) -> dict[str, Any]:
+    """The facts of a table; of its columns without the rows that are kept for the test."""
+    rows = table.unsealed
+    target: dict[str, Any] = {"name": table.target, "task": table.task}
+    if table.task == "classes":
+        counts = {part: np.bincount(table.y[table.rows(number)], minlength=len(table.classes))
+                  for part, number in PARTS.items() if part != "test"}  # fmt: skip
+        target["classes"] = [
+            {"name": name, **{part: int(of_part[k]) for part, of_part in counts.items()}}
+            for k, name in enumerate(table.classes)
+        ]
+    columns = []
+    for column in table.columns:
+        codes = column.codes[rows]
+        seen = np.unique(codes[codes > 0]).astype(np.int64) - 1
+        facts: dict[str, Any] = {
+            "name": column.name, "kind": column.kind,
+            "role": "target" if column.name == table.target else table.roles.get(column.name, "feature"),
+            "missing": int(np.count_nonzero(codes == 0)), "distinct": int(seen.size),
+        }  # fmt: skip
+        if column.is_numeric and seen.size:
+            facts |= {"lowest": column.text(int(seen[0])), "highest": column.text(int(seen[-1]))}
+        elif not column.is_numeric:
+            facts["levels"] = [column.levels[place] for place in seen[:MOST_LEVELS].tolist()]
+        columns.append(facts)
+    parts = {"train": table.n_train, "validation": table.n_validation, "test": table.n_test}
+    return {
+        "name": table.name, "path": table.source.get("path"), "rows": table.n_rows, "parts": parts, "target": target,
+        "columns": columns, "notes": list(table.notes),
+    }  # fmt: skip
+
+
+def _of_fit(fit: Fit, tree: Tree) -> dict[str, Any]:
+    """What is known of one part of the rows."""
+    found: dict[str, Any] = {"part": fit.part, "rows": fit.n, "weight": fit.weight, "error": fit.error}
+    if not fit.classes:
+        return found | {name: getattr(fit, name) for name in OF_NUMBERS}
+    found |= {"accuracy": (fit.accuracy, *fit.interval), "mean_loss": fit.loss}
+    found |= {name: (each.value, each.low, each.high) for name in ESTIMATES for each in [getattr(fit, name)]}
+    found |= {name: getattr(fit, name) for name in PLAIN}
+    figures_of = {name: getattr(fit, name).tolist() for name in OF_CLASS}
+    found["classes"] = [
+        {"name": label, **{name: figures_of[name][k] for name in OF_CLASS},
+         "auc": (fit.ranking(label).auc, *fit.ranking(label).auc_interval)}
+        for k, label in enumerate(fit.classes)
+    ]  # fmt: skip
+    return found | {"confusion": fit.confusion.tolist()}
+
+
+def _plain(value: Any) -> Any:
+    """The same for JSON: numbers of Python, None for those that are not finite."""
+    if isinstance(value, dict):
+        return {str(name): _plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not isfinite(value):
+        return None
+    return value if isinstance(value, str | int | float | bool | None) else str(value)

@@ -1,0 +1,162 @@
+"""One chart of the panel Curves: all parts of the rows in it, the training rows thin and grey."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg  # type: ignore[import-untyped]
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QColor
+
+from engine.runtime.sentences import tr
+from gui import theme
+from gui.model.assessing import Fits
+from gui.panels.judge.charts import CHARTS, MOST_LEAVES, Chart, Curve, figure
+from gui.panels.judge.figure_words import PARTS
+from gui.widgets import plotting, verbatim
+from gui.widgets.building import Reaction
+from gui.widgets.scales import around
+from gui.wording import words
+
+NEAR = 24.0  # pixels from a point within which the mouse means it
+NAMED = 12  # lines; from this height on the lower axis has a name
+LOWEST = 80  # pixels
+AIR = 0.03  # of the axes around what is drawn
+LINES = {"train": ("─", 1.2), "validation": ("━", 2.5), "test": ("╍", 2.5)}  # by part: how its line looks, in pixels
+
+
+def colour(part: str) -> QColor:
+    colours = theme.current()
+    return {"train": colours.training, "validation": colours.validation, "test": colours.text}[part]
+
+
+class CurveChart(plotting.UnhurriedPlot):
+    """Draws one chart of fits; the mouse tells the point that it is near to."""
+
+    def __init__(self, name: str) -> None:
+        self._axes = {side: plotting.ErrorAxis(side) for side in ("left", "bottom")}
+        super().__init__(axisItems=self._axes)
+        plotting.set_up(self, name, tr("Chart of the tree's figures"))
+        self.getViewBox().setMouseEnabled(x=False, y=False)
+        self.setMinimumSize(120, LOWEST)
+        self.curves: dict[str, Curve] = {}
+        self.chart: Chart | None = None
+        self.label = ""
+        Reaction(self, self._fit_axis, QEvent.Type.Resize)
+        self.scene().sigMouseMoved.connect(self._on_moved)
+
+    def show_fits(self, fits: Fits, kind: str, label: str) -> None:
+        """Draws a kind of chart; `label` is the class against the rest."""
+        self.chart = chart = CHARTS[kind]
+        self.curves, self.label = {part: chart.curve(fit, label) for part, fit in fits.items()}, label
+        self.clear()
+        plotting.restyle(self)
+        for (side, text), shares in zip((("bottom", chart.across), ("left", chart.up)), chart.shares, strict=True):
+            self._axes[side].by_share = shares
+            plotting.name_axis(self._axes[side], tr(text))
+        self._frame()
+        self._draw_base(fits)
+        for part, curve in self.curves.items():
+            (self._draw_dots if curve.nodes.size else self._draw_line)(part, curve)
+        self._fit_axis()
+        self.paint_later()
+
+    def _fit_axis(self) -> None:
+        self._axes["bottom"].showLabel(self.height() >= NAMED * self.fontMetrics().height())
+
+    def _frame(self) -> None:
+        """The axes reach over all that is drawn; shares from 0 to 1."""
+        chart = self.chart
+        assert chart is not None
+        drawn = [(c.x, np.concatenate((c.y, *(s.ravel() for s in c.spans)))) for c in self.curves.values()]
+        for k, shares in enumerate(chart.shares):
+            values = np.concatenate([each[k] for each in drawn] or [np.zeros(0)])
+            values = values[np.isfinite(values)]
+            low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 1.0)
+            low, high = (0.0, 1.0) if shares else (min(low, 0.0), high) if chart.of == "classes" else (low, high)
+            low, high = (low, high) if high > low else around(low, high)
+            (self.setXRange, self.setYRange)[k](low, high, padding=AIR)
+
+    def _draw_base(self, fits: Fits) -> None:
+        """What a tree that knows nothing would draw, by the rows that say most."""
+        if not fits or self.chart is None:
+            return
+        low, high = self.chart.base([*fits.values()][-1], self.label)
+        (left, right), _ = self.getViewBox().viewRange()
+        ends = (0.0, 1.0) if self.chart.shares[0] else (low, high) if low < high else (left, right)
+        pen = plotting.pen(theme.current().border, 1.5, Qt.PenStyle.DashLine)
+        self.addItem(pg.PlotCurveItem(np.array(ends), np.array((low, high)), pen=pen))
+
+    def _draw_line(self, part: str, curve: Curve) -> None:
+        style = Qt.PenStyle.DashLine if part == "test" else Qt.PenStyle.SolidLine
+        pen = plotting.pen(colour(part), LINES[part][1], style)
+        x, y = (np.repeat(curve.x, 2)[1:-1], np.repeat(curve.y, 2)) if curve.steps else (curve.x, curve.y)
+        self.addItem(pg.PlotCurveItem(*plotting.decimate(x, y), pen=pen))
+
+    def _draw_dots(self, part: str, curve: Curve) -> None:
+        ink, strong = colour(part), part != "train"
+        for k, span in enumerate(curve.spans):
+            if strong or k:  # of training rows the wide ones would cover the others
+                x, y = np.repeat(curve.x, 2), span.ravel()
+                pen = plotting.pen(plotting.brush(ink, 0.45 + 0.3 * k).color(), 1 + 2 * k)
+                self.addItem(pg.PlotCurveItem(x, y, pen=pen, connect="pairs"))
+        size, brush = (7, plotting.brush(ink)) if strong else (4, plotting.brush(ink, 0.7))
+        pen = plotting.pen(theme.current().card, 1)
+        self.addItem(pg.ScatterPlotItem(curve.x, curve.y, size=size, pen=pen, brush=brush))
+
+    def nearest(self, where: QPointF, parts: tuple[str, ...] = ()) -> tuple[str, int] | None:
+        """The part and the place of the point that a point of the scene is nearest to; None far from all."""
+        box, best = self.getViewBox(), (NEAR, "", -1)
+        width, height = box.viewPixelSize()
+        at = box.mapSceneToView(where)
+        for part, curve in self.curves.items():
+            if curve.y.size and (not parts or part in parts):
+                x = (curve.x[:-1] + curve.x[1:]) / 2 if curve.steps else curve.x
+                apart = np.hypot((x - at.x()) / width, (curve.y - at.y()) / height)
+                place = int(np.argmin(apart))
+                best = min(best, (float(apart[place]), part, place))
+        return (best[1], best[2]) if best[1] else None
+
+    def text_at(self, where: QPointF) -> str:
+        """What stands at a point of the scene, in words; empty far from everything."""
+        found = self.nearest(where) if self.chart is not None else None
+        if found is None or self.chart is None:
+            return ""
+        part, place = found
+        curve, texts = self.curves[part], [words.percent if shares else words.value for shares in self.chart.shares]
+        x = curve.x[place + 1] if curve.steps else curve.x[place]
+        said = [
+            f"{tr(self.chart.across)}: {texts[0](float(x))}",
+            f"{tr(self.chart.up)}: {texts[1](float(curve.y[place]))}",
+        ]
+        if curve.nodes.size:
+            said.insert(0, tr("leaf #{node}", node=int(curve.nodes[place])))
+        elif curve.threshold.size and np.isfinite(curve.threshold[place]):
+            said.append(
+                tr("{name} from {share} on", name=self.label, share=words.percent(float(curve.threshold[place])))
+            )
+        return "\n".join([tr(PARTS[part]), *said])
+
+    def _on_moved(self, where: QPointF) -> None:
+        self.setToolTip(verbatim.tip(self.text_at(where)))
+
+
+def keys(fits: Fits, label: str, sure: tuple[str, ...]) -> str:
+    """What the lines are, as rich text, with one figure each; `sure`: see `Assessing.sure`."""
+    said = (
+        plotting.key(
+            colour(part).name(), f"{tr(PARTS[part])} {figure(fit, label, part in sure)}", LINES[part][0], whole=True
+        )
+        for part, fit in fits.items()
+    )
+    return " &nbsp; ".join(said)
+
+
+def sentence(kind: str, label: str, curves: dict[str, Curve]) -> str:
+    """What a chart shows, and of how many leaves."""
+    said = tr(CHARTS[kind].sentence, name=label) + "."
+    most = max((curve.n_leaves for curve in curves.values()), default=0)
+    if most > MOST_LEAVES:
+        said += " " + tr(
+            "The {some} largest of {n} leaves are drawn.", some=words.count(MOST_LEAVES), n=words.count(most)
+        )
+    return said

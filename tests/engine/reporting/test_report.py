@@ -1,0 +1,191 @@
+"""Reports of a tree: the figures are those of the engine, and whatever comes from a file stays text."""
+
+import json
+from html.parser import HTMLParser
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+
+import engine
+from engine.reporting import MOST_DRAWN
+from engine.reporting.page import MOST_LEAVES
+from tests.conftest import ROOT
+
+EVIL = '<script>alert("x")</script>'
+SCHEMA = ROOT / "resources" / "report.schema.json"
+
+
+def people(n=600, seed=0, number=False):
+    """A table with all three parts, gaps, and names and levels that look like markup and like formulas."""
+    random = np.random.default_rng(seed)
+    frame = pd.DataFrame(
+        {
+            "age & sex": random.integers(18, 90, n),
+            "<b>city": random.choice([EVIL, "=1+1", "Graz"], n),
+            "income": np.where(random.random(n) < 0.1, np.nan, random.normal(2000, 700, n).round(2)),
+        }
+    )
+    noise = random.random(n) < 0.2
+    frame["y"] = np.where((frame["age & sex"] > 50) ^ (frame["<b>city"] == EVIL) ^ noise, "</td>yes", "no")
+    if number:
+        frame["y"] = frame["age & sex"] + random.normal(0, 9, n).round(2)
+    return engine.Table.from_frame(frame, target="y", name="</title>people").with_partition(validation=0.3, test=0.2)
+
+
+def drawn(tree, path):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f'<svg xmlns="http://www.w3.org/2000/svg"><desc>{tree.n_leaves}</desc></svg>')
+
+
+class Read(HTMLParser):
+    """The tags of a page, the addresses of its images, its tables of texts, and all its text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.images, self.tables, self.texts = set(), [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        if tag == "img":
+            self.images.append(dict(attrs)["src"])
+        elif tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th"):
+            self.tables[-1][-1].append("")
+
+    def handle_data(self, data):
+        self.texts.append(data)
+        if self.lasttag in ("td", "th") and self.tables and data.strip():
+            self.tables[-1][-1][-1] += data
+
+
+def page(tmp_path, table, tree, **how):
+    engine.report(table, tree, tmp_path / "report.html", **how)
+    return Read((tmp_path / "report.html").read_text(encoding="utf-8"))
+
+
+def figures(tmp_path, table, tree, **how):
+    engine.report(table, tree, tmp_path / "report.json", **how)
+    return json.loads((tmp_path / "report.json").read_text(encoding="utf-8"), parse_constant=pytest.fail)
+
+
+def test_names_and_levels_are_no_markup(tmp_path):
+    table = people()
+    tree = engine.grow(table, max_depth=3)
+    read = page(tmp_path, table, tree, draw=drawn, made=[f"Split by {EVIL}"])
+    plain = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "img", "table", "thead", "tbody",
+             "tr", "th", "td", "ol", "ul", "li"}  # fmt: skip
+    assert read.tags <= plain and "script" not in read.tags
+    assert any(EVIL in cell for table in read.tables for row in table for cell in row)
+    assert f"Split by {EVIL}" in read.texts and "</title>people: y" in read.texts
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "http:" not in text and "https:" not in text  # it loads nothing
+    assert [one.startswith("data:image/svg+xml;base64,") for one in read.images] == [True]
+
+
+@pytest.mark.parametrize("number", [False, True])
+def test_figures_are_those_of_the_engine_and_fit_the_schema(tmp_path, number):
+    table = people(number=number)
+    tree = engine.grow(table, max_depth=3)
+    found = figures(tmp_path, table, tree, test=True, compared=7, looks=1)
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(found, schema)
+    assert [part["part"] for part in found["assessment"]] == ["train", "validation", "test"]
+    for part in found["assessment"]:
+        fit = engine.assess(table, tree, part["part"])
+        assert (part["rows"], part["error"]) == (fit.n, fit.error)
+        if number:
+            assert (part["rmse"], part["mae"], part["r2"]) == (fit.rmse, fit.mae, fit.r2)
+        else:
+            assert part["accuracy"] == [fit.accuracy, *fit.interval] and part["confusion"] == fit.confusion.tolist()
+            assert part["kappa"] == [*fit.kappa] and part["classes"][0]["recall"] == fit.recall[0].tolist()
+            ranked = fit.ranking(tree.classes[0])
+            assert part["classes"][0]["auc"] == [ranked.auc, *ranked.auc_interval]
+    frame = engine.leaf_report(table, tree)
+    assert [leaf["node"] for leaf in found["leaves"]] == frame["node"].tolist()
+    assert found["leaves"][0].keys() == set(frame.columns)
+    importance = engine.importance(table, tree)
+    assert [one["column"] for one in found["importance"]] == importance.index.tolist()
+    assert [one["permutation"] for one in found["importance"]] == importance["permutation"].tolist()
+    assert sum(len(rule["ways"]) for rule in found["rules"]) == tree.n_leaves
+
+
+def test_the_page_says_the_same(tmp_path):
+    table = people()
+    tree = engine.grow(table, max_depth=3)
+    read, fit = page(tmp_path, table, tree), engine.assess(table, tree, "validation")
+    rows = {row[0]: row[1:] for each in read.tables for row in each}
+    low, high = (f"{100 * one:.1f}" for one in fit.interval)
+    assert rows["Accuracy"][1] == f"{100 * fit.accuracy:.1f} % ({low}–{high} %)"
+    assert rows["Rows"] == [f"{table.n_train:,}", f"{table.n_validation:,}"]
+    leaves = next(each for each in read.tables if each[0][0] == "Rule")
+    assert [row[2] for row in leaves[1:]] == [f"#{node}" for node in engine.leaf_report(table, tree)["node"]]
+
+
+def test_test_rows_tell_nothing_unless_they_were_looked_at(tmp_path):
+    table = people()
+    tree = engine.grow(table, max_depth=3)
+    found = figures(tmp_path, table, tree)
+    assert [part["part"] for part in found["assessment"]] == ["train", "validation"]
+    frame = table.to_frame()
+    frame.loc[table.sealed, "income"] = np.arange(table.sealed.sum()) + 1e7
+    frame["part"] = np.array(["train", "validation", "test"])[table.part]
+    other = engine.Table.from_frame(frame, target="y", name=table.name).with_partition(column="part")
+    again = figures(tmp_path, other, engine.recount(tree, other)[0])
+    columns = [column for column in again["table"]["columns"] if column["name"] != "part"]
+    assert columns == found["table"]["columns"]
+    assert (again["assessment"], again["leaves"]) == (found["assessment"], found["leaves"])
+
+
+def test_leaves_as_csv(tmp_path):
+    table = people()
+    tree = engine.grow(table, max_depth=3)
+    engine.report(table, tree, tmp_path / "leaves.csv", focus="no")
+    read, frame = pd.read_csv(tmp_path / "leaves.csv"), engine.leaf_report(table, tree, focus="no")
+    assert list(read.columns) == list(frame.columns)
+    for name in frame:
+        if frame[name].dtype.kind in "if":
+            np.testing.assert_allclose(read[name], frame[name])
+        else:
+            assert read[name].tolist() == frame[name].tolist()
+
+
+def test_of_a_large_tree_the_page_shows_the_beginning(tmp_path):
+    table = people(3000)
+    tree, shown = engine.grow(table), []
+
+    def draw(part, path):
+        shown.append(part)
+        drawn(part, path)
+
+    assert tree.n_leaves > MOST_LEAVES
+    read = page(tmp_path, table, tree, draw=draw)
+    assert 1 < shown[0].n_leaves <= MOST_DRAWN and shown[0].split_at(0) == tree.split_at(0)
+    leaves = next(each for each in read.tables if each[0][0] == "Rule")
+    assert len(leaves) == MOST_LEAVES + 1
+    assert f"The first {MOST_LEAVES} of {tree.n_leaves:,} are shown." in read.texts
+    assert any("levels; what is below is drawn as leaves" in text for text in read.texts)
+
+
+def test_a_single_leaf_and_a_table_without_validation(tmp_path):
+    table = engine.Table.from_frame(people().to_frame(), target="y")
+    tree = engine.Tree.root(table)
+    jsonschema.validate(figures(tmp_path, table, tree), json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert "script" not in page(tmp_path, table, tree, draw=drawn).tags
+
+
+def test_what_is_no_report_is_refused_before_anything_is_made(tmp_path):
+    table = people()
+    with pytest.raises(engine.InputError, match="names no report"):
+        engine.report(table, engine.Tree.root(table), tmp_path / "report.docx")
+    stopped = engine.Progress()
+    stopped.stop()
+    with pytest.raises(engine.InputError, match="was stopped"):
+        engine.report(table, engine.grow(table, max_depth=2), tmp_path / "report.json", progress=stopped)
+    assert not list(tmp_path.iterdir())

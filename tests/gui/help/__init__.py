@@ -1,0 +1,1 @@
+"""The handbook, its window and the tour."""
