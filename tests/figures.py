@@ -21,11 +21,13 @@ from gui import theme
 from gui.help.pages import FOLDER
 from gui.model import judging
 from gui.model.document import Document
+from gui.model.view_state import folding
 from gui.panels.this_node.why.figure import Drawing
 from gui.settings import Settings
 from gui.window.window import Window
 
 SIZE = (1280, 760)
+FOLDED_TO = 4  # levels
 LOW = 560  # pixels of a window whose panels are taken
 PAGE = 680  # pixels: no figure is wider on its page
 COLOURS = 256
@@ -72,6 +74,7 @@ def draw(application: QApplication) -> None:
         until(application, lambda: not (document.jobs.busy or document.edits.running or document.cutback.comparing))
 
     def open_example(name: str) -> None:
+        document.history.stack.setClean()  # or it would be asked whether to save
         before = document.table
         window.opening.example(name)
         until(application, lambda: document.table is not before)
@@ -114,11 +117,25 @@ def draw(application: QApplication) -> None:
     document.look.set(kind="streams")
     rest()
     take(window.canvas, "streams")
+    document.following.follow_row(0)
+    rest()
+    take(window.canvas, "following")
+    document.following.end_row()
     document.look.set(kind="cards")
-    document.history.stack.setClean()
+    open_example("concrete")
+    document.tree_edits.grow_all()
+    rest()
+    window.canvas.fit()
+    rest()
+    take(window.canvas, "large")
+    folding.show_levels(document, FOLDED_TO)
+    rest()
+    window.canvas.fit()
+    rest()
+    take(window.canvas, "folding")
     open_example("purity")
     large("split", "why", "why")
-    figure = window.show_panel("why").findChild(Drawing)
+    figure: QWidget = window.show_panel("why").findChild(Drawing)
     figure.setFixedSize(480, 400)
     rest()
     take(figure, "criteria")

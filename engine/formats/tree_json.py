@@ -434,8 +434,8 @@ def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRul
         rule = LeafRule(**{one.name: given[one.name] for one in fields(LeafRule) if one.name in given})
         rule = replace(
             rule, smoothing_m=_finite(rule.smoothing_m, "smoothing_m"), priors=read_priors(rule.priors),
-            costs=read_costs(rule.costs), threshold=read_threshold(rule.threshold), profits=read_profits(rule.profits),
-            currency=read_currency(rule.currency),
+            costs=read_costs(rule.costs), profits=read_profits(rule.profits), currency=read_currency(rule.currency),
+            threshold=read_threshold(rule.threshold),
         )  # fmt: skip
         rule.check(tuple(document["classes"]))
     except InputError as error:

@@ -24,7 +24,7 @@ class Theory:
     """The theorems of the lecture notes about a tree. Each part is computed when it is first asked for.
 
     All of them are about rows drawn independently, and about trees and tests that were chosen before these rows were
-    seen. Thresholds lie between values of the table, so for numeric columns no promise is literal; see the parts.
+    seen. Thresholds lie between values of the table, so for numeric columns no promise is literal.
 
     Attributes:
         table: the rows. tree: counted on them.
@@ -38,6 +38,11 @@ class Theory:
     delta: float
     epsilon: float
     positive: str
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether all features are levels, so that the possible splits may have been known before a row was seen."""
+        return not any(self.table.columns[i].is_numeric for i in self.table.features)
 
     @cached_property
     def description(self) -> Description:

@@ -32,7 +32,6 @@ class Description:
         by_code: the same with the digits of the code above; where the tree has other splits than single cuts and two
             groups, `bits` counts too few, and this one alone holds.
         is_counted: whether it has none of these.
-        is_literal: whether all features were levels, so that the code was fixed before a row was seen.
         leaves, errors, bounds, validation: of the prunings among which the least bound is, the full tree first;
             int64[n] and float64[n], the last one the validation errors, nan without such rows.
         chosen: the pruning of the least bound.
@@ -49,7 +48,6 @@ class Description:
     sharp: float
     by_code: float
     is_counted: bool
-    is_literal: bool
     leaves: NDArray[np.int64]
     errors: Floats
     bounds: Floats
@@ -71,7 +69,6 @@ def description(table: Table, tree: Tree, delta: float) -> Description:
         code, n_tests, k, block, bits, error, int(m),
         float(description_bound(error, int(m), tree.n_nodes, n_tests, delta, k)),
         bound(bits * math.log(2)), bound(len(code.bits) * math.log(2)), not code.wide,
-        not any(table.columns[i].is_numeric for i in table.features),
         np.array([step.leaves for step in found.steps]), found.errors, found.bounds,
         np.array([step.validation_error for step in found.steps]), smallest_best(found.bounds),
     )  # fmt: skip

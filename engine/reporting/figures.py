@@ -35,7 +35,8 @@ def figures(
     """The whole report; see `engine.report` for what it is made of. What is not known is None."""
     progress.report(0.0, tr("Assessing"))
     parts = [part for part, number in PARTS.items() if (table.part == number).any() and (part != "test" or test)]
-    assessed = [_of_fit(assess(table, tree, part, assignment=assignment), tree) for part in parts]
+    sure = ("test",) if compared > 1 else ("validation", "test")  # rows that chose the tree know no interval
+    assessed = [_of_fit(assess(table, tree, part, assignment=assignment), part in sure) for part in parts]
     progress.report(0.2, tr("Listing the leaves"))
     focus = (focus or _rarest(tree)) if tree.task == "classes" else None
     leaves = leaf_report(table, tree, focus=focus, assignment=assignment)
@@ -99,18 +100,22 @@ def _of_table(table: Table) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _of_fit(fit: Fit, tree: Tree) -> dict[str, Any]:
-    """What is known of one part of the rows."""
+def _of_fit(fit: Fit, sure: bool) -> dict[str, Any]:
+    """What is known of one part of the rows; intervals where they are `sure` to hold."""
+
+    def estimate(value: float, low: float, high: float) -> tuple[float, float | None, float | None]:
+        return (value, low, high) if sure else (value, None, None)
+
     found: dict[str, Any] = {"part": fit.part, "rows": fit.n, "weight": fit.weight, "error": fit.error}
     if not fit.classes:
         return found | {name: getattr(fit, name) for name in OF_NUMBERS}
-    found |= {"accuracy": (fit.accuracy, *fit.interval), "mean_loss": fit.loss}
-    found |= {name: (each.value, each.low, each.high) for name in ESTIMATES for each in [getattr(fit, name)]}
+    found |= {"accuracy": estimate(fit.accuracy, *fit.interval), "mean_loss": fit.loss}
+    found |= {name: estimate(*getattr(fit, name)) for name in ESTIMATES}
     found |= {name: getattr(fit, name) for name in PLAIN}
-    figures_of = {name: getattr(fit, name).tolist() for name in OF_CLASS}
+    figures_of = {name: [estimate(*one) for one in getattr(fit, name).tolist()] for name in OF_CLASS}
     found["classes"] = [
         {"name": label, **{name: figures_of[name][k] for name in OF_CLASS},
-         "auc": (fit.ranking(label).auc, *fit.ranking(label).auc_interval)}
+         "auc": estimate(fit.ranking(label).auc, *fit.ranking(label).auc_interval)}
         for k, label in enumerate(fit.classes)
     ]  # fmt: skip
     return found | {"confusion": fit.confusion.tolist()}

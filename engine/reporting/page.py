@@ -129,8 +129,8 @@ def _assessment(found: dict[str, Any]) -> Iterator[str]:
     parts, tree = found["assessment"], found["tree"]
     yield _heading(tr("How good it is"))
     yield _paragraph(tr(
-        "Training rows chose the splits, so their figures are too good. Intervals hold 95 %, and take rows for "
-        "independent."), "warn")  # fmt: skip
+        "Training rows chose the splits, so their figures are too good. Intervals (95 %) take rows for independent; "
+        "rows that chose the tree have none."), "warn")  # fmt: skip
     if tree["trees_compared_by_validation"] > 1:
         yield _paragraph(tr(
             "Validation rows compared {n} trees and chose among them: their figures are somewhat too good.",

@@ -61,8 +61,7 @@ class Option:
         label: the word shown to people.
         group: where it stands among the settings: one of `GROUPS`.
         kind: "choice", "whole" (number), "wholes" (several), "number", "flag", "priors", "costs", "threshold",
-            "profits", "word" or
-            "columns" (names of them).
+            "profits", "word" or "columns" (names of them).
         sentence, formula, example: as for a choice.
         choices: of a choice, the default first.
         least, most: of a number, the smallest and the largest.

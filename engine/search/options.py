@@ -1,7 +1,7 @@
 """The options of a search for splits: one immutable record, checked once at the border."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
@@ -38,7 +38,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "ctree": {"criterion": BY_ASSOCIATION["classes"], "significance": 0.05, "min_rows": 20, "min_leaf": 7},
 }
 
-READERS: dict[str, Any] = {  # by kind
+READERS: dict[str, Callable[[Any], Any]] = {  # by kind
     "priors": read_priors, "costs": read_costs, "threshold": read_threshold, "profits": read_profits,
     "word": read_currency,
 }  # fmt: skip
@@ -73,8 +73,7 @@ class Search:
             `engine.search.surrogates`. Splits into more than two branches learn where they go.
         altered_priors: whether priors and costs decide the splits as well as the labels: classes weigh in the search as
             `LeafRule.altered_factors` says. Limits and tests count rows as they are.
-        summary, smoothing, smoothing_m, priors, costs, threshold, profits, currency: see
-            `engine.tree.leaves.LeafRule`.
+        summary, smoothing, smoothing_m, priors, costs, threshold, profits, currency: see `engine.tree.leaves.LeafRule`.
         locked: names of columns that are not searched; a list of names, or one name, is taken, too.
         columns_per_node: how many columns are drawn at random for each node and searched there, as in random forests;
             0 searches all.
@@ -172,7 +171,7 @@ class Search:
     def leaf_rule(self) -> LeafRule:
         """What the leaves of a tree say that is grown with these options."""
         said = self.summary, self.smoothing, self.smoothing_m, self.priors, self.costs, self.threshold
-        return LeafRule(*said, self.profits, self.currency)
+        return LeafRule(*said, profits=self.profits, currency=self.currency)
 
     @property
     def is_steered(self) -> bool:

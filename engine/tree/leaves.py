@@ -78,8 +78,8 @@ class LeafRule:
             )
 
     def known_to(self, classes: tuple[str, ...]) -> "LeafRule":
-        """The rule without what it says of classes that there are not; without priors if none is above 0, and without a
-        threshold unless there are two classes and it is of one of them."""
+        """The rule without what it says of classes that there are not; without priors if none is above 0, and without
+        a threshold unless there are two classes and it is of one of them."""
         priors = tuple(entry for entry in self.priors if entry[0] in classes)
         costs = tuple(entry for entry in self.costs if entry[0] in classes and entry[1] in classes)
         profits = tuple(entry for entry in self.profits if entry[0] in classes)
@@ -295,8 +295,8 @@ def _entries(given: Any, what: str, width: int) -> list[tuple[Any, ...]]:
 _EXAMPLES = {
     "priors": marked("write class=weight, such as fraud=0.01, fine=0.99."),
     "costs": marked("write true:predicted=cost, such as bad:good=5."),
-    "profits": marked("write class=profit of acting, such as good=120, bad=-500; behind a colon that of not acting."),
     "threshold": marked("write class=probability, such as yes=0.2."),
+    "profits": marked("write class=profit of acting, such as good=120, bad=-500; behind a colon that of not acting."),
 }
 
 

@@ -148,9 +148,9 @@ class Tree(TreeArrays):
         """
         check_summary(rule.summary, self.task)
         rule = replace(
-            rule, priors=read_priors(rule.priors), costs=read_costs(rule.costs),
-            threshold=read_threshold(rule.threshold), profits=read_profits(rule.profits),
+            rule, priors=read_priors(rule.priors), costs=read_costs(rule.costs), profits=read_profits(rule.profits),
             currency=read_currency(rule.currency),
+            threshold=read_threshold(rule.threshold),
         )  # fmt: skip
         rule.check(self.classes)
         if rule.summary != "median":

@@ -223,6 +223,7 @@ class StartPage(QScrollArea):
 
     openRequested = Signal()  # a file is to be chosen
     pathDropped = Signal(str)  # a file was dropped. arg: its path
+    tourRequested = Signal()  # the guided tour
     pasteRequested = Signal()  # a table is to be pasted or typed
     exampleRequested = Signal(str)  # an example was chosen. arg: its id
     recentRequested = Signal(object)  # a recent file was chosen. arg: its path, even where that is no UTF-8
@@ -311,7 +312,8 @@ class StartPage(QScrollArea):
         """The drop area with its buttons, and the recent files. The buttons are made first: first to get the focus."""
         buttons = fill(QHBoxLayout(), spacing=8)
         for name, text, asked in (("open", tr("&Open…"), self.openRequested),
-                                  ("paste", tr("&Paste or type a table…"), self.pasteRequested)):  # fmt: skip
+                                  ("paste", tr("&Paste or type a table…"), self.pasteRequested),
+                                  ("help", tr("&Guided tour"), self.tourRequested)):  # fmt: skip
             button = named(QPushButton(text, body), f"{name}_button")
             button.setFont(scaled(button.font(), 1.0, QFont.Weight.Medium))
             button.setMinimumHeight(32)

@@ -44,6 +44,12 @@ def _button(name: str) -> Callable[[Any], QWidget | None]:
     return lambda window: window.toolbar.widgetForAction(window.actions_made.made[name])
 
 
+def _judge(window: Any) -> QWidget:
+    """The button that opens the place, then the tab, then the panel."""
+    place, panel = window.places.places["judge"], window.panels["judge"]
+    return panel if panel.isVisible() else place.tabs if place.isVisible() else window.places.buttons["judge"]
+
+
 def _leaves(window: Window) -> int:
     return window.document.tree.n_leaves if window.document.tree is not None else 0
 
@@ -84,11 +90,11 @@ STEPS = (
         lambda window, before: window.panels["pruning"].isVisible() and not window.document.jobs.working,
     ),
     Step(
-        marked("Open Judge in the strip below and press Run: other samples of the rows are asked about the tree."),
+        marked("Open Judge ▸ Resampling in the strip below and press Run: other samples of the rows are asked "
+            "about the tree."),
         marked("The table says how far the error moves from sample to sample. F1 opens the handbook at the page of the "
             "panel that you work in. That was the tour."),
-        lambda window: window.panels["judge"] if window.panels["judge"].isVisible()
-        else window.places.buttons["judge"],
+        _judge,
         lambda window, before: bool(window.document.judging.found) and not window.document.judging.running,
     ),
 )  # fmt: skip
@@ -158,6 +164,8 @@ class Tour(QWidget):
         self.show()
         self._timer.start()
         self._enter(0)
+        card, page = STEPS[0].place(self._window), self._window.start_page
+        QTimer.singleShot(LOOKS, self, lambda: page.ensureWidgetVisible(card))  # once the strip has taken its room
 
     def end(self) -> None:
         self._timer.stop()

@@ -14,7 +14,7 @@ from gui.model.host import Host
 from gui.model.judging import BY_GROUP, EACH_ROW, FOLDS, IN_TIME, Found, Judging
 
 KEY = "assessing"
-Fits = dict[str, engine.Fit]
+Fits = dict[str, "engine.Fit"]  # by name, or else the compiler would come along
 
 
 class Assessing(QObject):

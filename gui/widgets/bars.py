@@ -1,5 +1,7 @@
 """Which bar of a small histogram each value of a column belongs to."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import NDArray
 

@@ -182,6 +182,16 @@ class Reaction(QObject):
         return False
 
 
+def stack_where_narrow(panel: QWidget, row: QtWidgets.QBoxLayout, lines: int) -> None:
+    """Puts the parts of a row below each other while the panel is narrower than so many lines of text are high."""
+
+    def arrange() -> None:
+        narrow = panel.width() < lines * panel.fontMetrics().height()
+        row.setDirection(row.Direction.TopToBottom if narrow else row.Direction.LeftToRight)
+
+    Reaction(panel, arrange, QEvent.Type.Resize, QEvent.Type.FontChange)
+
+
 def claims(
     event: QEvent, *keys: int, when: Callable[[], bool] = lambda: True,
     but: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,

@@ -25,6 +25,7 @@ from gui.panels.history.comparison import ComparisonPanel
 from gui.panels.history.steps import HistoryPanel
 from gui.panels.judge.curves import CurvesPanel
 from gui.panels.judge.figures import FiguresPanel
+from gui.panels.judge.importance import ImportancePanel
 from gui.panels.judge.leaves import LeavesPanel
 from gui.panels.judge.profile import ProfilePanel
 from gui.panels.judge.resampling import ResamplingPanel
@@ -38,6 +39,7 @@ from gui.panels.words.node import NodePanel
 from gui.panels.words.outline import OutlinePanel
 from gui.panels.words.rows import RowsPanel
 from gui.panels.words.rules import RulesPanel
+from gui.panels.words.theory import TheoryPanel
 from gui.settings import Settings
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, fill, named, split, stacked, tool_button
@@ -55,12 +57,14 @@ PLACES: dict[str, tuple[str, dict[str, tuple[str, Callable[[Document], QWidget]]
     "judge": (marked("Judge"), {"figures": (marked("Figures"), FiguresPanel),
                                 "curves": (marked("Curves"), CurvesPanel),
                                 "leaves": (marked("Leaves"), LeavesPanel),
+                                "importance": (marked("Importance"), ImportancePanel),
                                 "profile": (marked("Profile"), ProfilePanel),
                                 "judge": (marked("Resampling"), ResamplingPanel),
                                 "what_if": (marked("What if"), WhatIfPanel)}),
     "plane": (marked("Plane"), {"plane": ("", PlanePanel)}),
     "words": (marked("Words"), {"rules": (marked("Rules"), RulesPanel), "outline": (marked("Outline"), OutlinePanel),
-                                "node": (marked("Node"), NodePanel), "rows": (marked("Rows"), RowsPanel)}),
+                                "node": (marked("Node"), NodePanel), "rows": (marked("Rows"), RowsPanel),
+                                "theory": (marked("Theory"), TheoryPanel)}),
     "history": (marked("History"), {"history": (marked("Steps"), HistoryPanel),
                                     "comparison": (marked("Compare"), ComparisonPanel)}),
 }  # fmt: skip

@@ -234,7 +234,7 @@ class Window(QMainWindow):
         opening = self.opening
         for asked, do in ((page.openRequested, opening.choose), (page.pathDropped, opening.open),
                           (page.pasteRequested, opening.paste), (page.exampleRequested, opening.example),
-                          (page.recentRequested, opening.open)):  # fmt: skip
+                          (page.recentRequested, opening.open), (page.tourRequested, self.tour.begin)):  # fmt: skip
             asked.connect(do)
         self.settings.changed.connect(self._on_setting_changed)
 

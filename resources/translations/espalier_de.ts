@@ -40,6 +40,126 @@
         <translation>Bericht kopieren</translation>
     </message>
     <message>
+        <source>CSV</source>
+        <translation>CSV</translation>
+    </message>
+    <message>
+        <source>Excel workbook</source>
+        <translation>Excel-Arbeitsmappe</translation>
+    </message>
+    <message>
+        <source>Parquet</source>
+        <translation>Parquet</translation>
+    </message>
+    <message>
+        <source>Every row of the file gets the leaf that it reaches, the rule of that leaf, the prediction and the probability of each class. The file needs no column “{target}”.</source>
+        <translation>Jede Zeile der Datei erhält das Blatt, das sie erreicht, dessen Regel, die Vorhersage und die Wahrscheinlichkeit jeder Klasse. Die Datei braucht keine Spalte „{target}“.</translation>
+    </message>
+    <message>
+        <source>Every row of the file gets the leaf that it reaches, the rule of that leaf and the prediction. The file needs no column “{target}”.</source>
+        <translation>Jede Zeile der Datei erhält das Blatt, das sie erreicht, dessen Regel und die Vorhersage. Die Datei braucht keine Spalte „{target}“.</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>Bewerten</translation>
+    </message>
+    <message>
+        <source>File with the rows to score</source>
+        <translation>Datei mit den zu bewertenden Zeilen</translation>
+    </message>
+    <message>
+        <source>only the report</source>
+        <translation>nur der Bericht</translation>
+    </message>
+    <message>
+        <source>File to write the scored rows to</source>
+        <translation>Datei für die bewerteten Zeilen</translation>
+    </message>
+    <message>
+        <source>&amp;Rows in</source>
+        <translation>&amp;Zeilen in</translation>
+    </message>
+    <message>
+        <source>&amp;Write to</source>
+        <translation>&amp;Schreiben nach</translation>
+    </message>
+    <message>
+        <source>&amp;Score</source>
+        <translation>&amp;Bewerten</translation>
+    </message>
+    <message>
+        <source>Choose the file with the rows.</source>
+        <translation>Wählen Sie die Datei mit den Zeilen.</translation>
+    </message>
+    <message>
+        <source>Scored rows are written as {kinds}: choose a name that ends so.</source>
+        <translation>Bewertete Zeilen werden als {kinds} geschrieben: Wählen Sie einen Namen mit einer solchen Endung.</translation>
+    </message>
+    <message>
+        <source>This file holds the rows that are to be scored: choose another name.</source>
+        <translation>Diese Datei enthält die Zeilen, die bewertet werden sollen: Wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>“{name}” exists and will be replaced.</source>
+        <translation>„{name}“ existiert und wird ersetzt.</translation>
+    </message>
+    <message>
+        <source>A workbook holds {n} rows: for more choose CSV or Parquet.</source>
+        <translation>Eine Arbeitsmappe fasst {n} Zeilen: Wählen Sie für mehr CSV oder Parquet.</translation>
+    </message>
+    <message>
+        <source>scored</source>
+        <translation>bewertet</translation>
+    </message>
+    <message>
+        <source>Scored: {name}</source>
+        <translation>Bewertet: {name}</translation>
+    </message>
+    <message>
+        <source>{rows} of “{name}”</source>
+        <translation>{rows} aus „{name}“</translation>
+    </message>
+    <message>
+        <source>The rows are in “{path}”, with the columns {names}.</source>
+        <translation>Die Zeilen liegen in „{path}“, mit den Spalten {names}.</translation>
+    </message>
+    <message>
+        <source>Only this report was made: no rows were written.</source>
+        <translation>Nur dieser Bericht wurde gemacht: Es wurden keine Zeilen geschrieben.</translation>
+    </message>
+    <message>
+        <source>What was found in each column</source>
+        <translation>Was in jeder Spalte gefunden wurde</translation>
+    </message>
+    <message>
+        <source>The leaves, those whose share changed most first</source>
+        <translation>Die Blätter, die mit der größten Änderung des Anteils zuerst</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>Select leaves that &amp;moved</source>
+        <translation>&amp;Verschobene Blätter auswählen</translation>
+    </message>
+    <message>
+        <source>No leaf has another share by more than chance and by a quarter or more.</source>
+        <translation>Bei keinem Blatt hat sich der Anteil über den Zufall hinaus und um ein Viertel oder mehr geändert.</translation>
+    </message>
+    <message>
+        <source>Selects the leaves on the canvas whose share changed by more than chance and by a quarter or more</source>
+        <translation>Wählt auf der Zeichenfläche die Blätter aus, deren Anteil sich über den Zufall hinaus und um ein Viertel oder mehr geändert hat</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the report</source>
+        <translation>Bericht &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Open the &amp;folder</source>
+        <translation>&amp;Ordner öffnen</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
@@ -62,6 +182,42 @@
     <message>
         <source>Sum</source>
         <translation>Summe</translation>
+    </message>
+    <message>
+        <source>Rows of the matrix</source>
+        <translation>Zeilen der Matrix</translation>
+    </message>
+    <message>
+        <source>What the cells say</source>
+        <translation>Was die Zellen sagen</translation>
+    </message>
+    <message>
+        <source>Share of the true class</source>
+        <translation>Anteil der wahren Klasse</translation>
+    </message>
+    <message>
+        <source>Share of the predicted class</source>
+        <translation>Anteil der vorhergesagten Klasse</translation>
+    </message>
+    <message>
+        <source>Precision, recall, F1 and AUC of every class, not only of the one in focus</source>
+        <translation>Präzision, Recall, F1 und AUC jeder Klasse, nicht nur der hervorgehobenen</translation>
+    </message>
+    <message>
+        <source>All classes</source>
+        <translation>Alle Klassen</translation>
+    </message>
+    <message>
+        <source>Copies matrices and figures as text</source>
+        <translation>Kopiert Matrizen und Zahlen als Text</translation>
+    </message>
+    <message>
+        <source>Figures of the tree</source>
+        <translation>Zahlen des Baumes</translation>
+    </message>
+    <message>
+        <source>From the rows that made the tree</source>
+        <translation>Aus den Zeilen, aus denen der Baum entstand</translation>
     </message>
     <message>
         <source>Figure</source>
@@ -232,6 +388,30 @@
         <translation>Zur Wurzel führt keine Bedingung: Wählen Sie einen anderen Knoten.</translation>
     </message>
     <message>
+        <source>E&amp;xport report…</source>
+        <translation>Bericht ex&amp;portieren…</translation>
+    </message>
+    <message>
+        <source>Writes a report for those who have to trust the tree: a page to print, its figures as JSON, or the table of its leaves</source>
+        <translation>Schreibt einen Bericht für alle, die dem Baum vertrauen müssen: eine Seite zum Drucken, seine Zahlen als JSON oder die Tabelle seiner Blätter</translation>
+    </message>
+    <message>
+        <source>Score ro&amp;ws…</source>
+        <translation>&amp;Zeilen bewerten…</translation>
+    </message>
+    <message>
+        <source>Predicts the rows of a file by this tree, writes them with leaf, rule and prediction, and tells how they differ from the training rows</source>
+        <translation>Sagt die Zeilen einer Datei mit diesem Baum vorher, schreibt sie mit Blatt, Regel und Vorhersage, und sagt, wie sie sich von den Trainingszeilen unterscheiden</translation>
+    </message>
+    <message>
+        <source>Export lea&amp;ves…</source>
+        <translation>Blätter e&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Writes a table of all leaves, with rule, rows and figures, for a spreadsheet</source>
+        <translation>Schreibt eine Tabelle aller Blätter, mit Regel, Zeilen und Zahlen, für eine Tabellenkalkulation</translation>
+    </message>
+    <message>
         <source>Nothing to undo.</source>
         <translation>Nichts rückgängig zu machen.</translation>
     </message>
@@ -318,6 +498,10 @@
     <message>
         <source>&amp;Open…</source>
         <translation>Ö&amp;ffnen…</translation>
+    </message>
+    <message>
+        <source>&amp;Guided tour</source>
+        <translation>&amp;Rundgang</translation>
     </message>
     <message>
         <source>Recent</source>
@@ -1180,6 +1364,18 @@
         <translation>&amp;Testzeilen ansehen …</translation>
     </message>
     <message>
+        <source>&amp;Handbook</source>
+        <translation>&amp;Handbuch</translation>
+    </message>
+    <message>
+        <source>Opens the handbook at the page of the panel that has the focus</source>
+        <translation>Öffnet das Handbuch auf der Seite des Bereichs, der den Fokus hat</translation>
+    </message>
+    <message>
+        <source>Leads through the program in five minutes, with the penguins</source>
+        <translation>Führt in fünf Minuten durch das Programm, mit den Pinguinen</translation>
+    </message>
+    <message>
         <source>&amp;What is this?</source>
         <translation>&amp;Was ist das?</translation>
     </message>
@@ -1362,6 +1558,22 @@
     <message>
         <source>&amp;Start a new tree</source>
         <translation>&amp;Neuen Baum beginnen</translation>
+    </message>
+    <message>
+        <source>“{name}” was made on another table. Open it all the same?</source>
+        <translation>„{name}“ wurde auf einer anderen Tabelle gemacht. Trotzdem öffnen?</translation>
+    </message>
+    <message>
+        <source>… and {n} more differences.</source>
+        <translation>… und {n} weitere Unterschiede.</translation>
+    </message>
+    <message>
+        <source>Its figures are counted on this table. No file is changed until you save.</source>
+        <translation>Seine Zahlen werden auf dieser Tabelle gezählt. Bis Sie speichern, wird keine Datei geändert.</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>Ö&amp;ffnen</translation>
     </message>
     <message>
         <source>Look at the {n} test rows now?</source>
@@ -2016,6 +2228,10 @@
         <translation>Eine leer gelassene Klasse wiegt so viel wie ihr Anteil an den Trainingszeilen. Wo alle ausgefüllt sind, ist jede Einheit recht: 1 und 3 bedeuten dasselbe wie 0.25 und 0.75.</translation>
     </message>
     <message>
+        <source>What a row of each class earns where it is acted on, and where it is not. Left empty: 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Rows are the true classes, columns the predicted ones. A mistake left empty costs 1.</source>
         <translation>Zeilen sind die wahren Klassen, Spalten die vorhergesagten. Ein leer gelassener Fehler kostet 1.</translation>
     </message>
@@ -2048,12 +2264,24 @@
         <translation>Gewicht nach Klasse</translation>
     </message>
     <message>
+        <source>Profit by class</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>predicted {name}</source>
         <translation>vorhergesagt {name}</translation>
     </message>
     <message>
         <source>Weight</source>
         <translation>Gewicht</translation>
+    </message>
+    <message>
+        <source>Act</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do not act</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Library: {name}; command line: {typed}</source>
@@ -2152,8 +2380,132 @@
         <translation>Rolle</translation>
     </message>
     <message>
+        <source>PSI {psi}, without a test</source>
+        <translation>PSI {psi}, ohne Test</translation>
+    </message>
+    <message>
+        <source>no drift beyond chance</source>
+        <translation>keine Verschiebung über den Zufall hinaus</translation>
+    </message>
+    <message>
+        <source>drift too small to matter</source>
+        <translation>Verschiebung unerheblich</translation>
+    </message>
+    <message>
+        <source>moderate drift</source>
+        <translation>mäßige Verschiebung</translation>
+    </message>
+    <message>
+        <source>large drift</source>
+        <translation>große Verschiebung</translation>
+    </message>
+    <message>
+        <source>Population stability index: how far the distribution is from that of the training rows. Below 0.1 it is usually called stable, above 0.25 shifted</source>
+        <translation>Population Stability Index: wie weit die Verteilung von der der Trainingszeilen entfernt ist. Unter 0.1 nennt man sie gewöhnlich stabil, über 0.25 verschoben</translation>
+    </message>
+    <message>
+        <source>The leaves have other shares than in training: PSI {psi}. No test holds for them.</source>
+        <translation>Die Blätter haben andere Anteile als im Training: PSI {psi}. Kein Test gilt für sie.</translation>
+    </message>
+    <message>
+        <source>The leaves have the shares of training, but for chance (PSI {psi}; p {p}).</source>
+        <translation>Die Blätter haben, bis auf Zufall, die Anteile des Trainings (PSI {psi}; p {p}).</translation>
+    </message>
+    <message>
+        <source>The shares of the leaves have drifted since training, too little to matter (PSI {psi}; p {p}).</source>
+        <translation>Die Anteile der Blätter haben sich seit dem Training verschoben, aber unerheblich (PSI {psi}; p {p}).</translation>
+    </message>
+    <message>
+        <source>The shares of the leaves have drifted moderately since training (PSI {psi}; p {p}).</source>
+        <translation>Die Anteile der Blätter haben sich seit dem Training mäßig verschoben (PSI {psi}; p {p}).</translation>
+    </message>
+    <message>
+        <source>The shares of the leaves have drifted far from those of training (PSI {psi}; p {p}).</source>
+        <translation>Die Anteile der Blätter haben sich weit von denen im Training entfernt (PSI {psi}; p {p}).</translation>
+    </message>
+    <message>
+        <source>The tree is a single leaf: all rows reach it.</source>
+        <translation>Der Baum ist ein einziges Blatt: Alle Zeilen erreichen es.</translation>
+    </message>
+    <message>
+        <source>Leaf #{leaf} has {now} of the rows; it had {before}.</source>
+        <translation>Blatt #{leaf} hat {now} der Zeilen; es hatte {before}.</translation>
+    </message>
+    <message>
+        <source>not in the file; no split needs it</source>
+        <translation>nicht in der Datei; keine Teilung braucht sie</translation>
+    </message>
+    <message>
+        <source>“{value}” cannot be read as {kind}: taken for missing</source>
+        <translation>„{value}“ lässt sich nicht als {kind} lesen: als fehlend behandelt</translation>
+    </message>
+    <message>
+        <source>“{value}” is a level that the tree does not know</source>
+        <translation>„{value}“ ist eine Ausprägung, die der Baum nicht kennt</translation>
+    </message>
+    <message>
+        <source>no split asks it</source>
+        <translation>keine Teilung fragt sie ab</translation>
+    </message>
+    <message>
+        <source>How probable such a difference is by chance alone (chi-square test)</source>
+        <translation>Wie wahrscheinlich ein solcher Unterschied durch Zufall allein ist (Chi-Quadrat-Test)</translation>
+    </message>
+    <message>
         <source>Column</source>
         <translation>Spalte</translation>
+    </message>
+    <message>
+        <source>Rows without a value</source>
+        <translation>Zeilen ohne Wert</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>Unbekannt</translation>
+    </message>
+    <message>
+        <source>Rows with a level that the tree does not know</source>
+        <translation>Zeilen mit einer Ausprägung, die der Baum nicht kennt</translation>
+    </message>
+    <message>
+        <source>Other type</source>
+        <translation>Andere Art</translation>
+    </message>
+    <message>
+        <source>Rows whose value is of another type: taken for missing</source>
+        <translation>Zeilen, deren Wert von anderer Art ist: als fehlend behandelt</translation>
+    </message>
+    <message>
+        <source>Out of range</source>
+        <translation>Außerhalb</translation>
+    </message>
+    <message>
+        <source>Rows whose value is beyond those of the training rows</source>
+        <translation>Zeilen, deren Wert jenseits der Werte der Trainingszeilen liegt</translation>
+    </message>
+    <message>
+        <source>PSI</source>
+        <translation>PSI</translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation>Befund</translation>
+    </message>
+    <message>
+        <source>In training</source>
+        <translation>Im Training</translation>
+    </message>
+    <message>
+        <source>Share of the training rows that reach the leaf</source>
+        <translation>Anteil der Trainingszeilen, die das Blatt erreichen</translation>
+    </message>
+    <message>
+        <source>Difference of the two shares in percentage points</source>
+        <translation>Unterschied der beiden Anteile in Prozentpunkten</translation>
+    </message>
+    <message>
+        <source>How probable such a change of this leaf is by chance alone, times the number of leaves</source>
+        <translation>Wie wahrscheinlich eine solche Änderung dieses Blattes durch Zufall allein ist, mal die Anzahl der Blätter</translation>
     </message>
     <message>
         <source>Values</source>
@@ -2328,8 +2680,332 @@
         <translation>Teilung von {node} ersetzen durch {split} (von Hand, Zweige neu gewachsen)</translation>
     </message>
     <message>
+        <source>½ entropy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The promise is not literal: thresholds lie between values of this table, so the possible splits were not known before its rows were.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The promise is literal where the levels of all columns were known before the rows were.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree is written in {blocks} blocks: one for each node, and one for the end. A block is one of {tests} splits, of {labels} classes, or the end: {block} bits. Together these are {bits} bits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training error {error} + √(({bits} + ln(2/δ)) ÷ (2 · {m} rows)) = {bound}. With probability {sure} the true error is at most this.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kraft’s inequality asks for bits · ln 2 only: {sharp}. The code that the program writes has {digits} digits: {code}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of the prunings the one with {leaves} has the least bound, {bound}; its training error is {error}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No pruning of the tree has a lower bound.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This promises nothing new: always predicting the same class errs on {root} of the training rows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Below: the blocks of the code that the program writes; a split’s block has all that tells it from others.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree has splits that are not among those {tests}: several cuts, branches or conditions. So only the bound by the code that the program writes holds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>training error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>validation error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>If a choice among n could take log₂ n bits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Digits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>true error at most {bound}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error + √(size ÷ m) is least with {leaves}: {error} + √({size} ÷ {m}) = {sum}. The size counts leaves and splits, m training rows. The tree on the canvas has {own}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Theorem 12.5 compares Kearns and Mansour’s pruning with the best pruning of this tree. In its place stands the one with fewest errors on the validation rows: s = {size} leaves and splits, depth ℓ = {depth}, m = {m} rows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Theorem 12.5 compares Kearns and Mansour’s pruning with the best pruning of this tree. In its place stands the one of least structural risk: s = {size} leaves and splits, depth ℓ = {depth}, m = {m} rows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With probability {sure} its true error is higher by at most {rare} at rare nodes, 12 s ln(s/δ) ÷ m, and {common} at the others, 6 √(s((1 + ℓ) ln n + ln(m/δ)) ℓ ÷ m) with ln n = {log}. Without constants it is {rate}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As no error is above 1, this promises nothing for so few rows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With the factor √2 of the proof, splits of that pruning go: {n} of {all}. Over these the three summands of the proof are {first} (the leaf’s error may be off), {second} (α, what a leaf may err more) and {third} (the branch’s error may be off).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With the factor √2 of the proof, no split of that pruning goes: nothing is lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Below: λ is by how much the error of a node may be off (Lemma 12.2), α is what a branch has to save to stay, with the factor c = {factor} that pruning begins with.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>penalty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edges from the root</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leaves and splits of what was left of the branch when its turn came</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training error of the node as a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Branch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training error of what was left of its branches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The split goes where the error of the branch and α are no less than the error of the leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>goes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>least with {leaves}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two classes are meant: “{name}”, and all others together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree has no split yet, so nothing is known of γ.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no split yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where both classes weigh the same, every split errs on at most ½ − γ of the rows, γ = {gamma}. The weakest one is {split}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No leaf errs, so nothing is left for Lemma 12.1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The leaves err on {error} of the training rows. The leaf of Lemma 12.1 is {leaf}: it holds {share} of the rows (at least {least}, a third of the error by the number of splits) and errs on {own} of them (at least {third}, a third of the error).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Splits that are enough for an error of {epsilon}, if every leaf had one with this γ:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gini, by the recurrence of the notes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{cost}: {n} by the recurrence, {formula} by the formula</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{cost}: {formula} by the formula</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The curve “promised” starts where the tree does and falls by what the best leaf must save with this γ. Nothing is known of leaves that the tree has not split: the hypothesis may fail there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The drop of the notes, 16γ²[q(1 − q)]², holds for all three costs; “at least” is the sharpest bound for each.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>G of the tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>promised</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by the notes’ recurrence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of the training weight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of “{name}” in the node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The advantage of the split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By how much the cost G of the node falls</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At least</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By how much it must fall with this γ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>γ = {gamma}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The leaves shatter {k} training rows: with one row in each, labelling the leaves gives all 2^{k} labellings. No {more} rows can be labelled in all ways by these splits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A single leaf shatters 1 training row; no 2 rows can be labelled in all ways by it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trees of any size shatter all {kinds} training rows that differ in some column: without a limit the VC dimension has none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All {d} columns have two values: a tree that asks everything has 2^{d} = {cells} leaves, and so large is the VC dimension of all trees.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A tree that asks everything has {cells} leaves, one for each combination of values.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree has T = {layers} levels, and so at most 2^(T − 1) = {most} leaves if splits have two branches. The VC dimension of a single split is at most {single}, of trees with as many splits at most {trees}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tests} different splits make about {trees} trees with as many leaves.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trees of depth {depth} at most: {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With probability {sure}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows asked for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training rows that the bound asks for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Present</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The training rows of this table, as a share of those that are asked for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The description adds at most {epsilon} to the training error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No tree with as many splits has a training error off by more than {epsilon}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One of them without training errors errs on at most {epsilon}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same with thresholds anywhere, by the VC dimension</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The bounds are for the worst case: in practice far fewer rows do.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{k} rows are shattered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 row is shattered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the root</source>
         <translation>die Wurzel</translation>
+    </message>
+    <message>
+        <source>Weak learning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Counting</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The root</source>
@@ -2356,6 +3032,22 @@
         <translation>Beurteilen</translation>
     </message>
     <message>
+        <source>Importance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>Profil</translation>
+    </message>
+    <message>
+        <source>Resampling</source>
+        <translation>Resampling</translation>
+    </message>
+    <message>
+        <source>What if</source>
+        <translation>Was wäre, wenn</translation>
+    </message>
+    <message>
         <source>Plane</source>
         <translation>Ebene</translation>
     </message>
@@ -2372,8 +3064,188 @@
         <translation>Gliederung</translation>
     </message>
     <message>
+        <source>Theory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training rows in the leaf</source>
+        <translation>Trainingszeilen im Blatt</translation>
+    </message>
+    <message>
+        <source>The weight of the training rows in the leaf</source>
+        <translation>Das Gewicht der Trainingszeilen im Blatt</translation>
+    </message>
+    <message>
+        <source>Share of all training rows that are in the leaf</source>
+        <translation>Anteil aller Trainingszeilen, die im Blatt sind</translation>
+    </message>
+    <message>
+        <source>How probable so great a difference of training and validation rows is by chance, adjusted for all leaves listed: where it is small, the leaf does not hold on other rows</source>
+        <translation>Wie wahrscheinlich ein so großer Unterschied zwischen Trainings- und Validierungszeilen durch Zufall ist, angepasst für alle aufgeführten Blätter: Wo der Wert klein ist, hält das Blatt auf anderen Zeilen nicht</translation>
+    </message>
+    <message>
+        <source>Share of all rows of “{focus}” that are in the leaf</source>
+        <translation>Anteil aller Zeilen von „{focus}“, die im Blatt sind</translation>
+    </message>
+    <message>
+        <source>Index</source>
+        <translation>Index</translation>
+    </message>
+    <message>
+        <source>Share of “{focus}” in the leaf ÷ its share in all rows: 2 is twice as many as on average</source>
+        <translation>Anteil von „{focus}“ im Blatt ÷ Anteil in allen Zeilen: 2 ist doppelt so viel wie im Durchschnitt</translation>
+    </message>
+    <message>
+        <source>Cumulative share</source>
+        <translation>Kumul. Anteil</translation>
+    </message>
+    <message>
+        <source>Share of all rows that are in this leaf and in all that give “{focus}” a higher probability</source>
+        <translation>Anteil aller Zeilen, die in diesem Blatt sind und in allen, die „{focus}“ eine höhere Wahrscheinlichkeit geben</translation>
+    </message>
+    <message>
+        <source>Cumulative gain</source>
+        <translation>Kumul. Gewinn</translation>
+    </message>
+    <message>
+        <source>Share of all rows of “{focus}” that are in these leaves</source>
+        <translation>Anteil aller Zeilen von „{focus}“, die in diesen Blättern sind</translation>
+    </message>
+    <message>
+        <source>Cumulative response</source>
+        <translation>Kumul. Trefferanteil</translation>
+    </message>
+    <message>
+        <source>Share of “{focus}” in these leaves</source>
+        <translation>Anteil von „{focus}“ in diesen Blättern</translation>
+    </message>
+    <message>
+        <source>Cumulative index</source>
+        <translation>Kumul. Index</translation>
+    </message>
+    <message>
+        <source>Share of “{focus}” in these leaves ÷ its share in all rows</source>
+        <translation>Anteil von „{focus}“ in diesen Blättern ÷ Anteil in allen Zeilen</translation>
+    </message>
+    <message>
+        <source>Mean cost of a row in the leaf</source>
+        <translation>Mittlere Kosten einer Zeile im Blatt</translation>
+    </message>
+    <message>
+        <source>Mean of the training rows in the leaf</source>
+        <translation>Mittelwert der Trainingszeilen im Blatt</translation>
+    </message>
+    <message>
+        <source>SD</source>
+        <translation>SD</translation>
+    </message>
+    <message>
+        <source>Standard deviation of the training rows in the leaf</source>
+        <translation>Standardabweichung der Trainingszeilen im Blatt</translation>
+    </message>
+    <message>
+        <source>Share of all rows that are in this leaf and in all that predict more</source>
+        <translation>Anteil aller Zeilen, die in diesem Blatt sind und in allen, die mehr vorhersagen</translation>
+    </message>
+    <message>
+        <source>Cumulative mean</source>
+        <translation>Kumul. Mittelwert</translation>
+    </message>
+    <message>
+        <source>Mean of the rows in these leaves</source>
+        <translation>Mittelwert der Zeilen in diesen Blättern</translation>
+    </message>
+    <message>
+        <source>Share of this class in the leaf, by which it stands beside the others</source>
+        <translation>Anteil dieser Klasse im Blatt, mit dem es neben den anderen steht</translation>
+    </message>
+    <message>
+        <source>The same of the validation rows</source>
+        <translation>Dasselbe von den Validierungszeilen</translation>
+    </message>
+    <message>
+        <source>Validation {what}</source>
+        <translation>Validierung: {what}</translation>
+    </message>
+    <message>
+        <source>What the leaf predicts</source>
+        <translation>Was das Blatt vorhersagt</translation>
+    </message>
+    <message>
+        <source>The probability of “{focus}” in the leaf, by which the leaves are in order</source>
+        <translation>Die Wahrscheinlichkeit von „{focus}“ im Blatt, nach der die Blätter geordnet sind</translation>
+    </message>
+    <message>
+        <source>{leaves} below {place}</source>
+        <translation>{leaves} unter {place}</translation>
+    </message>
+    <message>
+        <source>{n} differ on validation rows</source>
+        <translation>{n} weichen auf den Validierungszeilen ab</translation>
+    </message>
+    <message>
+        <source>1 differs on validation rows</source>
+        <translation>1 weicht auf den Validierungszeilen ab</translation>
+    </message>
+    <message>
+        <source>highest share of “{name}” first</source>
+        <translation>höchster Anteil von „{name}“ zuerst</translation>
+    </message>
+    <message>
+        <source>highest prediction first</source>
+        <translation>höchste Vorhersage zuerst</translation>
+    </message>
+    <message>
         <source>All rows</source>
         <translation>Alle Zeilen</translation>
+    </message>
+    <message>
+        <source>The number of the leaf</source>
+        <translation>Die Nummer des Blattes</translation>
+    </message>
+    <message>
+        <source>Which rows are in the leaf; sorted as in the tree</source>
+        <translation>Welche Zeilen im Blatt sind; sortiert wie im Baum</translation>
+    </message>
+    <message>
+        <source>p = {p} for this leaf alone</source>
+        <translation>p = {p} für dieses Blatt allein</translation>
+    </message>
+    <message>
+        <source>{n} of {rows}</source>
+        <translation>{n} von {rows}</translation>
+    </message>
+    <message>
+        <source>All leaves of the tree, or those below the inner node that was selected last</source>
+        <translation>Alle Blätter des Baumes, oder die unter dem zuletzt ausgewählten inneren Knoten</translation>
+    </message>
+    <message>
+        <source>Which leaves are listed</source>
+        <translation>Welche Blätter aufgeführt sind</translation>
+    </message>
+    <message>
+        <source>Whole tree</source>
+        <translation>Ganzer Baum</translation>
+    </message>
+    <message>
+        <source>Selected branch</source>
+        <translation>Ausgewählter Zweig</translation>
+    </message>
+    <message>
+        <source>Copies the leaves that are selected, or all, for a spreadsheet</source>
+        <translation>Kopiert die ausgewählten Blätter, oder alle, für eine Tabellenkalkulation</translation>
+    </message>
+    <message>
+        <source>Writes all leaves listed, with all their figures, as CSV, Excel workbook or Parquet</source>
+        <translation>Schreibt alle aufgeführten Blätter, mit allen ihren Zahlen, als CSV, Excel-Arbeitsmappe oder Parquet</translation>
+    </message>
+    <message>
+        <source>Open a table: here all leaves of the tree stand in one table.</source>
+        <translation>Öffnen Sie eine Tabelle: Hier stehen alle Blätter des Baumes in einer Tabelle.</translation>
+    </message>
+    <message>
+        <source>Listing the leaves</source>
+        <translation>Die Blätter werden aufgeführt</translation>
     </message>
     <message>
         <source>training error {figure}</source>
@@ -2908,8 +3780,32 @@
         <translation>{n} weitere Teilungen entfielen aus demselben Grund, alle mit ihren Zweigen; Rückgängig bringt sie zurück.</translation>
     </message>
     <message>
+        <source>“{name}” has a level that the tree does not know, “{level}”: {share:.1f} % of the rows go where its splits send unknown levels.</source>
+        <translation>„{name}“ hat eine Ausprägung, die der Baum nicht kennt, „{level}“: {share:.1f} % der Zeilen gehen dorthin, wohin seine Teilungen unbekannte Ausprägungen schicken.</translation>
+    </message>
+    <message>
+        <source>“{name}” has {n:,} levels that the tree does not know, as “{level}”: {share:.1f} % of the rows go where its splits send unknown levels.</source>
+        <translation>„{name}“ hat {n:,} Ausprägungen, die der Baum nicht kennt, wie „{level}“: {share:.1f} % der Zeilen gehen dorthin, wohin seine Teilungen unbekannte Ausprägungen schicken.</translation>
+    </message>
+    <message>
         <source>The tree was grown for the classes {old} of “{target}”; this table has {new}: what the leaves predict was counted again.</source>
         <translation>Der Baum wuchs für die Klassen {old} von „{target}“; diese Tabelle hat {new}: Was die Blätter vorhersagen, wurde neu gezählt.</translation>
+    </message>
+    <message>
+        <source>1 split on it becomes a leaf.</source>
+        <translation>1 Teilung danach wird ein Blatt.</translation>
+    </message>
+    <message>
+        <source>{n:,} splits on it become leaves.</source>
+        <translation>{n:,} Teilungen danach werden Blätter.</translation>
+    </message>
+    <message>
+        <source>One split no longer divides the rows: for all {rows:,} of them, “{condition}”.</source>
+        <translation>Eine Teilung trennt die Zeilen nicht mehr: Für alle {rows:,} gilt „{condition}“.</translation>
+    </message>
+    <message>
+        <source>{n:,} splits no longer divide the rows; the first: for all {rows:,} of them, “{condition}”.</source>
+        <translation>{n:,} Teilungen trennen die Zeilen nicht mehr; die erste: Für alle {rows:,} gilt „{condition}“.</translation>
     </message>
     <message>
         <source>On the {rows} test rows this tree of {leaves} errs in {error} (95 % interval {low} to {high}); by its costs and priors a row costs {cost} on average.</source>
@@ -3138,6 +4034,14 @@
     <message>
         <source>It is no honest figure: these rows were seen, and may have chosen splits, before they were kept.</source>
         <translation>Es ist keine ehrliche Zahl: Diese Zeilen waren zu sehen und haben vielleicht Teilungen gewählt, bevor sie zurückgehalten wurden.</translation>
+    </message>
+    <message>
+        <source>Predict {said}</source>
+        <translation>Vorhersage: {said}</translation>
+    </message>
+    <message>
+        <source>{name} from {share}</source>
+        <translation>{name} ab {share}</translation>
     </message>
     <message>
         <source>The first one is by “{column}”, {levels} levels in {rows} rows: ignore it, or make it a group.</source>
@@ -3582,6 +4486,10 @@
     <message>
         <source>Row {row}</source>
         <translation>Zeile {row}</translation>
+    </message>
+    <message>
+        <source>Row of What if</source>
+        <translation>Was-wäre-wenn-Zeile</translation>
     </message>
     <message>
         <source>no split</source>
@@ -4628,6 +5536,46 @@
         <translation>Der Baum auf der Zeichenfläche irrt um {size} mehr (95 %: {interval}).</translation>
     </message>
     <message>
+        <source>Training profit per row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validation profit per row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training AUC of {label}</source>
+        <translation>AUC von {label} im Training</translation>
+    </message>
+    <message>
+        <source>Validation AUC of {label}</source>
+        <translation>AUC von {label} in der Validierung</translation>
+    </message>
+    <message>
+        <source>Training log loss</source>
+        <translation>Log-Loss im Training</translation>
+    </message>
+    <message>
+        <source>Validation log loss</source>
+        <translation>Log-Loss in der Validierung</translation>
+    </message>
+    <message>
+        <source>Training Brier score</source>
+        <translation>Brier-Score im Training</translation>
+    </message>
+    <message>
+        <source>Validation Brier score</source>
+        <translation>Brier-Score in der Validierung</translation>
+    </message>
+    <message>
+        <source>Training miscalibration</source>
+        <translation>Fehlkalibrierung im Training</translation>
+    </message>
+    <message>
+        <source>Validation miscalibration</source>
+        <translation>Fehlkalibrierung in der Validierung</translation>
+    </message>
+    <message>
         <source>Paired test on rows that did not choose: {chance}.</source>
         <translation>Gepaarter Test auf Zeilen, die nicht gewählt haben: {chance}.</translation>
     </message>
@@ -4638,6 +5586,30 @@
     <message>
         <source>{n} trees were compared by the validation rows: one that was chosen among them looks better on these rows than it is. The test and the interval do not know that; test rows would.</source>
         <translation>{n} Bäume wurden an den Validierungszeilen verglichen: Einer, der unter ihnen gewählt wurde, sieht auf diesen Zeilen besser aus, als er ist. Test und Intervall wissen das nicht; Testzeilen wüssten es.</translation>
+    </message>
+    <message>
+        <source>Too few rows are {label}, or are not, to tell whether the AUC differs by chance.</source>
+        <translation>Zu wenige Zeilen sind {label} oder sind es nicht, um zu sagen, ob sich die AUC durch Zufall unterscheidet.</translation>
+    </message>
+    <message>
+        <source>The AUC of {label} is the same (95 %: {interval}).</source>
+        <translation>Die AUC von {label} ist dieselbe (95 %: {interval}).</translation>
+    </message>
+    <message>
+        <source>The AUC of {label} of the tree on the canvas is {size} more (95 %: {interval}).</source>
+        <translation>Die AUC von {label} ist beim Baum auf der Zeichenfläche um {size} größer (95 %: {interval}).</translation>
+    </message>
+    <message>
+        <source>The AUC of {label} of the tree on the canvas is {size} less (95 %: {interval}).</source>
+        <translation>Die AUC von {label} ist beim Baum auf der Zeichenfläche um {size} kleiner (95 %: {interval}).</translation>
+    </message>
+    <message>
+        <source>The validation rows chose one of the trees, and this interval does not know that.</source>
+        <translation>Die Validierungszeilen haben einen der Bäume gewählt, und dieses Intervall weiß das nicht.</translation>
+    </message>
+    <message>
+        <source>DeLong&apos;s test: {chance}.</source>
+        <translation>DeLongs Test: {chance}.</translation>
     </message>
     <message>
         <source>{low} less to {high} more</source>
@@ -4682,6 +5654,26 @@
     <message>
         <source>Figures of both trees</source>
         <translation>Zahlen beider Bäume</translation>
+    </message>
+    <message>
+        <source>Apart</source>
+        <translation>Abstand</translation>
+    </message>
+    <message>
+        <source>How far the predictions are apart: half the sum of the differences of all probabilities, or the difference of the numbers</source>
+        <translation>Wie weit die Vorhersagen auseinander liegen: die halbe Summe der Unterschiede aller Wahrscheinlichkeiten, oder der Unterschied der Zahlen</translation>
+    </message>
+    <message>
+        <source>Rows that the trees predict otherwise, by their leaves</source>
+        <translation>Zeilen, die die Bäume verschieden vorhersagen, nach ihren Blättern</translation>
+    </message>
+    <message>
+        <source>Lists the rows that the trees predict otherwise, by their leaves; a click follows them</source>
+        <translation>Führt die Zeilen auf, die die Bäume verschieden vorhersagen, nach ihren Blättern; ein Klick verfolgt sie</translation>
+    </message>
+    <message>
+        <source>Who moves</source>
+        <translation>Wer wechselt</translation>
     </message>
     <message>
         <source>Comparing…</source>
@@ -4828,10 +5820,6 @@
         <translation>rpart</translation>
     </message>
     <message>
-        <source>Binary splits with surrogates, stopped at cp = 0.01, as in Therneau and Atkinson&apos;s rpart.</source>
-        <translation>Binäre Teilungen mit Ersatzteilungen, begrenzt durch cp = 0.01, wie in rpart von Therneau und Atkinson.</translation>
-    </message>
-    <message>
         <source>ctree</source>
         <translation>ctree</translation>
     </message>
@@ -4842,6 +5830,10 @@
     <message>
         <source>Trees compared: how many had a validation figure to choose by; the best of many figures is too good.</source>
         <translation>Verglichene Bäume: wie viele eine Validierungszahl hatten, nach der man wählen konnte; die beste von vielen Zahlen ist zu gut.</translation>
+    </message>
+    <message>
+        <source>Profit: what a row earns on average where each leaf is acted on if that earns more than not acting.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Cost: what a row costs on average, mistakes at their costs and classes by their priors; the labels of such leaves make it small, even where that makes the error larger.</source>
@@ -4870,6 +5862,10 @@
     <message>
         <source>Preset of the search options</source>
         <translation>Voreinstellung der Suchoptionen</translation>
+    </message>
+    <message>
+        <source>profit per row: {figures}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{figures} ({honest} on rows that did not choose)</source>
@@ -4918,6 +5914,10 @@
     <message>
         <source>absolute error explained {figures}</source>
         <translation>absoluter Fehler erklärt {figures}</translation>
+    </message>
+    <message>
+        <source>Binary splits with surrogates, stopped at cp = 0.01, as in Therneau and Atkinson&apos;s rpart; priors and costs decide the splits, too.</source>
+        <translation>Binäre Teilungen mit Ersatzteilungen, begrenzt durch cp = 0.01, wie in rpart von Therneau und Atkinson; A-priori-Anteile und Kosten entscheiden auch über die Teilungen.</translation>
     </message>
     <message>
         <source>R² {figures}</source>
@@ -5148,6 +6148,54 @@
         <translation>{name} wird geschrieben</translation>
     </message>
     <message>
+        <source>Page to read and print</source>
+        <translation>Seite zum Lesen und Drucken</translation>
+    </message>
+    <message>
+        <source>Figures as JSON</source>
+        <translation>Zahlen als JSON</translation>
+    </message>
+    <message>
+        <source>Leaves as CSV</source>
+        <translation>Blätter als CSV</translation>
+    </message>
+    <message>
+        <source>Export report</source>
+        <translation>Bericht exportieren</translation>
+    </message>
+    <message>
+        <source>The report is in “{path}”.</source>
+        <translation>Der Bericht liegt in „{path}“.</translation>
+    </message>
+    <message>
+        <source>Scoring {name}</source>
+        <translation>{name} wird bewertet</translation>
+    </message>
+    <message>
+        <source>Export rows</source>
+        <translation>Zeilen exportieren</translation>
+    </message>
+    <message>
+        <source>The rows are in “{path}”.</source>
+        <translation>Die Zeilen liegen in „{path}“.</translation>
+    </message>
+    <message>
+        <source>Rows to score</source>
+        <translation>Zu bewertende Zeilen</translation>
+    </message>
+    <message>
+        <source>Write the scored rows to</source>
+        <translation>Bewertete Zeilen schreiben nach</translation>
+    </message>
+    <message>
+        <source>Export table</source>
+        <translation>Tabelle exportieren</translation>
+    </message>
+    <message>
+        <source>The table is in “{path}”.</source>
+        <translation>Die Tabelle liegt in „{path}“.</translation>
+    </message>
+    <message>
         <source>Open “{name}”</source>
         <translation>„{name}“ öffnen</translation>
     </message>
@@ -5336,6 +6384,10 @@
         <translation>Baum „{file}“ öffnen</translation>
     </message>
     <message>
+        <source>Reading {name}</source>
+        <translation>{name} wird gelesen</translation>
+    </message>
+    <message>
         <source>Saved {name}</source>
         <translation>{name} gespeichert</translation>
     </message>
@@ -5366,6 +6418,10 @@
     <message>
         <source>tree</source>
         <translation>Baum</translation>
+    </message>
+    <message>
+        <source>The tree predicts “{target}”, the present one “{other}”: “{target}” becomes the target of {table}.</source>
+        <translation>Der Baum sagt „{target}“ vorher, der jetzige „{other}“: „{target}“ wird zur Zielspalte von {table}.</translation>
     </message>
     <message>
         <source>No split of “{file}” fits {table}: the root is split by “{asked}”, and the table has no such feature.</source>
@@ -5516,6 +6572,10 @@
         <translation>Klappt diesen Zweig ein: Er bleibt im Baum, und was darunter liegt, ist verborgen (F)</translation>
     </message>
     <message>
+        <source>rows of #{first}, in the other tree of #{second}</source>
+        <translation>Zeilen von #{first}, im anderen Baum von #{second}</translation>
+    </message>
+    <message>
         <source>No row is labelled wrongly: there is nothing to follow.</source>
         <translation>Keine Zeile ist falsch vorhergesagt: Es gibt nichts zu verfolgen.</translation>
     </message>
@@ -5534,6 +6594,18 @@
     <message>
         <source>the tenth furthest from what the tree says, no test rows</source>
         <translation>das Zehntel, das am weitesten von der Vorhersage des Baumes liegt, keine Testzeilen</translation>
+    </message>
+    <message>
+        <source>training rows of {true}, predicted {predicted}</source>
+        <translation>Trainingszeilen von {true}, vorhergesagt {predicted}</translation>
+    </message>
+    <message>
+        <source>validation rows of {true}, predicted {predicted}</source>
+        <translation>Validierungszeilen von {true}, vorhergesagt {predicted}</translation>
+    </message>
+    <message>
+        <source>test rows of {true}, predicted {predicted}</source>
+        <translation>Testzeilen von {true}, vorhergesagt {predicted}</translation>
     </message>
     <message>
         <source>{held} of {n} hold</source>
@@ -6634,8 +7706,42 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Keine Trainingszeile hier geht in den Zweig {branch}.</translation>
     </message>
     <message>
+        <source>Predicts {prediction}</source>
+        <translation>Sagt {prediction} vorher</translation>
+    </message>
+    <message>
+        <source>leaf {leaf}</source>
+        <translation>Blatt {leaf}</translation>
+    </message>
+    <message>
+        <source>Predicts {prediction}, as leaf {leaf} with {rows} does.</source>
+        <translation>Sagt {prediction} vorher, wie Blatt {leaf} mit {rows}.</translation>
+    </message>
+    <message>
+        <source>Predicts {prediction} ({share}), as leaf {leaf} with {rows} does.</source>
+        <translation>Sagt {prediction} vorher ({share}), wie Blatt {leaf} mit {rows}.</translation>
+    </message>
+    <message>
+        <source>{condition} instead of {value}</source>
+        <translation>{condition} statt {value}</translation>
+    </message>
+    <message>
         <source> and </source>
         <translation> und </translation>
+    </message>
+    <message>
+        <source>{prediction} if {changes}</source>
+        <translation>{prediction}, wenn {changes}</translation>
+    </message>
+    <message>
+        <source>No change of its values leads to another prediction.</source>
+        <translation>Keine Änderung der Werte führt zu einer anderen Vorhersage.</translation>
+    </message>
+    <message>
+        <source>{change}
+A click sets {values}.</source>
+        <translation>{change}
+Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>{branches} and {n} more</source>
@@ -6794,8 +7900,152 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Gewinn</translation>
     </message>
     <message>
+        <source>Against all other rows</source>
+        <translation>Gegen alle anderen Zeilen</translation>
+    </message>
+    <message>
+        <source>other rows</source>
+        <translation>andere Zeilen</translation>
+    </message>
+    <message>
+        <source>Against the sibling</source>
+        <translation>Gegen die Geschwister</translation>
+    </message>
+    <message>
+        <source>sibling</source>
+        <translation>Geschwister</translation>
+    </message>
+    <message>
+        <source>Against the parent</source>
+        <translation>Gegen den Elternknoten</translation>
+    </message>
+    <message>
+        <source>parent</source>
+        <translation>Elternknoten</translation>
+    </message>
+    <message>
         <source>training rows</source>
         <translation>Trainingszeilen</translation>
+    </message>
+    <message>
+        <source>Validation against training</source>
+        <translation>Validierung gegen Training</translation>
+    </message>
+    <message>
+        <source>Mean of the rows that have a value</source>
+        <translation>Mittelwert der Zeilen mit Wert</translation>
+    </message>
+    <message>
+        <source>How the rows spread over the values: those of the nodes in colour, the others grey</source>
+        <translation>Wie sich die Zeilen auf die Werte verteilen: die der Knoten farbig, die anderen grau</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>Unterschied</translation>
+    </message>
+    <message>
+        <source>The largest difference of shares that one condition on the column shows. Columns are in the order of what exceeds chance; grey ones do not</source>
+        <translation>Der größte Unterschied der Anteile, den eine einzelne Bedingung an die Spalte zeigt. Die Spalten stehen in der Reihenfolge dessen, was über den Zufall hinausgeht; bei grauen geht nichts darüber hinaus</translation>
+    </message>
+    <message>
+        <source>The difference that the same condition shows on validation rows, which had no part in finding it</source>
+        <translation>Der Unterschied, den dieselbe Bedingung auf Validierungszeilen zeigt, die an ihrer Suche nicht beteiligt waren</translation>
+    </message>
+    <message>
+        <source>Condition</source>
+        <translation>Bedingung</translation>
+    </message>
+    <message>
+        <source>Which rows are more frequent in the nodes than among the others</source>
+        <translation>Welche Zeilen in den Knoten häufiger sind als unter den anderen</translation>
+    </message>
+    <message>
+        <source>Share of the nodes’ rows that fulfil the condition</source>
+        <translation>Anteil der Zeilen der Knoten, die die Bedingung erfüllen</translation>
+    </message>
+    <message>
+        <source>Share: {others}</source>
+        <translation>Anteil: {others}</translation>
+    </message>
+    <message>
+        <source>Share of the others that fulfil it</source>
+        <translation>Anteil der anderen, die sie erfüllen</translation>
+    </message>
+    <message>
+        <source>Mean: {others}</source>
+        <translation>Mittelwert: {others}</translation>
+    </message>
+    <message>
+        <source>d</source>
+        <translation>d</translation>
+    </message>
+    <message>
+        <source>Difference of the means ÷ standard deviation (Cohen’s d)</source>
+        <translation>Unterschied der Mittelwerte ÷ Standardabweichung (Cohens d)</translation>
+    </message>
+    <message>
+        <source>Share of the nodes’ rows without a value</source>
+        <translation>Anteil der Zeilen der Knoten ohne Wert</translation>
+    </message>
+    <message>
+        <source>Missing: {others}</source>
+        <translation>Fehlend: {others}</translation>
+    </message>
+    <message>
+        <source>Share of the others without a value</source>
+        <translation>Anteil der anderen ohne Wert</translation>
+    </message>
+    <message>
+        <source>Chance</source>
+        <translation>Zufall</translation>
+    </message>
+    <message>
+        <source>The difference of two random groups of these sizes</source>
+        <translation>Der Unterschied zweier zufälliger Gruppen dieser Größe</translation>
+    </message>
+    <message>
+        <source>The column, larger</source>
+        <translation>Die Spalte, größer</translation>
+    </message>
+    <message>
+        <source>With which rows those of the selected nodes are compared</source>
+        <translation>Mit welchen Zeilen die der ausgewählten Knoten verglichen werden</translation>
+    </message>
+    <message>
+        <source>Columns, that which differs most first</source>
+        <translation>Spalten, die mit dem größten Unterschied zuerst</translation>
+    </message>
+    <message>
+        <source>Copies the columns that are selected, or all, for a spreadsheet</source>
+        <translation>Kopiert die ausgewählten Spalten, oder alle, für eine Tabellenkalkulation</translation>
+    </message>
+    <message>
+        <source>Open a table: here the rows of a node are compared with others.</source>
+        <translation>Öffnen Sie eine Tabelle: Hier werden die Zeilen eines Knotens mit anderen verglichen.</translation>
+    </message>
+    <message>
+        <source>The root has no parent: select another node.</source>
+        <translation>Die Wurzel hat keinen Elternknoten: Wählen Sie einen anderen Knoten.</translation>
+    </message>
+    <message>
+        <source>There is nothing to compare with: select one or more nodes below the root.</source>
+        <translation>Es gibt nichts, womit zu vergleichen wäre: Wählen Sie einen oder mehrere Knoten unter der Wurzel.</translation>
+    </message>
+    <message>
+        <source>Comparing the columns</source>
+        <translation>Die Spalten werden verglichen</translation>
+    </message>
+    <message>
+        <source>{nodes}: {rows} for validation against {others} for training</source>
+        <translation>{nodes}: {rows} für die Validierung gegen {others} für das Training</translation>
+    </message>
+    <message>
+        <source>{nodes}: {rows} against {others}</source>
+        <translation>{nodes}: {rows} gegen {others}</translation>
+    </message>
+    <message>
+        <source>these nodes</source>
+        <translation>diese Knoten</translation>
     </message>
     <message>
         <source>p</source>
@@ -7142,8 +8392,164 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Wie</translation>
     </message>
     <message>
+        <source>Test</source>
+        <translation>Test</translation>
+    </message>
+    <message>
+        <source>The mean recall of the classes: the rare ones count as much as the frequent ones</source>
+        <translation>Der mittlere Recall der Klassen: Die seltenen zählen so viel wie die häufigen</translation>
+    </message>
+    <message>
+        <source>Of the rows that are predicted as this class the share that is of it</source>
+        <translation>Der Anteil der als diese Klasse vorhergesagten Zeilen, die zu ihr gehören</translation>
+    </message>
+    <message>
+        <source>Of the rows of this class the share that is predicted so</source>
+        <translation>Der Anteil der Zeilen dieser Klasse, die so vorhergesagt werden</translation>
+    </message>
+    <message>
+        <source>The harmonic mean of precision and recall</source>
+        <translation>Das harmonische Mittel von Präzision und Recall</translation>
+    </message>
+    <message>
+        <source>The correlation of what is true and what is predicted, from −1 to 1; 0 is chance</source>
+        <translation>Die Korrelation von Wahrem und Vorhergesagtem, von −1 bis 1; 0 ist Zufall</translation>
+    </message>
+    <message>
+        <source>The agreement beyond that of chance; 1 is perfect, 0 is chance</source>
+        <translation>Die Übereinstimmung über den Zufall hinaus; 1 ist vollkommen, 0 ist Zufall</translation>
+    </message>
+    <message>
+        <source>How probably a row of the class gets a higher probability of it than another row; 0.5 is chance</source>
+        <translation>Wie wahrscheinlich eine Zeile der Klasse eine höhere Wahrscheinlichkeit für diese bekommt als eine andere Zeile; 0.5 ist Zufall</translation>
+    </message>
+    <message>
+        <source>The mean of −ln of the probability that was given to the true class; 0 is perfect</source>
+        <translation>Der Mittelwert von −ln der Wahrscheinlichkeit, die die wahre Klasse bekam; 0 ist vollkommen</translation>
+    </message>
+    <message>
+        <source>The mean squared distance of the probabilities from what was true: reliability − resolution + uncertainty</source>
+        <translation>Der mittlere quadrierte Abstand der Wahrscheinlichkeiten von dem, was wahr war: Zuverlässigkeit − Auflösung + Unsicherheit</translation>
+    </message>
+    <message>
+        <source>How far the probabilities are from the shares that came true; 0 is best</source>
+        <translation>Wie weit die Wahrscheinlichkeiten von den eingetroffenen Anteilen entfernt sind; 0 ist am besten</translation>
+    </message>
+    <message>
+        <source>How far these shares are from that of all rows; more is better</source>
+        <translation>Wie weit diese Anteile von dem aller Zeilen entfernt sind; mehr ist besser</translation>
+    </message>
+    <message>
+        <source>What is to be explained: the same for every tree</source>
+        <translation>Was zu erklären ist: für jeden Baum dasselbe</translation>
+    </message>
+    <message>
+        <source>What the mistakes cost on average, by the costs and priors of the search options</source>
+        <translation>Was die Fehler im Mittel kosten, nach den Kosten und A-priori-Anteilen der Suchoptionen</translation>
+    </message>
+    <message>
+        <source>Which share of the squared deviation from the mean is explained; below 0 the mean is better</source>
+        <translation>Welcher Anteil der quadrierten Abweichung vom Mittelwert erklärt ist; unter 0 ist der Mittelwert besser</translation>
+    </message>
+    <message>
+        <source>The residual, actual less predicted, below which this share of the rows lies</source>
+        <translation>Das Residuum, tatsächlich minus vorhergesagt, unter dem dieser Anteil der Zeilen liegt</translation>
+    </message>
+    <message>
+        <source>Mean cost</source>
+        <translation>Mittlere Kosten</translation>
+    </message>
+    <message>
         <source>Error</source>
         <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Balanced accuracy</source>
+        <translation>Balancierte Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Precision of {name}</source>
+        <translation>Präzision von {name}</translation>
+    </message>
+    <message>
+        <source>Recall of {name}</source>
+        <translation>Recall von {name}</translation>
+    </message>
+    <message>
+        <source>F1 of {name}</source>
+        <translation>F1 von {name}</translation>
+    </message>
+    <message>
+        <source>AUC of {name}</source>
+        <translation>AUC von {name}</translation>
+    </message>
+    <message>
+        <source>AUC, mean of the classes</source>
+        <translation>AUC, Mittelwert der Klassen</translation>
+    </message>
+    <message>
+        <source>Matthews correlation</source>
+        <translation>Matthews-Korrelation</translation>
+    </message>
+    <message>
+        <source>Cohen&apos;s κ</source>
+        <translation>Cohens κ</translation>
+    </message>
+    <message>
+        <source>Log loss</source>
+        <translation>Log-Loss</translation>
+    </message>
+    <message>
+        <source>Brier score</source>
+        <translation>Brier-Score</translation>
+    </message>
+    <message>
+        <source>Brier: reliability</source>
+        <translation>Brier: Zuverlässigkeit</translation>
+    </message>
+    <message>
+        <source>Brier: resolution</source>
+        <translation>Brier: Auflösung</translation>
+    </message>
+    <message>
+        <source>Brier: uncertainty</source>
+        <translation>Brier: Unsicherheit</translation>
+    </message>
+    <message>
+        <source>Root mean squared error</source>
+        <translation>Wurzel des mittleren quadratischen Fehlers</translation>
+    </message>
+    <message>
+        <source>Residuals, {share} below</source>
+        <translation>Residuen, {share} darunter</translation>
+    </message>
+    <message>
+        <source>The branch of node {node}.</source>
+        <translation>Der Zweig von Knoten {node}.</translation>
+    </message>
+    <message>
+        <source>Training figures come from the rows that made the tree: on new rows they are seldom as good.</source>
+        <translation>Trainingszahlen stammen von den Zeilen, aus denen der Baum entstand: Auf neuen Zeilen sind sie selten so gut.</translation>
+    </message>
+    <message>
+        <source>The validation rows compared several trees and flatter the one that they chose, so they have no intervals.</source>
+        <translation>Die Validierungszeilen haben mehrere Bäume verglichen und schmeicheln dem, den sie gewählt haben, daher haben sie keine Intervalle.</translation>
+    </message>
+    <message>
+        <source>Intervals hold 95 %.</source>
+        <translation>Die Intervalle gelten mit 95 %.</translation>
+    </message>
+    <message>
+        <source>The probabilities come from the validation rows, so these do not judge them.</source>
+        <translation>Die Wahrscheinlichkeiten kommen aus den Validierungszeilen, also beurteilen diese sie nicht.</translation>
+    </message>
+    <message>
+        <source>Cross-validation with {n} trees that were made the same way: mean and standard error</source>
+        <translation>Kreuzvalidierung mit {n} Bäumen, die auf dieselbe Weise entstanden: Mittelwert und Standardfehler</translation>
     </message>
     <message>
         <source>On rows that took no part in making the tree</source>
@@ -7314,6 +8720,14 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Notiz zu diesem Knoten schreiben…</translation>
     </message>
     <message>
+        <source>Act here: a row earns {profits}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do not act here: a row earns {profits}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A note goes with the tree into projects and exports. Ctrl+Enter saves it, Esc discards what was typed.</source>
         <translation>Eine Notiz geht mit dem Baum in Projekte und Exporte. Strg+Eingabe speichert sie, Esc verwirft das Getippte.</translation>
     </message>
@@ -7414,8 +8828,64 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Ob die Zeile trainiert, validiert oder für den letzten Test zurückgelegt ist</translation>
     </message>
     <message>
+        <source>Type the number of a row and press Enter: its values are taken, and it is followed through the tree</source>
+        <translation>Tippen Sie die Nummer einer Zeile ein, und drücken Sie Eingabe: Ihre Werte werden übernommen, und sie wird durch den Baum verfolgt</translation>
+    </message>
+    <message>
         <source>Row number</source>
         <translation>Zeilennummer</translation>
+    </message>
+    <message>
+        <source>Number of the row whose values are taken</source>
+        <translation>Nummer der Zeile, deren Werte übernommen werden</translation>
+    </message>
+    <message>
+        <source>Sets medians and most frequent levels of the training rows; they may never occur together</source>
+        <translation>Setzt Mediane und häufigste Ausprägungen der Trainingszeilen; zusammen kommen sie vielleicht nie vor</translation>
+    </message>
+    <message>
+        <source>Typical</source>
+        <translation>Typisch</translation>
+    </message>
+    <message>
+        <source>The column by which the chart shows predictions</source>
+        <translation>Die Spalte, nach der das Diagramm Vorhersagen zeigt</translation>
+    </message>
+    <message>
+        <source>Column of the chart</source>
+        <translation>Spalte des Diagramms</translation>
+    </message>
+    <message>
+        <source>A second column makes the chart a coloured map</source>
+        <translation>Eine zweite Spalte macht aus dem Diagramm eine farbige Karte</translation>
+    </message>
+    <message>
+        <source>Second column of the chart</source>
+        <translation>Zweite Spalte des Diagramms</translation>
+    </message>
+    <message>
+        <source>Open a table: here the values of a row can be changed, and what follows is seen.</source>
+        <translation>Öffnen Sie eine Tabelle: Hier lassen sich die Werte einer Zeile ändern, und man sieht, was daraus folgt.</translation>
+    </message>
+    <message>
+        <source>Looking at one row</source>
+        <translation>Eine Zeile wird angesehen</translation>
+    </message>
+    <message>
+        <source>no second column</source>
+        <translation>keine zweite Spalte</translation>
+    </message>
+    <message>
+        <source>and {column}</source>
+        <translation>und {column}</translation>
+    </message>
+    <message>
+        <source>The values of row {row}</source>
+        <translation>Die Werte von Zeile {row}</translation>
+    </message>
+    <message>
+        <source>Values of no row of the table</source>
+        <translation>Werte keiner Zeile der Tabelle</translation>
     </message>
     <message>
         <source>Number of the row to follow</source>
@@ -7470,12 +8940,28 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Beendet das Verfolgen (Esc)</translation>
     </message>
     <message>
+        <source>P({name})</source>
+        <translation>P({name})</translation>
+    </message>
+    <message>
+        <source>How probable the class “{name}” is in the leaf</source>
+        <translation>Wie wahrscheinlich die Klasse „{name}“ in dem Blatt ist</translation>
+    </message>
+    <message>
+        <source>The conditions on the way to the leaf</source>
+        <translation>Die Bedingungen auf dem Weg zum Blatt</translation>
+    </message>
+    <message>
         <source>Rows of the table</source>
         <translation>Zeilen der Tabelle</translation>
     </message>
     <message>
         <source>Copies the rows that are selected, or all that are listed</source>
         <translation>Kopiert die ausgewählten Zeilen, oder alle aufgeführten</translation>
+    </message>
+    <message>
+        <source>Writes the rows that are listed, with leaf, rule, prediction and probabilities</source>
+        <translation>Schreibt die aufgeführten Zeilen, mit Blatt, Regel, Vorhersage und Wahrscheinlichkeiten</translation>
     </message>
     <message>
         <source>Open a table: its rows will stand here, and each can be followed through the tree.</source>
@@ -8254,8 +9740,104 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Der Fehler auf den Trainingszeilen, wie bei rpart.</translation>
     </message>
     <message>
+        <source>Impurity favours columns with many values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>They offer more splits to choose from, and the training rows chose them. Permuting, and growing without a column, are judged by rows that had no part in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By how much the splits on the column lower the impurity (Gini, or the squared error) of the training rows; they chose the splits, and columns with many values offer more of them: these seem more important than they are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same, with the credit of surrogate splits: columns that tell the same as another one are not hidden behind it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By how much the mean loss of the validation rows grows where the values of the column are permuted among them; ± is the standard deviation of the permutations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By how much the mean loss grows where the tree is grown again without the column, by the search options; ± is half of the 95 % interval. Where another column tells the same, nothing is lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Splits</source>
+        <translation>Teilungen</translation>
+    </message>
+    <message>
+        <source>Splits on the column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Impurity</source>
         <translation>Unreinheit</translation>
+    </message>
+    <message>
+        <source>With surrogates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Permutation</source>
+        <translation>Permutation</translation>
+    </message>
+    <message>
+        <source>Grown without</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Columns, the most important first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Permute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Grow without</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes all figures as CSV, Excel workbook or Parquet</source>
+        <translation>Schreibt alle Zahlen als CSV, Excel-Arbeitsmappe oder Parquet</translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation>E&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Open a table: here the columns stand by how much the tree rests on them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Summing up the splits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree has no split yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Needs validation rows: Data ▸ Partition…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Permutes each column among the validation rows, {n} times</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Grows the tree again without each column, by the search options: up to {n} trees, or five times as many where there are no validation rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Permuting columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Growing without each column</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The criterion that the tree was grown with, as scikit-learn has it.</source>
@@ -8408,6 +9990,22 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>What is judged</source>
         <translation>Was beurteilt wird</translation>
+    </message>
+    <message>
+        <source>Class against the rest</source>
+        <translation>Klasse gegen die übrigen</translation>
+    </message>
+    <message>
+        <source>Open a table: here the rows judge its tree.</source>
+        <translation>Öffnen Sie eine Tabelle: Hier beurteilen die Zeilen ihren Baum.</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <translation>Diagramm</translation>
+    </message>
+    <message>
+        <source>The branch of node {node}</source>
+        <translation>Der Zweig von Knoten {node}</translation>
     </message>
     <message>
         <source>How it is judged</source>
@@ -8758,6 +10356,14 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Was die Fehler im Mittel kosten, nach den Kosten und A-priori-Anteilen des Baumes.</translation>
     </message>
     <message>
+        <source>Profit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What a row earns on average where each leaf is acted on or not, by the tree&apos;s profits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Log-loss</source>
         <translation>Log-Loss</translation>
     </message>
@@ -8846,6 +10452,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>{n:,} Blätter sagen die Klassen mit dem kleinsten Validierungsfehler vorher, nicht die Mehrheit der Trainingszeilen.</translation>
     </message>
     <message>
+        <source>With a threshold of probabilities from validation rows no branches can be raised; choose another method, or other probabilities.</source>
+        <translation>Mit einer Schwelle für Wahrscheinlichkeiten aus Validierungszeilen lassen sich keine Zweige anheben; wählen Sie ein anderes Verfahren oder andere Wahrscheinlichkeiten.</translation>
+    </message>
+    <message>
         <source>There is no pruning method “{method}”; choose one of {methods}.</source>
         <translation>Es gibt kein Stutzverfahren „{method}“; möglich sind {methods}.</translation>
     </message>
@@ -8920,6 +10530,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>{quantity}: {ours} with {n:,} leaves, {theirs} with {other:,}, the fewest with its split.</source>
         <translation>{quantity}: {ours} mit {n:,} Blättern, {theirs} mit {other:,}, den wenigsten mit seiner Teilung.</translation>
+    </message>
+    <message>
+        <source>Rows weigh as the altered priors say, from priors and costs.</source>
+        <translation>Zeilen wiegen, wie die geänderten A-priori-Anteile sagen, aus A-priori-Anteilen und Kosten.</translation>
     </message>
     <message>
         <source>mean of the branches = {terms} = {children}</source>
@@ -9582,6 +11196,26 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Gewinn = i(Knoten) − Σ Anteil des Zweiges · i(Zweig)</translation>
     </message>
     <message>
+        <source>Altered priors</source>
+        <translation>Geänderte A-priori-Anteile</translation>
+    </message>
+    <message>
+        <source>Priors and costs decide the splits as well as the labels: in the search each class weighs its prior times the sum of what its mistakes cost. Exact for two classes; for more it is the convention of CART and rpart. Limits and tests count rows as they are.</source>
+        <translation>A-priori-Anteile und Kosten entscheiden über die Teilungen wie über die Vorhersagen: In der Suche wiegt jede Klasse ihren A-priori-Anteil mal die Summe dessen, was Fehler bei ihr kosten. Exakt bei zwei Klassen; bei mehr ist es die Konvention von CART und rpart. Grenzen und Tests zählen die Zeilen, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>w_c ∝ prior_c · Σ_j cost(c said to be j)</source>
+        <translation>w_c ∝ prior_c · Σ_j Kosten(c als j vorhergesagt)</translation>
+    </message>
+    <message>
+        <source>bad:good=5 — a row of bad counts five times as much as a row of good in every gain.</source>
+        <translation>bad:good=5 — eine Zeile von bad zählt in jedem Gewinn fünfmal so viel wie eine Zeile von good.</translation>
+    </message>
+    <message>
+        <source>leaves with priors or costs</source>
+        <translation>Blätter mit A-priori-Anteilen oder Kosten</translation>
+    </message>
+    <message>
         <source>Bins of the target</source>
         <translation>Intervalle der Zielspalte</translation>
     </message>
@@ -9968,6 +11602,66 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>The median of its training rows: least absolute error.</source>
         <translation>Der Median seiner Trainingszeilen: kleinster absoluter Fehler.</translation>
+    </message>
+    <message>
+        <source>Threshold</source>
+        <translation>Schwelle</translation>
+    </message>
+    <message>
+        <source>Of two classes, from which probability on one of them is predicted; costs go on pricing mistakes, but decide no longer what a leaf predicts.</source>
+        <translation>Bei zwei Klassen: ab welcher Wahrscheinlichkeit eine von ihnen vorhergesagt wird; Kosten bewerten weiterhin die Fehler, entscheiden aber nicht mehr, was ein Blatt vorhersagt.</translation>
+    </message>
+    <message>
+        <source>label = c where p_c ≥ t</source>
+        <translation>Vorhersage = c, wo p_c ≥ t</translation>
+    </message>
+    <message>
+        <source>yes=0.2 — a leaf predicts yes from 20 % on.</source>
+        <translation>yes=0.2 — ein Blatt sagt ab 20 % yes vorher.</translation>
+    </message>
+    <message>
+        <source>the least expected cost</source>
+        <translation>kleinste erwartete Kosten</translation>
+    </message>
+    <message>
+        <source>Profits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What acting on a row earns, by its class: a leaf is acted on where that earns more than not acting, which earns 0 unless a second number says otherwise. Labels and splits stay as they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>act if Σ_c p_c · profit(c) &gt; Σ_c p_c · profit(c, not acting)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>good=120, bad=-500 — a loan to a good customer earns 120, one to a bad customer loses 500.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no profits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Currency</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The word that stands behind profits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>EUR</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>leaves with profits</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Probabilities</source>
@@ -10898,6 +12592,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Es gibt keine Klasse „{name}“; die Klassen sind {classes}.</translation>
     </message>
     <message>
+        <source>A threshold is about two classes; the target has {n}. Costs can do the same.</source>
+        <translation>Eine Schwelle gilt für zwei Klassen; die Zielspalte hat {n}. Kosten leisten dasselbe.</translation>
+    </message>
+    <message>
         <source>summary cannot be “{summary}” for a class target; choose one of mode.</source>
         <translation>summary kann für eine Zielspalte mit Klassen nicht „{summary}“ sein; möglich ist mode.</translation>
     </message>
@@ -10922,8 +12620,24 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Der Fehler „{twice}“ ist unter den Kosten zweimal genannt.</translation>
     </message>
     <message>
+        <source>There is one threshold for both classes; {n} are given.</source>
+        <translation>Es gibt eine Schwelle für beide Klassen; angegeben sind {n}.</translation>
+    </message>
+    <message>
+        <source>The threshold of “{name}” cannot be {value:g}; it is from 0 to 1.</source>
+        <translation>Die Schwelle von „{name}“ kann nicht {value:g} sein; sie liegt zwischen 0 und 1.</translation>
+    </message>
+    <message>
         <source>{what} cannot be {given}; {remedy}</source>
         <translation>{what} kann nicht {given} sein; {remedy}</translation>
+    </message>
+    <message>
+        <source>The class “{twice}” is named twice among the profits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>currency cannot be “{word}”; it has at most {most} characters.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>write class=weight, such as fraud=0.01, fine=0.99.</source>
@@ -10934,8 +12648,20 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>schreiben Sie wahr:vorhergesagt=Kosten, wie bad:good=5.</translation>
     </message>
     <message>
+        <source>write class=probability, such as yes=0.2.</source>
+        <translation>schreiben Sie Klasse=Wahrscheinlichkeit, wie yes=0.2.</translation>
+    </message>
+    <message>
+        <source>write class=profit of acting, such as good=120, bad=-500; behind a colon that of not acting.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>“{part}” cannot be used for {what}; {remedy}</source>
         <translation>„{part}“ ist für {what} nicht verwendbar; {remedy}</translation>
+    </message>
+    <message>
+        <source>The profit of “{name}” cannot be {value}; it is a number.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The {what} of “{name}” cannot be {value}; it is a number from 0 to {largest:g}.</source>
@@ -11458,6 +13184,14 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Dieselbe Zahl auf den Validierungszeilen, wo es welche gibt; wenn diese durch den Baum fließen, die auf den Trainingszeilen</translation>
     </message>
     <message>
+        <source>&amp;Profit per row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What a row of a node earns on average where it is acted on if that earns more than not acting; nothing without profits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;How often its split returns</source>
         <translation>&amp;Wie oft ihre Teilung wiederkehrt</translation>
     </message>
@@ -11502,6 +13236,14 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>{share} aller</translation>
     </message>
     <message>
+        <source>act: {amount}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>do not act: {amount}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>node {number}</source>
         <translation>Knoten {number}</translation>
     </message>
@@ -11540,6 +13282,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>Colour: {what}</source>
         <translation>Farbe: {what}</translation>
+    </message>
+    <message>
+        <source>Row of What if: {values}</source>
+        <translation>Was-wäre-wenn-Zeile: {values}</translation>
     </message>
     <message>
         <source>Row {number}: {values}</source>
@@ -11882,6 +13628,14 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>„{path}“ enthält die Zeilen, die bewertet werden sollen: Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
+        <source>Writing {label} was stopped.</source>
+        <translation>Das Schreiben von {label} wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>Wrote {n:,} rows</source>
+        <translation>{n:,} Zeilen geschrieben</translation>
+    </message>
+    <message>
         <source>Scoring {label} was stopped.</source>
         <translation>Die Bewertung von {label} wurde angehalten.</translation>
     </message>
@@ -11898,12 +13652,20 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>{n:,} Zellen beginnen wie eine Formel: Vor jede wurde ein Apostroph geschrieben.</translation>
     </message>
     <message>
-        <source>permutations cannot be {n}; it is a number from 1 on.</source>
-        <translation>permutations kann nicht {n} sein; es ist eine Zahl ab 1.</translation>
+        <source>permutations cannot be {n}; it is a number from 0 on.</source>
+        <translation>permutations kann nicht {n} sein; es ist eine Zahl ab 0.</translation>
     </message>
     <message>
         <source>Permutation {n} of {all}</source>
         <translation>Permutation {n} von {all}</translation>
+    </message>
+    <message>
+        <source>folds cannot be {n}; it is a number from 2 to that of the training rows.</source>
+        <translation>folds kann nicht {n} sein; es ist eine Zahl von 2 bis zur Anzahl der Trainingszeilen.</translation>
+    </message>
+    <message>
+        <source>{n} of {all} trees</source>
+        <translation>{n} von {all} Bäumen</translation>
     </message>
     <message>
         <source>{file}, line {line}: “{text}” declares no column: write @attribute, a name and a type.</source>
@@ -11936,6 +13698,614 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>The rows carry weights: they are the column “{name}”; choose its role.</source>
         <translation>Die Zeilen tragen Gewichte: sie stehen in der Spalte „{name}“; wählen Sie deren Rolle.</translation>
+    </message>
+    <message>
+        <source>Page of the handbook</source>
+        <translation>Seite des Handbuchs</translation>
+    </message>
+    <message>
+        <source>Handbook — Espalier</source>
+        <translation>Handbuch — Espalier</translation>
+    </message>
+    <message>
+        <source>Search the handbook</source>
+        <translation>Im Handbuch suchen</translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation>Was gefunden wurde</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Back (Alt+Left)</source>
+        <translation>Zurück (Alt+Links)</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vorwärts</translation>
+    </message>
+    <message>
+        <source>Forward (Alt+Right)</source>
+        <translation>Vorwärts (Alt+Rechts)</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>The handbook is in English.</source>
+        <translation>Das Handbuch ist auf Englisch.</translation>
+    </message>
+    <message>
+        <source>Nothing was found.</source>
+        <translation>Nichts gefunden.</translation>
+    </message>
+    <message>
+        <source>Click Penguins among the examples: 344 birds of three species, with their measures.</source>
+        <translation>Klicken Sie unter den Beispielen auf Penguins: 344 Vögel dreier Arten, mit ihren Maßen.</translation>
+    </message>
+    <message>
+        <source>One leaf holds all training rows. At the right are the candidates: the best split of every column, with its gain.</source>
+        <translation>Ein Blatt enthält alle Trainingszeilen. Rechts stehen die Kandidaten: die beste Teilung jeder Spalte, mit ihrem Gewinn.</translation>
+    </message>
+    <message>
+        <source>Move the mouse over the candidates at the right: the tree shows what each of them would make.</source>
+        <translation>Bewegen Sie die Maus rechts über die Kandidaten: Der Baum zeigt, was jeder von ihnen bewirken würde.</translation>
+    </message>
+    <message>
+        <source>The dark bar is the gain on the training rows, which chose the split; the thin one below it is the gain on validation rows, which did not.</source>
+        <translation>Der dunkle Balken ist der Gewinn auf den Trainingszeilen, die die Teilung gewählt haben; der dünne darunter ist der Gewinn auf den Validierungszeilen, die sie nicht gewählt haben.</translation>
+    </message>
+    <message>
+        <source>Double-click the first candidate to split the leaf by it.</source>
+        <translation>Doppelklicken Sie auf den ersten Kandidaten, um das Blatt danach zu teilen.</translation>
+    </message>
+    <message>
+        <source>The leaf became two, and the worse one is selected. Ctrl+Z takes a step back; try a split of your own whenever you like.</source>
+        <translation>Aus dem Blatt wurden zwei, und das schlechtere ist ausgewählt. Strg+Z macht einen Schritt rückgängig; versuchen Sie jederzeit eine eigene Teilung.</translation>
+    </message>
+    <message>
+        <source>Press Go: the program splits on as long as the validation rows gain by it.</source>
+        <translation>Drücken Sie Los: Das Programm teilt weiter, solange die Validierungszeilen dabei gewinnen.</translation>
+    </message>
+    <message>
+        <source>Compare the training error with the validation error in the fit of the tree: the second one tells what to expect of birds that nobody has seen yet.</source>
+        <translation>Vergleichen Sie in der Güte des Baumes den Trainingsfehler mit dem Validierungsfehler: Der zweite sagt, was bei Vögeln zu erwarten ist, die noch niemand gesehen hat.</translation>
+    </message>
+    <message>
+        <source>Press Prune: it cuts back what does not hold on the validation rows.</source>
+        <translation>Drücken Sie Stutzen: Es schneidet zurück, was auf den Validierungszeilen nicht hält.</translation>
+    </message>
+    <message>
+        <source>Every point of the chart is a tree: hover it to see its outline, click it to put it on the canvas.</source>
+        <translation>Jeder Punkt des Diagramms ist ein Baum: Zeigen Sie mit der Maus darauf, um seine Gliederung zu sehen, klicken Sie ihn an, um ihn auf die Zeichenfläche zu bringen.</translation>
+    </message>
+    <message>
+        <source>Open Judge ▸ Resampling in the strip below and press Run: other samples of the rows are asked about the tree.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The table says how far the error moves from sample to sample. F1 opens the handbook at the page of the panel that you work in. That was the tour.</source>
+        <translation>Die Tabelle sagt, wie weit der Fehler von Stichprobe zu Stichprobe schwankt. F1 öffnet das Handbuch auf der Seite des Bereichs, in dem Sie arbeiten. Das war der Rundgang.</translation>
+    </message>
+    <message>
+        <source>Guided tour</source>
+        <translation>Rundgang</translation>
+    </message>
+    <message>
+        <source>Leave the tour</source>
+        <translation>Rundgang verlassen</translation>
+    </message>
+    <message>
+        <source>{step} of {steps}</source>
+        <translation>{step} von {steps}</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
+    </message>
+    <message>
+        <source>Judging the tree</source>
+        <translation>Der Baum wird beurteilt</translation>
+    </message>
+    <message>
+        <source>ROC</source>
+        <translation>ROC</translation>
+    </message>
+    <message>
+        <source>false positive rate</source>
+        <translation>Falsch-positiv-Rate</translation>
+    </message>
+    <message>
+        <source>true positive rate</source>
+        <translation>Richtig-positiv-Rate</translation>
+    </message>
+    <message>
+        <source>Rows of {name} that are called so, against other rows that are; the grey line is chance</source>
+        <translation>Zeilen von {name}, die so vorhergesagt werden, gegen andere Zeilen, die es werden; die graue Linie ist der Zufall</translation>
+    </message>
+    <message>
+        <source>Precision and recall</source>
+        <translation>Präzision und Recall</translation>
+    </message>
+    <message>
+        <source>recall</source>
+        <translation>Recall</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>Präzision</translation>
+    </message>
+    <message>
+        <source>How many of the rows that are called {name} are so, against how many of {name} are found</source>
+        <translation>Wie viele der als {name} vorhergesagten Zeilen es sind, gegen wie viele von {name} gefunden werden</translation>
+    </message>
+    <message>
+        <source>Cumulative gains</source>
+        <translation>Kumulierter Gewinn</translation>
+    </message>
+    <message>
+        <source>share of the rows</source>
+        <translation>Anteil der Zeilen</translation>
+    </message>
+    <message>
+        <source>share of the class</source>
+        <translation>Anteil der Klasse</translation>
+    </message>
+    <message>
+        <source>Which share of {name} is among the rows of the highest probability; the grey line is chance</source>
+        <translation>Welcher Anteil von {name} unter den Zeilen mit der höchsten Wahrscheinlichkeit ist; die graue Linie ist der Zufall</translation>
+    </message>
+    <message>
+        <source>Lift</source>
+        <translation>Lift</translation>
+    </message>
+    <message>
+        <source>lift</source>
+        <translation>Lift</translation>
+    </message>
+    <message>
+        <source>How many times as frequent {name} is among the rows of the highest probability</source>
+        <translation>Wievielmal so häufig {name} unter den Zeilen mit der höchsten Wahrscheinlichkeit ist</translation>
+    </message>
+    <message>
+        <source>Response by percentile</source>
+        <translation>Trefferanteil nach Perzentil</translation>
+    </message>
+    <message>
+        <source>response</source>
+        <translation>Trefferanteil</translation>
+    </message>
+    <message>
+        <source>The share of {name} in each tenth of the rows, those of the highest probability first</source>
+        <translation>Der Anteil von {name} in jedem Zehntel der Zeilen, die mit der höchsten Wahrscheinlichkeit zuerst</translation>
+    </message>
+    <message>
+        <source>Calibration</source>
+        <translation>Kalibrierung</translation>
+    </message>
+    <message>
+        <source>probability</source>
+        <translation>Wahrscheinlichkeit</translation>
+    </message>
+    <message>
+        <source>share that came true</source>
+        <translation>eingetroffener Anteil</translation>
+    </message>
+    <message>
+        <source>A dot for each leaf, with Wilson&apos;s 95 % interval: what it says of {name}, and what came true</source>
+        <translation>Ein Punkt für jedes Blatt, mit Wilsons Intervall zu 95 %: was es über {name} sagt, und was eintraf</translation>
+    </message>
+    <message>
+        <source>Predicted and actual</source>
+        <translation>Vorhergesagt und tatsächlich</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>vorhergesagt</translation>
+    </message>
+    <message>
+        <source>actual</source>
+        <translation>tatsächlich</translation>
+    </message>
+    <message>
+        <source>A dot for each leaf: the mean of its rows, with the middle 50 % and 90 % of them</source>
+        <translation>Ein Punkt für jedes Blatt: der Mittelwert seiner Zeilen, mit den mittleren 50 % und 90 % davon</translation>
+    </message>
+    <message>
+        <source>Residuals by leaf</source>
+        <translation>Residuen nach Blatt</translation>
+    </message>
+    <message>
+        <source>leaf, from left to right</source>
+        <translation>Blatt, von links nach rechts</translation>
+    </message>
+    <message>
+        <source>actual less predicted</source>
+        <translation>tatsächlich minus vorhergesagt</translation>
+    </message>
+    <message>
+        <source>A dot for each leaf: the median residual, with the middle 50 % and 90 % of its rows</source>
+        <translation>Ein Punkt für jedes Blatt: das mediane Residuum, mit den mittleren 50 % und 90 % seiner Zeilen</translation>
+    </message>
+    <message>
+        <source>Chart of the tree&apos;s figures</source>
+        <translation>Diagramm der Zahlen des Baumes</translation>
+    </message>
+    <message>
+        <source>leaf #{node}</source>
+        <translation>Blatt #{node}</translation>
+    </message>
+    <message>
+        <source>{name} from {share} on</source>
+        <translation>{name} ab {share}</translation>
+    </message>
+    <message>
+        <source>The {some} largest of {n} leaves are drawn.</source>
+        <translation>Gezeichnet sind die {some} größten von {n} Blättern.</translation>
+    </message>
+    <message>
+        <source>Bold: the prediction of {what}, on average over the {n} training rows.</source>
+        <translation>Dick: die Vorhersage von {what}, im Mittel über die {n} Trainingszeilen.</translation>
+    </message>
+    <message>
+        <source>Bold: the probability of {what}, on average over the {n} training rows.</source>
+        <translation>Dick: die Wahrscheinlichkeit von {what}, im Mittel über die {n} Trainingszeilen.</translation>
+    </message>
+    <message>
+        <source>Thin: {n} of these rows, drawn at random.</source>
+        <translation>Dünn: {n} dieser Zeilen, zufällig gezogen.</translation>
+    </message>
+    <message>
+        <source>Thin: each of these rows.</source>
+        <translation>Dünn: jede dieser Zeilen.</translation>
+    </message>
+    <message>
+        <source>The prediction of {what}, on average over the {n} training rows.</source>
+        <translation>Die Vorhersage von {what}, im Mittel über die {n} Trainingszeilen.</translation>
+    </message>
+    <message>
+        <source>The probability of {what}, on average over the {n} training rows.</source>
+        <translation>Die Wahrscheinlichkeit von {what}, im Mittel über die {n} Trainingszeilen.</translation>
+    </message>
+    <message>
+        <source>From {low} to {high}; blue is below the average of all rows, orange above it.</source>
+        <translation>Von {low} bis {high}; Blau liegt unter dem Durchschnitt aller Zeilen, Orange darüber.</translation>
+    </message>
+    <message>
+        <source>Where it is missing: {value}.</source>
+        <translation>Wo sie fehlt: {value}.</translation>
+    </message>
+    <message>
+        <source>The tree does not ask it.</source>
+        <translation>Der Baum fragt sie nicht ab.</translation>
+    </message>
+    <message>
+        <source>Prediction by the values of a column</source>
+        <translation>Vorhersage nach den Werten einer Spalte</translation>
+    </message>
+    <message>
+        <source>{values}: {prediction} on average</source>
+        <translation>{values}: im Mittel {prediction}</translation>
+    </message>
+    <message>
+        <source>Confusion matrix: {part}</source>
+        <translation>Konfusionsmatrix: {part}</translation>
+    </message>
+    <message>
+        <source>Predicted {name}</source>
+        <translation>Vorhergesagt {name}</translation>
+    </message>
+    <message>
+        <source>{part}: true class, predicted class →</source>
+        <translation>{part}: wahre Klasse, vorhergesagte Klasse →</translation>
+    </message>
+    <message>
+        <source>{n} rows of {true} are predicted {predicted}:
+{of_true} of the rows of {true}, {of_predicted} of those predicted {predicted}.
+A click follows them through the tree.</source>
+        <translation>{n} Zeilen von {true} sind als {predicted} vorhergesagt:
+{of_true} der Zeilen von {true}, {of_predicted} der als {predicted} vorhergesagten.
+Ein Klick verfolgt sie durch den Baum.</translation>
+    </message>
+    <message>
+        <source>“{text}” is not a number.</source>
+        <translation>„{text}“ ist keine Zahl.</translation>
+    </message>
+    <message>
+        <source>Columns that the tree does not ask: their values change nothing</source>
+        <translation>Spalten, die der Baum nicht abfragt: Ihre Werte ändern nichts</translation>
+    </message>
+    <message>
+        <source>Other columns: {n}</source>
+        <translation>Weitere Spalten: {n}</translation>
+    </message>
+    <message>
+        <source>Keeps this value: no change of it is proposed</source>
+        <translation>Behält diesen Wert: Für ihn wird keine Änderung vorgeschlagen</translation>
+    </message>
+    <message>
+        <source>Keep {column}</source>
+        <translation>{column} behalten</translation>
+    </message>
+    <message>
+        <source>Type a value and press Enter; leave it empty for a missing one</source>
+        <translation>Tippen Sie einen Wert ein, und drücken Sie Eingabe; leer lassen für einen fehlenden</translation>
+    </message>
+    <message>
+        <source>Pull, or press an arrow key</source>
+        <translation>Ziehen, oder eine Pfeiltaste drücken</translation>
+    </message>
+    <message>
+        <source>another level</source>
+        <translation>andere Ausprägung</translation>
+    </message>
+    <message>
+        <source>How likely it may be that a promise does not hold.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The error that is asked for.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These promises are about errors, shares of the rows: they need a target of classes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>Kurven</translation>
+    </message>
+    <message>
+        <source>least</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By which cost the tree is measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Closes “{part}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens “{part}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a table: what theory promises of its tree stands here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing what theory promises</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Partial dependence needs two different columns, not “{name}” twice.</source>
+        <translation>Partielle Abhängigkeit braucht zwei verschiedene Spalten, nicht zweimal „{name}“.</translation>
+    </message>
+    <message>
+        <source>The tree divides these columns into {n:,} pieces, more than {most:,}: take one.</source>
+        <translation>Der Baum teilt diese Spalten in {n:,} Stücke, mehr als {most:,}: Nehmen Sie eine.</translation>
+    </message>
+    <message>
+        <source>Comparing “{column}”</source>
+        <translation>„{column}“ wird verglichen</translation>
+    </message>
+    <message>
+        <source>“{against}” cannot be compared with: give rest, sibling, validation or a node.</source>
+        <translation>Mit „{against}“ lässt sich nicht vergleichen: Geben Sie rest, sibling, validation oder einen Knoten an.</translation>
+    </message>
+    <message>
+        <source>There are no rows to compare with.</source>
+        <translation>Es gibt keine Zeilen, mit denen zu vergleichen wäre.</translation>
+    </message>
+    <message>
+        <source>the row</source>
+        <translation>die Zeile</translation>
+    </message>
+    <message>
+        <source>“{name}” has levels: {value} is a number.</source>
+        <translation>„{name}“ hat Ausprägungen: {value} ist eine Zahl.</translation>
+    </message>
+    <message>
+        <source>“{name}” is numeric: “{value}” is a level.</source>
+        <translation>„{name}“ ist numerisch: „{value}“ ist eine Ausprägung.</translation>
+    </message>
+    <message>
+        <source>“{wanted}” is neither “higher” nor “lower”.</source>
+        <translation>„{wanted}“ ist weder „higher“ noch „lower“.</translation>
+    </message>
+    <message>
+        <source>“{target}” is numeric: these promises are about errors, shares of the rows, so they need a target of classes.</source>
+        <translation>„{target}“ ist numerisch: Diese Versprechen handeln von Fehlern, Anteilen der Zeilen, also brauchen sie eine Zielspalte mit Klassen.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be {value:g}; it is above 0 and below 1.</source>
+        <translation>{name} kann nicht {value:g} sein; es liegt über 0 und unter 1.</translation>
+    </message>
+    <message>
+        <source>No training row has weight: there is nothing to promise anything by.</source>
+        <translation>Keine Trainingszeile hat Gewicht: Es gibt nichts, worauf sich ein Versprechen stützen ließe.</translation>
+    </message>
+    <message>
+        <source>The target has no class “{name}”.</source>
+        <translation>Die Zielspalte hat keine Klasse „{name}“.</translation>
+    </message>
+    <message>
+        <source>The report was stopped.</source>
+        <translation>Der Bericht wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>Drawing the tree</source>
+        <translation>Der Baum wird gezeichnet</translation>
+    </message>
+    <message>
+        <source>“{name}” names no report; end it with one of {known}.</source>
+        <translation>„{name}“ nennt keinen Bericht; der Name muss auf eines von {known} enden.</translation>
+    </message>
+    <message>
+        <source>Assessing</source>
+        <translation>Beurteilung läuft</translation>
+    </message>
+    <message>
+        <source>Cohen’s κ</source>
+        <translation>Cohens κ</translation>
+    </message>
+    <message>
+        <source>Mean loss</source>
+        <translation>Mittlerer Verlust</translation>
+    </message>
+    <message>
+        <source>RMSE</source>
+        <translation>RMSE</translation>
+    </message>
+    <message>
+        <source>ignored</source>
+        <translation>ignoriert</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>frequencies</source>
+        <translation>Häufigkeiten</translation>
+    </message>
+    <message>
+        <source>groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>{table}: {target}</source>
+        <translation>{table}: {target}</translation>
+    </message>
+    <message>
+        <source>A decision tree with {leaves} leaves and depth {depth}, reported on {day}.</source>
+        <translation>Ein Entscheidungsbaum mit {leaves} Blättern und Tiefe {depth}, Bericht vom {day}.</translation>
+    </message>
+    <message>
+        <source>The picture shows {shown} of {depth} levels; what is below is drawn as leaves.</source>
+        <translation>Das Bild zeigt {shown} von {depth} Ebenen; was darunter liegt, ist als Blätter gezeichnet.</translation>
+    </message>
+    <message>
+        <source>The data</source>
+        <translation>Die Daten</translation>
+    </message>
+    <message>
+        <source>{table} has {rows} rows: {train} train, {validation} validate, {test} are kept for the last test.</source>
+        <translation>{table} hat {rows} Zeilen: {train} trainieren, {validation} validieren, {test} sind für den letzten Test zurückgelegt.</translation>
+    </message>
+    <message>
+        <source>Class</source>
+        <translation>Klasse</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Values are counted without the rows that are kept for the test.</source>
+        <translation>Die Werte sind ohne die Zeilen gezählt, die für den Test zurückgelegt sind.</translation>
+    </message>
+    <message>
+        <source>How the tree was made</source>
+        <translation>Wie der Baum entstand</translation>
+    </message>
+    <message>
+        <source>{n} of {splits} splits were made by hand.</source>
+        <translation>{n} von {splits} Teilungen wurden von Hand gemacht.</translation>
+    </message>
+    <message>
+        <source>Search options: {options}.</source>
+        <translation>Suchoptionen: {options}.</translation>
+    </message>
+    <message>
+        <source>Leaves weigh mistakes: {rule}.</source>
+        <translation>Blätter gewichten Fehler: {rule}.</translation>
+    </message>
+    <message>
+        <source>How good it is</source>
+        <translation>Wie gut er ist</translation>
+    </message>
+    <message>
+        <source>Training rows chose the splits, so their figures are too good. Intervals (95 %) take rows for independent; rows that chose the tree have none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Validation rows compared {n} trees and chose among them: their figures are somewhat too good.</source>
+        <translation>Validierungszeilen haben {n} Bäume verglichen und unter ihnen gewählt: Ihre Zahlen sind etwas zu gut.</translation>
+    </message>
+    <message>
+        <source>The test rows were looked at {n} times: a tree that was chosen since the first has no honest figure.</source>
+        <translation>Die Testzeilen wurden {n}-mal angesehen: Ein Baum, der seit dem ersten Mal gewählt wurde, hat keine ehrliche Zahl.</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>Präzision</translation>
+    </message>
+    <message>
+        <source>Recall</source>
+        <translation>Recall</translation>
+    </message>
+    <message>
+        <source>Actual</source>
+        <translation>Tatsächlich</translation>
+    </message>
+    <message>
+        <source>What matters</source>
+        <translation>Was wichtig ist</translation>
+    </message>
+    <message>
+        <source>Impurity: the share of all gain of the splits that a column has; columns of many values seem more important than they are. Permutation: by how much the loss of the validation rows grows where the column is shuffled.</source>
+        <translation>Unreinheit: der Anteil einer Spalte am gesamten Gewinn der Teilungen; Spalten mit vielen Werten scheinen wichtiger, als sie sind. Permutation: um wie viel der Verlust auf den Validierungszeilen wächst, wenn die Spalte durchmischt wird.</translation>
+    </message>
+    <message>
+        <source>The leaves</source>
+        <translation>Die Blätter</translation>
+    </message>
+    <message>
+        <source>Sorted by the probability of “{name}”.</source>
+        <translation>Sortiert nach der Wahrscheinlichkeit von „{name}“.</translation>
+    </message>
+    <message>
+        <source>{name}, validation</source>
+        <translation>{name}, Validierung</translation>
+    </message>
+    <message>
+        <source>Mean, validation</source>
+        <translation>Mittelwert, Validierung</translation>
+    </message>
+    <message>
+        <source>p, adjusted</source>
+        <translation>p, angepasst</translation>
+    </message>
+    <message>
+        <source>Predicts</source>
+        <translation>Sagt vorher</translation>
+    </message>
+    <message>
+        <source>The rules</source>
+        <translation>Die Regeln</translation>
+    </message>
+    <message>
+        <source>The first {shown} of {total} are shown.</source>
+        <translation>Gezeigt sind die ersten {shown} von {total}.</translation>
     </message>
 </context>
 </TS>

@@ -92,10 +92,8 @@ class Setting:
         if option.kind == "flag":
             return [not self.value(option.name)]
         first, second = (*self.classes, "a", "b")[:2]
-        examples: dict[str, list[Any]] = {
-            "priors": [{first: 1.0}], "costs": [{(first, second): 1.0}], "threshold": [(first, 0.5)],
-            "profits": [{first: 1.0}], "word": ["EUR"],
-        }  # fmt: skip
+        examples: dict[str, list[Any]] = {"priors": [{first: 1.0}], "costs": [{(first, second): 1.0}]}
+        examples |= {"profits": [{first: 1.0}], "word": ["EUR"], "threshold": [(first, 0.5)]}
         return examples.get(option.kind, [])
 
 

@@ -140,7 +140,7 @@ def sentence(fits: Fits, tree: engine.Tree, node: int, branch: bool, sure: Sure)
         said.append(tr("The validation rows compared several trees and flatter the one that they chose, so they have "
                        "no intervals."))  # fmt: skip
     if tree.task == "classes" and any(part in sure for part in fits):
-        said.append(tr("Intervals hold 95\N{NO-BREAK SPACE}%."))
+        said.append(tr("Intervals hold 95 %."))
     if tree.leaf_rule.smoothing == "honest" and "validation" in fits:
         said.append(tr("The probabilities come from the validation rows, so these do not judge them."))
     return " ".join(said)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QObject, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QPushButton, QWidget
 
 import engine
 from engine.runtime.progress import Progress
@@ -21,7 +21,7 @@ from gui.model import file_tasks
 from gui.model.document import Document
 from gui.model.history import State
 from gui.widgets import verbatim
-from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages
+from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages, stack_where_narrow
 from gui.widgets.fields import refill, short_list
 from gui.widgets.labels import PartsLabel, grown
 from gui.widgets.tables import Column, TableModel, TableView
@@ -30,6 +30,7 @@ from gui.wording import hand_phrases, phrases, words
 LEVEL = 0.01  # adjusted p-values up to this are called a difference
 MOST_SELECTED = 500  # leaves; where more are selected here, these are copied and the canvas stays as it is
 RULE, RULE_WIDTH, MOST_WIDE, LOOKED_AT = 1, 280, 220, 30  # the column, pixels, and rows that say how wide columns are
+NARROW = 26  # lines; in a narrower panel the words stand above the buttons
 JOINT = " · "
 Spec = tuple[str, str, str, Callable[[float], str]]  # name in the report, title, what it is, the words of a figure
 
@@ -248,7 +249,9 @@ class LeavesPanel(QWidget):
         self.copy = named(QPushButton(tr("&Copy")), "leaves_copy", tip=tip, clicked=self.view.copy)
         tip = tr("Writes all leaves listed, with all their figures, as CSV, Excel workbook or Parquet")
         self.export = named(QPushButton(tr("E&xport…")), "leaves_export", tip=tip, clicked=self._on_export)
-        head = fill(QHBoxLayout(), self.scope, (self.said, 1), self.copy, self.export, spacing=8)
+        buttons = fill(QHBoxLayout(), self.scope, 0, self.copy, self.export, spacing=8)
+        head = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (self.said, 1), buttons, spacing=8)
+        stack_where_narrow(self, head, NARROW)
         empty = empty_page(tr("Open a table: here all leaves of the tree stand in one table."), "leaves_empty")
         self.pages = put_pages(self, below(head, (self.view, 1), spacing=6), empty)
 
@@ -289,8 +292,9 @@ class LeavesPanel(QWidget):
         head = self.view.horizontalHeader()
         self.view.resizeColumnsToContents()
         for k in range(head.count()):
-            most = RULE_WIDTH if k == RULE else MOST_WIDE
-            head.resizeSection(k, min(head.sectionSize(k), grown(most, self.fontMetrics())))
+            most = grown(RULE_WIDTH if k == RULE else MOST_WIDE, self.fontMetrics())
+            most = min(most, self.view.width() // 2) if k == RULE else most
+            head.resizeSection(k, min(head.sectionSize(k), most))
 
     def _on_node_selected(self, node: int) -> None:
         tree = self._document.tree

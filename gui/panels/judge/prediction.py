@@ -50,11 +50,13 @@ def change_words(answer: Answer, change: engine.Change, most: int = 1000) -> str
     """ "no if income > 42.5 instead of 38 and age ≤ 30 instead of 35"; names have at most so many letters."""
     tree, i = answer.state.tree, answer.state.tree.position(change.leaf)
     said = tree.classes[int(tree.labels[i])] if tree.task == "classes" else words.value(float(tree.predictions[i]))
-    parts = [
-        tr("{condition} instead of {value}", value=value_text(answer.values.get(name), tree.kinds[name]),
-           condition=limit._replace(column=limit.column._replace(name=plotting.short(name, most))).words)
-        for name, limit in change.limits.items()
-    ]  # fmt: skip
+    parts = []
+    for name, limit in change.limits.items():
+        short, new = plotting.short(name, most), change.values[name]
+        asked = limit._replace(column=limit.column._replace(name=short)).words
+        condition = f"{short} = {new}" if isinstance(new, str) else asked
+        before = value_text(answer.values.get(name), tree.kinds[name])
+        parts.append(tr("{condition} instead of {value}", condition=condition, value=before))
     return tr("{prediction} if {changes}", prediction=said, changes=tr(" and ").join(parts))
 
 

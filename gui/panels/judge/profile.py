@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QModelIndex, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStyle, QStyledItemDelegate, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QPushButton, QStyle, QStyledItemDelegate, QWidget
 
 import engine
 from engine.runtime.progress import Progress
@@ -22,9 +22,9 @@ from gui import theme
 from gui.model.document import Document
 from gui.model.history import State
 from gui.model.jobs import tell, words_for
-from gui.widgets import plotting, tables, verbatim
+from gui.widgets import building, plotting, tables, verbatim
 from gui.widgets.bars import bar_of_code
-from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages, side_by_side
+from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages, stacked
 from gui.widgets.fields import refill, short_list
 from gui.widgets.labels import PartsLabel, grown
 from gui.widgets.tables import Column, TableModel, TableView
@@ -39,7 +39,7 @@ AGAINST = {  # the choice; what the others are called
 }  # fmt: skip
 NAME, PICTURE, CONDITION = 0, 1, 4  # columns
 PICTURE_WIDTH, MOST_WIDE, SIDE_WIDTH = 84, 220, 240  # pixels
-NARROW = 40  # lines; in a narrower panel the larger picture has no room beside the table
+NARROW, HIGH = 30, 14  # lines; in a narrower panel the larger picture stands below the table, from this height on
 BARS, MOST_LEVELS = 16, 8
 GAP, MARGIN, MOST_NAME = 1.0, 6, 0.4  # pixels between bars, around words; of the width
 LINE = Qt.ItemDataRole.UserRole + 1
@@ -284,13 +284,21 @@ class ProfilePanel(QWidget):
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.picture = PairsPicture()
         self.side = below(self.legend, (self.picture, 1), margins=(8, 0, 4, 4))
-        self.split = side_by_side((self.view, 3 * SIDE_WIDTH, 1), (self.side, SIDE_WIDTH, 0))
-        head = fill(QHBoxLayout(), self.against, (self.said, 1), self.copy, self.export, spacing=8)
+        self.split = building.side_by_side((self.view, 3 * SIDE_WIDTH, 1), (self.side, SIDE_WIDTH, 0))
+        buttons = fill(QHBoxLayout(), self.against, 0, self.copy, self.export, spacing=8)
+        head = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (self.said, 1), buttons, spacing=8)
+        building.stack_where_narrow(self, head, NARROW)
+        self.nothing = empty_page(name="profile_nothing")
+        self.columns = stacked(self.split, self.nothing)
         empty = empty_page(tr("Open a table: here the rows of a node are compared with others."), "profile_empty")
-        self.pages = put_pages(self, below(head, (self.split, 1), spacing=6), empty)
+        self.pages = put_pages(self, below(head, (self.columns, 1), spacing=6), empty)
 
     def _arrange(self) -> None:
-        self.side.setVisible(self.width() >= NARROW * self.fontMetrics().height())
+        """In a narrow panel the larger picture stands below the table, or nowhere."""
+        line, ways = self.fontMetrics().height(), Qt.Orientation
+        narrow = self.width() < NARROW * line
+        self.split.setOrientation(ways.Vertical if narrow else ways.Horizontal)
+        self.side.setVisible(not narrow or self.height() >= HIGH * line)
         self._fit_columns()
 
     def _refresh(self, *_: object) -> None:
@@ -328,11 +336,11 @@ class ProfilePanel(QWidget):
     def _say(self, text: str) -> None:
         """Shows a sentence in the place of the columns."""
         self._found = None
-        self.said.setText(text)
-        self.said.setToolTip(verbatim.tip(text))
+        self.said.setText("")
+        self.said.setToolTip("")
+        self.nothing.setText(text)
+        self.columns.setCurrentWidget(self.nothing)
         self.model.fill([])
-        self.picture.show_line(None)
-        self.legend.setText("")
 
     def _show(self, found: Profiled) -> None:
         state, nodes, _ = found.wanted
@@ -340,6 +348,7 @@ class ProfilePanel(QWidget):
         others, before = tr(AGAINST[kind][1]), [column.title for column in self.model.columns]
         validated = bool(found.lines) and "validation_difference" in found.lines[0].figures
         self._found = found
+        self.columns.setCurrentWidget(self.split)
         chosen = self._column
         self.model.fill(found.lines, declared(others, validated))
         if before != [column.title for column in self.model.columns]:

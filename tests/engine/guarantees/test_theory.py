@@ -47,7 +47,7 @@ def test_the_description_by_hand():
     assert found.sharp == pytest.approx(0.5 + math.sqrt((found.bits * math.log(2) + math.log(20)) / 16))
     assert found.by_code == pytest.approx(0.5 + math.sqrt((12 * math.log(2) + math.log(20)) / 16))  # 3 digits a block
     assert found.is_counted
-    assert found.is_literal
+    assert engine.theory(table, tree).is_literal
 
 
 def test_the_bounds_along_the_prunings_are_those_that_pruning_minimizes(penguins):
@@ -59,7 +59,7 @@ def test_the_bounds_along_the_prunings_are_those_that_pruning_minimizes(penguins
     assert found.errors.tolist() == [step.train_error for step in cut.steps]
     assert found.validation.tolist() == [step.validation_error for step in cut.steps]
     assert found.bounds[0] == pytest.approx(found.bound)
-    assert not found.is_literal
+    assert not engine.theory(table, tree).is_literal
     for i, bound in enumerate(found.bounds):
         smaller = replace(cut.tree(i), options=tree.options)
         assert engine.theory(table, smaller).description.bound == pytest.approx(bound)

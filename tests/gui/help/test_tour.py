@@ -1,14 +1,16 @@
 """The guided tour: it asks, waits for the person's own act, tells what came of it, and can be left at any time."""
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from gui.help.tour import STEPS
+from gui.window.places import PLACES
 from gui.window.window import Window
 from tests.gui.acting import do, rest
+from tests.gui.panels.ranked import double_click, middle
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -56,16 +58,14 @@ def test_the_whole_tour_by_a_persons_acts(qtbot, touring):
     rest(qtbot, window)
     click_next(window)
 
-    view = window.panels["candidates"].view
-    assert tour.text.text() == STEPS[1].asks and surrounds(window, window.panels["candidates"])
-    second = view.visualRect(view.model().index(1, 0)).center()
-    QTest.mouseMove(view.viewport(), second + QPoint(3, 3))
-    QTest.mouseClick(view.viewport(), LEFT, pos=second)
+    candidates = window.panels["candidates"]
+    assert tour.text.text() == STEPS[1].asks and surrounds(window, candidates)
+    QTest.mouseMove(candidates.view.viewport(), middle(candidates, 1))
+    QTest.mouseClick(candidates.view.viewport(), LEFT, pos=middle(candidates, 1))
     told(qtbot, window, 1)
     click_next(window)
 
-    first = view.visualRect(view.model().index(0, 0)).center()
-    QTest.mouseDClick(view.viewport(), LEFT, pos=first)
+    double_click(qtbot, candidates, 0)
     told(qtbot, window, 2)
     assert window.document.tree.n_leaves == 2
     rest(qtbot, window)
@@ -82,6 +82,10 @@ def test_the_whole_tour_by_a_persons_acts(qtbot, touring):
     click_next(window)
 
     QTest.mouseClick(window.places.buttons["judge"], LEFT)
+    tabs = window.places.places["judge"].tabs
+    word = [*PLACES["judge"][1]].index("judge")
+    qtbot.waitUntil(lambda: surrounds(window, tabs))
+    QTest.mouseClick(tabs, LEFT, pos=tabs.tabRect(word).center())
     qtbot.waitUntil(lambda: surrounds(window, window.panels["judge"]))
     QTest.mouseClick(window.panels["judge"].run, LEFT)
     told(qtbot, window, 5)

@@ -98,11 +98,11 @@ def test_bars_are_shares_and_dates_stay_dates(panel: ProfilePanel, document: Doc
 
 
 def test_of_the_root_nothing_is_compared_but_validation_rows(qtbot, panel: ProfilePanel, document: Document) -> None:
-    assert panel.said.text() == "There is nothing to compare with: select one or more nodes below the root."
+    assert panel.nothing.text() == "There is nothing to compare with: select one or more nodes below the root."
     choose(qtbot, panel, PARENT)
-    assert panel.said.text() == "The root has no parent: select another node."
+    assert panel.nothing.isVisible() and panel.nothing.text() == "The root has no parent: select another node."
     choose(qtbot, panel, VALIDATION)
-    assert panel.model.rowCount() == 6 and "for validation against" in panel.said.text()
+    assert panel.view.isVisible() and panel.model.rowCount() == 6 and "for validation against" in panel.said.text()
 
 
 def test_values_of_test_rows_stay_unknown() -> None:

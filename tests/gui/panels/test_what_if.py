@@ -172,6 +172,17 @@ def test_a_click_makes_the_nearest_change(qtbot, document, panel):
     assert document.look.way.nodes[-1] == change.leaf
 
 
+def test_a_change_of_a_level_names_the_level(qtbot, document, panel):
+    table = table_of()
+    split = engine.Split("city", "groups", groups=(("Ulm",), ("Bonn", "Köln")), missing=1, unseen=1)
+    document.set_table(table, engine.Tree.root(table).split(table, 0, split))
+    rest(qtbot, document)
+    choose(qtbot, panel, panel.form.editors["city"], "Ulm")
+    new = panel._answer.changes[0].values["city"]
+    assert new in ("Bonn", "Köln")
+    assert panel.prediction.changes[0].text().endswith(f" if city = {new} instead of Ulm")
+
+
 def test_a_lock_keeps_a_value_out_of_the_advice(qtbot, document, panel):
     show(qtbot, document)
     type_in(qtbot, panel, "income", "12")
