@@ -409,7 +409,7 @@ class OptionRow(QWidget):
             self.said.say(rich(self.option, self._setting.value(self.option.name)), others)
         for widget in (self.control, self.said):
             widget.setToolTip(verbatim.tip(self.reason))
-        spoken = self.control.line if isinstance(self.control, ClassesBox) else self.control
+        spoken = self.control.line if isinstance(self.control, (ClassesBox, WordBox)) else self.control
         spoken.setAccessibleDescription(self.reason or self.option.sentence)
 
     def refuse(self, text: str, reason: str) -> None:
@@ -525,7 +525,7 @@ class SearchForm(QtWidgets.QScrollArea):
     def settle(self) -> None:
         """Takes what is typed and not entered yet: a key or a tool that acts on it leaves the keyboard where it is."""
         for row in self.rows.values():
-            if isinstance(row.control, (NumberBox, ClassesBox)):
+            if isinstance(row.control, (NumberBox, ClassesBox, WordBox)):
                 row.control.settle()
 
     def filter(self, words: str) -> None:
