@@ -67,7 +67,6 @@ SAID = {
     "costs": ("true:false=5", (("true", "false", 5.0),)),
     "threshold": ("true=0.2", ("true", 0.2)),
     "profits": ("true=12,false=-3:1", (("false", -3.0, 1.0), ("true", 12.0, 0.0))),
-    "threshold": ("true=0.2", ("true", 0.2)),
     "currency": ("EUR", "EUR"),
 }
 
