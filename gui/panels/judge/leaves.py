@@ -39,7 +39,7 @@ COUNTS: tuple[Spec, ...] = (
     ("weight", marked("Weight"), marked("The weight of the training rows in the leaf"), words.count),
     ("share", marked("Share"), marked("Share of all training rows that are in the leaf"), words.percent),
 )
-TEST: Spec = ("p_adjusted", marked("Test"), marked("How probable so great a difference of training and validation rows "
+TEST: Spec = ("p_adjusted", marked("p"), marked("How probable so great a difference of training and validation rows "
     "is by chance, adjusted for all leaves listed: where it is small, the leaf does not hold on other rows"),
     words.gain)  # fmt: skip
 OF_CLASSES: tuple[Spec, ...] = (

@@ -62,7 +62,7 @@ def test_every_figure_of_the_report_is_listed(panel: LeavesPanel) -> None:
     assert cells(panel, "Leaf") == [f"#{node}" for node in found.node]
     assert cells(panel, "Rule") == list(found.rule)
     assert cells(panel, "Rows") == [words.count(n) for n in found.rows]
-    assert cells(panel, "Test") == [words.gain(p) for p in found.p_adjusted]
+    assert cells(panel, "p") == [words.gain(p) for p in found.p_adjusted]
     if panel._document.tree.task == "number":
         assert cells(panel, "Mean") == [words.value(n) for n in found["mean"]]
         assert cells(panel, "Validation SD") == [words.value(n) for n in found.validation_sd]
@@ -173,7 +173,7 @@ def test_a_leaf_that_fails_on_validation_rows_is_marked(qtbot, document: Documen
     put_up(qtbot, panel, 700, 300)
     document.set_table(table, engine.grow(table))
     rest(qtbot, document)
-    section = [column.title for column in panel.model.columns].index("Test")
+    section = [column.title for column in panel.model.columns].index("p")
     inks = [panel.model.index(row, section).data(Qt.ItemDataRole.ForegroundRole) for row in range(2)]
     assert all(inks) and "2 differ on validation rows" in panel.said.text()
     assert panel.model.index(0, section).data(Qt.ItemDataRole.ToolTipRole).endswith("for this leaf alone")
