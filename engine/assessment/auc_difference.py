@@ -5,7 +5,7 @@ The test is one of two given trees on rows that neither of them has seen. On row
 sure, as every test is. With few rows of a class DeLong's normal distribution is too sure, too. So t is used, with the
 degrees of freedom by which Brunner and Munzel (2000) compare two samples by ranks; and of fewer than twenty rows of
 either kind nothing is tested: with ten it finds a difference in 10 % of the tables where 5 would be right, with twenty
-in 6 to 7 % (tests/honesty/auc_difference.py).
+in 2 to 6 % (tests/honesty/auc_difference.py).
 """
 
 from math import sqrt

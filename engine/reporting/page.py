@@ -61,7 +61,8 @@ def page(found: dict[str, Any], tree: Tree, picture: str, levels: int) -> Iterat
               leaves=_count(tree.n_leaves), depth=tree.depth, day=day)  # fmt: skip
     yield _paragraph(what, "quiet")
     if picture:
-        yield f'<img alt="{_text(tr("The tree"))}" src="{picture}">\n'
+        named = tr("The tree")
+        yield f'<img alt="{_text(named)}" src="{picture}">\n'
         if levels < tree.depth:
             part = tr("The picture shows {shown} of {depth} levels; what is below is drawn as leaves.", shown=levels,
                       depth=tree.depth)  # fmt: skip
@@ -94,8 +95,8 @@ def _data(table: dict[str, Any]) -> Iterator[str]:
         values += " …" if column["distinct"] > len(column.get("levels", [])) and values else ""
         if "lowest" in column:
             values = tr("{low} to {high}", low=column["lowest"], high=column["highest"])
-        role = tr(ROLES.get(column["role"], column["role"]))
-        rows.append([column["name"], kind_word(column["kind"]), role, values, _count(column["distinct"]),
+        role = ROLES.get(column["role"], column["role"])
+        rows.append([column["name"], kind_word(column["kind"]), tr(role), values, _count(column["distinct"]),
                      _count(column["missing"])])  # fmt: skip
     head = [tr("Column"), tr("Type"), tr("Role"), tr("Values"), tr("Distinct"), tr("Missing")]
     yield from _table(head, rows, MOST_COLUMNS, words=4)
@@ -151,7 +152,8 @@ def _assessment(found: dict[str, Any]) -> Iterator[str]:
         if "confusion" not in part:
             continue
         names = [one["name"] for one in part["classes"]]
-        yield f"<h3>{_text(tr('{part} rows by class', part=tr(PARTS[part['part']])))}</h3>\n"
+        title = tr("{part} rows by class", part=tr(PARTS[part["part"]]))
+        yield f"<h3>{_text(title)}</h3>\n"
         rows = [[one["name"], *(_figure(one[name], True) for name in ("precision", "recall", "f1")),
                  _figure(one["auc"], False)] for one in part["classes"]]  # fmt: skip
         yield from _table([tr("Class"), tr("Precision"), tr("Recall"), "F1", tr("AUC")], rows, MOST_CLASSES, words=1)

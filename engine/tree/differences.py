@@ -79,7 +79,8 @@ def _unknown_levels(tree: Tree, table: Table) -> list[str]:
         if unknown:
             what = {"name": name, "level": unknown[0][0], "n": len(unknown)}
             what |= {"share": 100 * sum(n for _, n in unknown) / max(int(counts.sum()), 1)}
-            said.append(tr(ONE_LEVEL if len(unknown) == 1 else LEVELS, **what))
+            sentence = ONE_LEVEL if len(unknown) == 1 else LEVELS
+            said.append(tr(sentence, **what))
     return said
 
 

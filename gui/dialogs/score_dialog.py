@@ -42,7 +42,7 @@ class ScoreDialog(QDialog):
         super().__init__(parent)
         self._choose, self._place, self._agreed = choose, place, Path()
         named(self, "score_dialog").setWindowTitle(tr("Score"))
-        about = tr(CLASSES if tree.task == "classes" else NUMBER, target=tree.target)
+        about = CLASSES if tree.task == "classes" else NUMBER
         self._source = named(QLineEdit(), "score_source", tr("File with the rows to score"))
         asks = tr("only the report")
         self._target = named(QLineEdit(placeholderText=asks), "score_target", tr("File to write the scored rows to"))
@@ -61,7 +61,7 @@ class ScoreDialog(QDialog):
             field.textChanged.connect(self._refresh)
         self._notice = Notice("score_notice")
         buttons, self._go_on = answers(self, tr("&Score"), "score_accept")
-        stack(self, quiet(about), 8, fields, self._notice, 0, buttons)
+        stack(self, quiet(tr(about, target=tree.target)), 8, fields, self._notice, 0, buttons)
         self.resize(on_screen(self, 620, 230))
         self._refresh()
 
@@ -113,8 +113,9 @@ class ScoreDialog(QDialog):
 def _free(source: Path) -> Path:
     """A name for the scored rows of a file that no file has yet."""
     suffix, number = source.suffix.lower() if source.suffix.lower() in WRITTEN else ".csv", 1
+    scored = tr("scored")
     while True:
-        tail = tr("scored") if number == 1 else f"{tr('scored')} {number}"
+        tail = scored if number == 1 else f"{scored} {number}"
         path = source.with_name(f"{source.stem} {tail}{suffix}")
         if not path.exists():
             return path

@@ -25,6 +25,7 @@ OF_PLACES = {
     "figures": "judge#figures",
     "curves": "judge#curves",
     "leaves": "judge#leaves",
+    "importance": "judge#importance",
     "profile": "judge#profile",
     "judge": "judge#resampling",
     "what_if": "judge#what-if",
@@ -33,6 +34,7 @@ OF_PLACES = {
     "outline": "words#outline",
     "node": "words#node",
     "rows": "words#rows",
+    "theory": "words#theory",
     "history": "history#steps",
     "comparison": "history#compare",
 }

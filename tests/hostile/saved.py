@@ -105,7 +105,7 @@ def load_project(content: bytes, folder: str) -> int:
 
     path = Path(folder) / "work.espalier"
     path.write_bytes(content)
-    state, _, _ = loaded(path, None, PictureOptions(), engine.Progress())
+    state, *_ = loaded(path, None, PictureOptions(), engine.Progress())
     project.save(Path(folder) / "again.espalier", state.table, state.tree, {})
     return use(state.tree, state.table)
 

@@ -233,8 +233,9 @@ class ClassesDialog(QDialog):
             given = {(name, k): amount for name, *both in entries for k, amount in enumerate(both)}
         self.grid = self._make_grid(classes, given)
         buttons, _ = labels.answers(self, tr("&Use them"), f"{option.name}_use")
-        help = labels.quiet(tr(COST_HELP if self._square else PROFIT_HELP if self._paid else PRIOR_HELP))
-        layout = labels.stack(self, labels.quiet(option.sentence), (self.grid, 1), help, buttons, spacing=12)
+        help = COST_HELP if self._square else PROFIT_HELP if self._paid else PRIOR_HELP
+        layout = labels.stack(self, labels.quiet(option.sentence), (self.grid, 1), labels.quiet(tr(help)), buttons,
+                              spacing=12)  # fmt: skip
         self.setMinimumWidth(NARROWEST)
         self.grid.resizeColumnsToContents()
         columns = self.grid.verticalHeader().sizeHint().width() + self.grid.horizontalHeader().length()

@@ -159,8 +159,8 @@ def figure(fit: engine.Fit, label: str, sure: bool) -> str:
     """What a part is worth in one figure, behind its name: "AUC 0.933 ± 0.023"; of numbers R². `sure`: whether its
     standard error holds."""
     if not fit.classes:
-        return f"R² {words.value(fit.r2)}"
+        return tr("R² {figure}", figure=words.value(fit.r2))
     found = fit.ranking(label)
     if not sure or not math.isfinite(found.auc_error):
-        return f"AUC {words.value(found.auc)}"
-    return f"AUC {words.value(found.auc)} ± {words.value(found.auc_error)}"
+        return tr("AUC {figure}", figure=words.value(found.auc))
+    return tr("AUC {figure} ± {spread}", figure=words.value(found.auc), spread=words.value(found.auc_error))

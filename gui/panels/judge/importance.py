@@ -194,7 +194,7 @@ class ImportancePanel(QWidget):
         if state is self._wanted:
             return
         self._wanted = state
-        document.jobs.drop("importance permuted")
+        document.jobs.drop("importance_permuted")
 
         def done(found: Any) -> None:
             if self._wanted is state:
@@ -230,7 +230,7 @@ class ImportancePanel(QWidget):
                 self._show()
 
         asked = state, PERMUTATIONS
-        self._document.jobs.run(tr("Permuting columns"), by_splits, *asked, done=done, key="importance permuted")
+        self._document.jobs.run(tr("Permuting columns"), by_splits, *asked, done=done, key="importance_permuted")
 
     def _on_drop(self) -> None:
         state, about = self._document.state, self._about_growing()
@@ -244,7 +244,7 @@ class ImportancePanel(QWidget):
 
         search = {"preset": "cart", **self._document.search}
         text = tr("Growing without each column")
-        self._document.jobs.run(text, by_dropping, state, search, done=done, key="importance dropped")
+        self._document.jobs.run(text, by_dropping, state, search, done=done, key="importance_dropped")
 
     def _show(self) -> None:
         frame, tree = joined(self._frames), self._document.tree

@@ -231,6 +231,7 @@ def test_the_tree_shows_which_splits_return_until_it_changes(qtbot: QtBot, kept_
     document.tree_edits.grow_all()
     rest(qtbot, window)
     qtbot.mouseClick(places.buttons["judge"], LEFT)
+    window.show_panel("judge")
     panel, tree = places.panels["judge"], document.tree
     assert not panel.show_returned.isVisible()
     run(qtbot, panel, judging.GROWN, judging.BOOTSTRAP, 25)
@@ -263,6 +264,7 @@ def test_the_pruning_chart_has_the_forest_as_a_line(qtbot: QtBot, kept_window: W
     document.tree_edits.grow_all()
     rest(qtbot, window)
     qtbot.mouseClick(places.buttons["judge"], LEFT)
+    window.show_panel("judge")
     run(qtbot, places.panels["judge"], judging.GROWN, judging.FOREST, 30)
     qtbot.mouseClick(places.buttons["prune"], LEFT)
     pruning = places.panels["pruning"]
