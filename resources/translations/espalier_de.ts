@@ -2229,7 +2229,7 @@
     </message>
     <message>
         <source>What a row of each class earns where it is acted on, and where it is not. Left empty: 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was eine Zeile jeder Klasse bringt, wenn gehandelt wird und wenn nicht. Leer gelassen: 0.</translation>
     </message>
     <message>
         <source>Rows are the true classes, columns the predicted ones. A mistake left empty costs 1.</source>
@@ -2265,7 +2265,7 @@
     </message>
     <message>
         <source>Profit by class</source>
-        <translation type="unfinished"></translation>
+        <translation>Ertrag je Klasse</translation>
     </message>
     <message>
         <source>predicted {name}</source>
@@ -2277,11 +2277,11 @@
     </message>
     <message>
         <source>Act</source>
-        <translation type="unfinished"></translation>
+        <translation>Handeln</translation>
     </message>
     <message>
         <source>Do not act</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht handeln</translation>
     </message>
     <message>
         <source>Library: {name}; command line: {typed}</source>
@@ -2681,319 +2681,319 @@
     </message>
     <message>
         <source>½ entropy</source>
-        <translation type="unfinished"></translation>
+        <translation>½ Entropie</translation>
     </message>
     <message>
         <source>The promise is not literal: thresholds lie between values of this table, so the possible splits were not known before its rows were.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Versprechen gilt nicht wörtlich: Schwellen liegen zwischen Werten dieser Tabelle, die möglichen Teilungen waren also nicht vor ihren Zeilen bekannt.</translation>
     </message>
     <message>
         <source>The promise is literal where the levels of all columns were known before the rows were.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Versprechen gilt wörtlich, wo die Ausprägungen aller Spalten vor den Zeilen bekannt waren.</translation>
     </message>
     <message>
         <source>The tree is written in {blocks} blocks: one for each node, and one for the end. A block is one of {tests} splits, of {labels} classes, or the end: {block} bits. Together these are {bits} bits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum ist in {blocks} Blöcken geschrieben: einem für jeden Knoten und einem für das Ende. Ein Block ist eine von {tests} Teilungen, von {labels} Klassen oder das Ende: {block} Bits. Zusammen sind das {bits} Bits.</translation>
     </message>
     <message>
         <source>Training error {error} + √(({bits} + ln(2/δ)) ÷ (2 · {m} rows)) = {bound}. With probability {sure} the true error is at most this.</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingsfehler {error} + √(({bits} + ln(2/δ)) ÷ (2 · {m} Zeilen)) = {bound}. Mit Wahrscheinlichkeit {sure} ist der wahre Fehler höchstens so groß.</translation>
     </message>
     <message>
         <source>Kraft’s inequality asks for bits · ln 2 only: {sharp}. The code that the program writes has {digits} digits: {code}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Krafts Ungleichung genügt Bits · ln 2: {sharp}. Der Code, den das Programm schreibt, hat {digits} Ziffern: {code}.</translation>
     </message>
     <message>
         <source>Of the prunings the one with {leaves} has the least bound, {bound}; its training error is {error}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von den gestutzten Bäumen hat der mit {leaves} die niedrigste Schranke, {bound}; sein Trainingsfehler ist {error}.</translation>
     </message>
     <message>
         <source>No pruning of the tree has a lower bound.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein gestutzter Baum hat eine niedrigere Schranke.</translation>
     </message>
     <message>
         <source>This promises nothing new: always predicting the same class errs on {root} of the training rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das verspricht nichts Neues: Immer dieselbe Klasse vorherzusagen, irrt auf {root} der Trainingszeilen.</translation>
     </message>
     <message>
         <source>Below: the blocks of the code that the program writes; a split’s block has all that tells it from others.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unten: die Blöcke des Codes, den das Programm schreibt; im Block einer Teilung steht alles, was sie von anderen unterscheidet.</translation>
     </message>
     <message>
         <source>The tree has splits that are not among those {tests}: several cuts, branches or conditions. So only the bound by the code that the program writes holds.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum hat Teilungen, die nicht zu diesen {tests} gehören: mehrere Schnitte, Zweige oder Bedingungen. Darum gilt nur die Schranke nach dem Code, den das Programm schreibt.</translation>
     </message>
     <message>
         <source>bound</source>
-        <translation type="unfinished"></translation>
+        <translation>Schranke</translation>
     </message>
     <message>
         <source>training error</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingsfehler</translation>
     </message>
     <message>
         <source>validation error</source>
-        <translation type="unfinished"></translation>
+        <translation>Validierungsfehler</translation>
     </message>
     <message>
         <source>If a choice among n could take log₂ n bits</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn eine Wahl unter n genau log₂ n Bits kosten könnte</translation>
     </message>
     <message>
         <source>Digits</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziffern</translation>
     </message>
     <message>
         <source>true error at most {bound}</source>
-        <translation type="unfinished"></translation>
+        <translation>wahrer Fehler höchstens {bound}</translation>
     </message>
     <message>
         <source>Error + √(size ÷ m) is least with {leaves}: {error} + √({size} ÷ {m}) = {sum}. The size counts leaves and splits, m training rows. The tree on the canvas has {own}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler + √(Größe ÷ m) ist am kleinsten mit {leaves}: {error} + √({size} ÷ {m}) = {sum}. Die Größe zählt Blätter und Teilungen, m die Trainingszeilen. Der Baum auf der Leinwand hat {own}.</translation>
     </message>
     <message>
         <source>Theorem 12.5 compares Kearns and Mansour’s pruning with the best pruning of this tree. In its place stands the one with fewest errors on the validation rows: s = {size} leaves and splits, depth ℓ = {depth}, m = {m} rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Satz 12.5 vergleicht das Stutzen nach Kearns und Mansour mit dem besten gestutzten Baum. An dessen Stelle steht der mit den wenigsten Fehlern auf den Validierungszeilen: s = {size} Blätter und Teilungen, Tiefe ℓ = {depth}, m = {m} Zeilen.</translation>
     </message>
     <message>
         <source>Theorem 12.5 compares Kearns and Mansour’s pruning with the best pruning of this tree. In its place stands the one of least structural risk: s = {size} leaves and splits, depth ℓ = {depth}, m = {m} rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Satz 12.5 vergleicht das Stutzen nach Kearns und Mansour mit dem besten gestutzten Baum. An dessen Stelle steht der mit dem kleinsten strukturellen Risiko: s = {size} Blätter und Teilungen, Tiefe ℓ = {depth}, m = {m} Zeilen.</translation>
     </message>
     <message>
         <source>With probability {sure} its true error is higher by at most {rare} at rare nodes, 12 s ln(s/δ) ÷ m, and {common} at the others, 6 √(s((1 + ℓ) ln n + ln(m/δ)) ℓ ÷ m) with ln n = {log}. Without constants it is {rate}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit Wahrscheinlichkeit {sure} ist sein wahrer Fehler höchstens um {rare} höher an seltenen Knoten, 12 s ln(s/δ) ÷ m, und um {common} an den anderen, 6 √(s((1 + ℓ) ln n + ln(m/δ)) ℓ ÷ m) mit ln n = {log}. Ohne Konstanten sind es {rate}.</translation>
     </message>
     <message>
         <source>As no error is above 1, this promises nothing for so few rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Da kein Fehler über 1 liegt, verspricht das bei so wenigen Zeilen nichts.</translation>
     </message>
     <message>
         <source>With the factor √2 of the proof, splits of that pruning go: {n} of {all}. Over these the three summands of the proof are {first} (the leaf’s error may be off), {second} (α, what a leaf may err more) and {third} (the branch’s error may be off).</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit dem Faktor √2 des Beweises gehen Teilungen dieses gestutzten Baumes: {n} von {all}. Über diesen sind die drei Summanden des Beweises {first} (der Fehler des Blattes kann daneben liegen), {second} (α, was ein Blatt mehr irren darf) und {third} (der Fehler des Zweigs kann daneben liegen).</translation>
     </message>
     <message>
         <source>With the factor √2 of the proof, no split of that pruning goes: nothing is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit dem Faktor √2 des Beweises geht keine Teilung dieses gestutzten Baumes: Nichts ist verloren.</translation>
     </message>
     <message>
         <source>Below: λ is by how much the error of a node may be off (Lemma 12.2), α is what a branch has to save to stay, with the factor c = {factor} that pruning begins with.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unten: λ ist, um wie viel der Fehler eines Knotens daneben liegen kann (Lemma 12.2), α, was ein Zweig ersparen muss, um zu bleiben, mit dem Faktor c = {factor}, mit dem das Stutzen beginnt.</translation>
     </message>
     <message>
         <source>sum</source>
-        <translation type="unfinished"></translation>
+        <translation>Summe</translation>
     </message>
     <message>
         <source>penalty</source>
-        <translation type="unfinished"></translation>
+        <translation>Strafe</translation>
     </message>
     <message>
         <source>Edges from the root</source>
-        <translation type="unfinished"></translation>
+        <translation>Kanten von der Wurzel</translation>
     </message>
     <message>
         <source>Leaves and splits of what was left of the branch when its turn came</source>
-        <translation type="unfinished"></translation>
+        <translation>Blätter und Teilungen dessen, was vom Zweig noch übrig war, als er an der Reihe war</translation>
     </message>
     <message>
         <source>Training error of the node as a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingsfehler des Knotens als Blatt</translation>
     </message>
     <message>
         <source>Branch</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweig</translation>
     </message>
     <message>
         <source>Training error of what was left of its branches</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingsfehler dessen, was von seinen Zweigen übrig war</translation>
     </message>
     <message>
         <source>Then</source>
-        <translation type="unfinished"></translation>
+        <translation>Danach</translation>
     </message>
     <message>
         <source>The split goes where the error of the branch and α are no less than the error of the leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Teilung geht, wo der Fehler des Zweigs und α nicht kleiner sind als der Fehler des Blattes</translation>
     </message>
     <message>
         <source>goes</source>
-        <translation type="unfinished"></translation>
+        <translation>geht</translation>
     </message>
     <message>
         <source>stays</source>
-        <translation type="unfinished"></translation>
+        <translation>bleibt</translation>
     </message>
     <message>
         <source>least with {leaves}</source>
-        <translation type="unfinished"></translation>
+        <translation>am kleinsten mit {leaves}</translation>
     </message>
     <message>
         <source>Two classes are meant: “{name}”, and all others together.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemeint sind zwei Klassen: „{name}“ und alle anderen zusammen.</translation>
     </message>
     <message>
         <source>The tree has no split yet, so nothing is known of γ.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum hat noch keine Teilung, also ist von γ nichts bekannt.</translation>
     </message>
     <message>
         <source>no split yet</source>
-        <translation type="unfinished"></translation>
+        <translation>noch keine Teilung</translation>
     </message>
     <message>
         <source>Where both classes weigh the same, every split errs on at most ½ − γ of the rows, γ = {gamma}. The weakest one is {split}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo beide Klassen gleich viel wiegen, irrt jede Teilung höchstens auf ½ − γ der Zeilen, γ = {gamma}. Die schwächste ist {split}.</translation>
     </message>
     <message>
         <source>No leaf errs, so nothing is left for Lemma 12.1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Blatt irrt, also bleibt nichts für Lemma 12.1.</translation>
     </message>
     <message>
         <source>The leaves err on {error} of the training rows. The leaf of Lemma 12.1 is {leaf}: it holds {share} of the rows (at least {least}, a third of the error by the number of splits) and errs on {own} of them (at least {third}, a third of the error).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Blätter irren auf {error} der Trainingszeilen. Das Blatt von Lemma 12.1 ist {leaf}: Es hält {share} der Zeilen (mindestens {least}, ein Drittel des Fehlers durch die Zahl der Teilungen) und irrt auf {own} davon (mindestens {third}, ein Drittel des Fehlers).</translation>
     </message>
     <message>
         <source>Splits that are enough for an error of {epsilon}, if every leaf had one with this γ:</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilungen, die für einen Fehler von {epsilon} genügen, wenn jedes Blatt eine mit diesem γ hätte:</translation>
     </message>
     <message>
         <source>Gini, by the recurrence of the notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Gini, nach der Rekursion der Vorlesung</translation>
     </message>
     <message>
         <source>{cost}: {n} by the recurrence, {formula} by the formula</source>
-        <translation type="unfinished"></translation>
+        <translation>{cost}: {n} nach der Rekursion, {formula} nach der Formel</translation>
     </message>
     <message>
         <source>{cost}: {formula} by the formula</source>
-        <translation type="unfinished"></translation>
+        <translation>{cost}: {formula} nach der Formel</translation>
     </message>
     <message>
         <source>The curve “promised” starts where the tree does and falls by what the best leaf must save with this γ. Nothing is known of leaves that the tree has not split: the hypothesis may fail there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kurve „versprochen“ beginnt, wo der Baum beginnt, und sinkt um das, was das beste Blatt mit diesem γ ersparen muss. Von Blättern, die der Baum nicht geteilt hat, ist nichts bekannt: Dort kann die Annahme versagen.</translation>
     </message>
     <message>
         <source>The drop of the notes, 16γ²[q(1 − q)]², holds for all three costs; “at least” is the sharpest bound for each.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Abnahme der Vorlesung, 16γ²[q(1 − q)]², gilt für alle drei Größen; „mindestens“ ist die schärfste Schranke für jede.</translation>
     </message>
     <message>
         <source>G of the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>G des Baumes</translation>
     </message>
     <message>
         <source>promised</source>
-        <translation type="unfinished"></translation>
+        <translation>versprochen</translation>
     </message>
     <message>
         <source>by the notes’ recurrence</source>
-        <translation type="unfinished"></translation>
+        <translation>nach der Rekursion der Vorlesung</translation>
     </message>
     <message>
         <source>Share of the training weight</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil am Gewicht der Trainingszeilen</translation>
     </message>
     <message>
         <source>Share of “{name}” in the node</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil von „{name}“ im Knoten</translation>
     </message>
     <message>
         <source>The advantage of the split</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Vorteil der Teilung</translation>
     </message>
     <message>
         <source>By how much the cost G of the node falls</source>
-        <translation type="unfinished"></translation>
+        <translation>Um wie viel die Größe G des Knotens sinkt</translation>
     </message>
     <message>
         <source>At least</source>
-        <translation type="unfinished"></translation>
+        <translation>Mindestens</translation>
     </message>
     <message>
         <source>By how much it must fall with this γ</source>
-        <translation type="unfinished"></translation>
+        <translation>Um wie viel sie mit diesem γ sinken muss</translation>
     </message>
     <message>
         <source>γ = {gamma}</source>
-        <translation type="unfinished"></translation>
+        <translation>γ = {gamma}</translation>
     </message>
     <message>
         <source>The leaves shatter {k} training rows: with one row in each, labelling the leaves gives all 2^{k} labellings. No {more} rows can be labelled in all ways by these splits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Blätter zerlegen {k} Trainingszeilen: Mit einer Zeile in jedem gibt das Benennen der Blätter alle 2^{k} Benennungen. Keine {more} Zeilen lassen sich mit diesen Teilungen auf alle Arten benennen.</translation>
     </message>
     <message>
         <source>A single leaf shatters 1 training row; no 2 rows can be labelled in all ways by it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein einzelnes Blatt zerlegt 1 Trainingszeile; keine 2 Zeilen lassen sich damit auf alle Arten benennen.</translation>
     </message>
     <message>
         <source>Trees of any size shatter all {kinds} training rows that differ in some column: without a limit the VC dimension has none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bäume jeder Größe zerlegen alle {kinds} Trainingszeilen, die sich in einer Spalte unterscheiden: Ohne Grenze hat auch die VC-Dimension keine.</translation>
     </message>
     <message>
         <source>All {d} columns have two values: a tree that asks everything has 2^{d} = {cells} leaves, and so large is the VC dimension of all trees.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle {d} Spalten haben zwei Werte: Ein Baum, der alles fragt, hat 2^{d} = {cells} Blätter, und so groß ist die VC-Dimension aller Bäume.</translation>
     </message>
     <message>
         <source>A tree that asks everything has {cells} leaves, one for each combination of values.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Baum, der alles fragt, hat {cells} Blätter, eines für jede Kombination der Werte.</translation>
     </message>
     <message>
         <source>The tree has T = {layers} levels, and so at most 2^(T − 1) = {most} leaves if splits have two branches. The VC dimension of a single split is at most {single}, of trees with as many splits at most {trees}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum hat T = {layers} Ebenen, also höchstens 2^(T − 1) = {most} Blätter, wenn Teilungen zwei Zweige haben. Die VC-Dimension einer einzelnen Teilung ist höchstens {single}, die von Bäumen mit so vielen Teilungen höchstens {trees}.</translation>
     </message>
     <message>
         <source>{tests} different splits make about {trees} trees with as many leaves.</source>
-        <translation type="unfinished"></translation>
+        <translation>{tests} verschiedene Teilungen ergeben etwa {trees} Bäume mit so vielen Blättern.</translation>
     </message>
     <message>
         <source>Trees of depth {depth} at most: {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Bäume mit höchstens Tiefe {depth}: {n}</translation>
     </message>
     <message>
         <source>With probability {sure}</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit Wahrscheinlichkeit {sure}</translation>
     </message>
     <message>
         <source>Rows asked for</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlangte Zeilen</translation>
     </message>
     <message>
         <source>Training rows that the bound asks for</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingszeilen, die die Schranke verlangt</translation>
     </message>
     <message>
         <source>Present</source>
-        <translation type="unfinished"></translation>
+        <translation>Tatsächlich</translation>
     </message>
     <message>
         <source>The training rows of this table, as a share of those that are asked for</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Trainingszeilen dieser Tabelle als Anteil der verlangten</translation>
     </message>
     <message>
         <source>The description adds at most {epsilon} to the training error</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Beschreibung fügt dem Trainingsfehler höchstens {epsilon} hinzu</translation>
     </message>
     <message>
         <source>No tree with as many splits has a training error off by more than {epsilon}</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei keinem Baum mit so vielen Teilungen liegt der Trainingsfehler um mehr als {epsilon} daneben</translation>
     </message>
     <message>
         <source>One of them without training errors errs on at most {epsilon}</source>
-        <translation type="unfinished"></translation>
+        <translation>Einer davon ohne Trainingsfehler irrt höchstens auf {epsilon}</translation>
     </message>
     <message>
         <source>The same with thresholds anywhere, by the VC dimension</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe mit Schwellen an beliebiger Stelle, nach der VC-Dimension</translation>
     </message>
     <message>
         <source>The bounds are for the worst case: in practice far fewer rows do.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Schranken gelten für den schlimmsten Fall: In der Praxis genügen weit weniger Zeilen.</translation>
     </message>
     <message>
         <source>{k} rows are shattered</source>
-        <translation type="unfinished"></translation>
+        <translation>{k} Zeilen werden zerlegt</translation>
     </message>
     <message>
         <source>1 row is shattered</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Zeile wird zerlegt</translation>
     </message>
     <message>
         <source>the root</source>
@@ -3001,11 +3001,11 @@
     </message>
     <message>
         <source>Weak learning</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwaches Lernen</translation>
     </message>
     <message>
         <source>Counting</source>
-        <translation type="unfinished"></translation>
+        <translation>Zählen</translation>
     </message>
     <message>
         <source>The root</source>
@@ -3033,7 +3033,7 @@
     </message>
     <message>
         <source>Importance</source>
-        <translation type="unfinished"></translation>
+        <translation>Wichtigkeit</translation>
     </message>
     <message>
         <source>Profile</source>
@@ -3065,7 +3065,7 @@
     </message>
     <message>
         <source>Theory</source>
-        <translation type="unfinished"></translation>
+        <translation>Theorie</translation>
     </message>
     <message>
         <source>Training rows in the leaf</source>
@@ -5537,11 +5537,11 @@
     </message>
     <message>
         <source>Training profit per row</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingsertrag je Zeile</translation>
     </message>
     <message>
         <source>Validation profit per row</source>
-        <translation type="unfinished"></translation>
+        <translation>Validierungsertrag je Zeile</translation>
     </message>
     <message>
         <source>Training AUC of {label}</source>
@@ -5833,7 +5833,7 @@
     </message>
     <message>
         <source>Profit: what a row earns on average where each leaf is acted on if that earns more than not acting.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ertrag: was eine Zeile im Mittel bringt, wenn bei jedem Blatt gehandelt wird, wo das mehr bringt, als nicht zu handeln.</translation>
     </message>
     <message>
         <source>Cost: what a row costs on average, mistakes at their costs and classes by their priors; the labels of such leaves make it small, even where that makes the error larger.</source>
@@ -5865,7 +5865,7 @@
     </message>
     <message>
         <source>profit per row: {figures}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ertrag je Zeile: {figures}</translation>
     </message>
     <message>
         <source>{figures} ({honest} on rows that did not choose)</source>
@@ -8721,11 +8721,11 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Act here: a row earns {profits}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier handeln: Eine Zeile bringt {profits}.</translation>
     </message>
     <message>
         <source>Do not act here: a row earns {profits}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier nicht handeln: Eine Zeile bringt {profits}.</translation>
     </message>
     <message>
         <source>A note goes with the tree into projects and exports. Ctrl+Enter saves it, Esc discards what was typed.</source>
@@ -9741,27 +9741,27 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Impurity favours columns with many values</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Unreinheit bevorzugt Spalten mit vielen Werten</translation>
     </message>
     <message>
         <source>They offer more splits to choose from, and the training rows chose them. Permuting, and growing without a column, are judged by rows that had no part in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie bieten mehr Teilungen zur Wahl, und die Trainingszeilen haben gewählt. Das Permutieren und das Wachsen ohne eine Spalte werden von Zeilen beurteilt, die daran keinen Anteil hatten.</translation>
     </message>
     <message>
         <source>By how much the splits on the column lower the impurity (Gini, or the squared error) of the training rows; they chose the splits, and columns with many values offer more of them: these seem more important than they are</source>
-        <translation type="unfinished"></translation>
+        <translation>Um wie viel die Teilungen nach der Spalte die Unreinheit (Gini oder den quadratischen Fehler) der Trainingszeilen senken; diese haben die Teilungen gewählt, und Spalten mit vielen Werten bieten mehr davon: Sie erscheinen wichtiger, als sie sind</translation>
     </message>
     <message>
         <source>The same, with the credit of surrogate splits: columns that tell the same as another one are not hidden behind it</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe, mit dem Anteil der Ersatzteilungen: Spalten, die dasselbe sagen wie eine andere, bleiben nicht hinter ihr verborgen</translation>
     </message>
     <message>
         <source>By how much the mean loss of the validation rows grows where the values of the column are permuted among them; ± is the standard deviation of the permutations</source>
-        <translation type="unfinished"></translation>
+        <translation>Um wie viel der mittlere Verlust der Validierungszeilen wächst, wenn die Werte der Spalte unter ihnen vertauscht werden; ± ist die Standardabweichung der Permutationen</translation>
     </message>
     <message>
         <source>By how much the mean loss grows where the tree is grown again without the column, by the search options; ± is half of the 95 % interval. Where another column tells the same, nothing is lost</source>
-        <translation type="unfinished"></translation>
+        <translation>Um wie viel der mittlere Verlust wächst, wenn der Baum mit den Suchoptionen ohne die Spalte neu wächst; ± ist die Hälfte des 95 %-Intervalls. Wo eine andere Spalte dasselbe sagt, geht nichts verloren</translation>
     </message>
     <message>
         <source>Splits</source>
@@ -9769,7 +9769,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Splits on the column</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilungen nach der Spalte</translation>
     </message>
     <message>
         <source>Impurity</source>
@@ -9777,7 +9777,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>With surrogates</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit Ersatz</translation>
     </message>
     <message>
         <source>Permutation</source>
@@ -9785,19 +9785,19 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Grown without</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne sie</translation>
     </message>
     <message>
         <source>Columns, the most important first</source>
-        <translation type="unfinished"></translation>
+        <translation>Spalten, die wichtigste zuerst</translation>
     </message>
     <message>
         <source>&amp;Permute</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Permutieren</translation>
     </message>
     <message>
         <source>&amp;Grow without</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne sie &amp;wachsen</translation>
     </message>
     <message>
         <source>Writes all figures as CSV, Excel workbook or Parquet</source>
@@ -9809,35 +9809,35 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Open a table: here the columns stand by how much the tree rests on them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie eine Tabelle: Hier stehen die Spalten danach, wie sehr der Baum auf ihnen ruht.</translation>
     </message>
     <message>
         <source>Summing up the splits</source>
-        <translation type="unfinished"></translation>
+        <translation>Zählt die Teilungen zusammen</translation>
     </message>
     <message>
         <source>The tree has no split yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum hat noch keine Teilung</translation>
     </message>
     <message>
         <source>Needs validation rows: Data ▸ Partition…</source>
-        <translation type="unfinished"></translation>
+        <translation>Braucht Validierungszeilen: Daten ▸ Aufteilung…</translation>
     </message>
     <message>
         <source>Permutes each column among the validation rows, {n} times</source>
-        <translation type="unfinished"></translation>
+        <translation>Vertauscht jede Spalte unter den Validierungszeilen, {n}-mal</translation>
     </message>
     <message>
         <source>Grows the tree again without each column, by the search options: up to {n} trees, or five times as many where there are no validation rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt den Baum mit den Suchoptionen ohne jede Spalte neu wachsen: bis zu {n} Bäume, oder fünfmal so viele, wo es keine Validierungszeilen gibt</translation>
     </message>
     <message>
         <source>Permuting columns</source>
-        <translation type="unfinished"></translation>
+        <translation>Permutiert Spalten</translation>
     </message>
     <message>
         <source>Growing without each column</source>
-        <translation type="unfinished"></translation>
+        <translation>Wachsen ohne jede Spalte</translation>
     </message>
     <message>
         <source>The criterion that the tree was grown with, as scikit-learn has it.</source>
@@ -9996,12 +9996,24 @@ Ein Klick setzt {values}.</translation>
         <translation>Klasse gegen die übrigen</translation>
     </message>
     <message>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>The majority, or the costs, decide again</source>
+        <translation>Wieder entscheidet die Mehrheit, oder die Kosten</translation>
+    </message>
+    <message>
         <source>Open a table: here the rows judge its tree.</source>
         <translation>Öffnen Sie eine Tabelle: Hier beurteilen die Zeilen ihren Baum.</translation>
     </message>
     <message>
         <source>Chart</source>
         <translation>Diagramm</translation>
+    </message>
+    <message>
+        <source>{name} from</source>
+        <translation>{name} ab</translation>
     </message>
     <message>
         <source>The branch of node {node}</source>
@@ -10357,11 +10369,11 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Profit</source>
-        <translation type="unfinished"></translation>
+        <translation>Ertrag</translation>
     </message>
     <message>
         <source>What a row earns on average where each leaf is acted on or not, by the tree&apos;s profits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was eine Zeile im Mittel bringt, wenn bei jedem Blatt gehandelt wird oder nicht, nach den Erträgen des Baumes.</translation>
     </message>
     <message>
         <source>Log-loss</source>
@@ -11625,43 +11637,43 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Profits</source>
-        <translation type="unfinished"></translation>
+        <translation>Erträge</translation>
     </message>
     <message>
         <source>What acting on a row earns, by its class: a leaf is acted on where that earns more than not acting, which earns 0 unless a second number says otherwise. Labels and splits stay as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was es bringt, bei einer Zeile zu handeln, nach ihrer Klasse: Bei einem Blatt wird gehandelt, wo das mehr bringt, als nicht zu handeln; das bringt 0, wenn keine zweite Zahl etwas anderes sagt. Vorhersagen und Teilungen bleiben, wie sie sind.</translation>
     </message>
     <message>
         <source>act if Σ_c p_c · profit(c) &gt; Σ_c p_c · profit(c, not acting)</source>
-        <translation type="unfinished"></translation>
+        <translation>handeln, wenn Σ_c p_c · Ertrag(c) &gt; Σ_c p_c · Ertrag(c, nicht handeln)</translation>
     </message>
     <message>
         <source>good=120, bad=-500 — a loan to a good customer earns 120, one to a bad customer loses 500.</source>
-        <translation type="unfinished"></translation>
+        <translation>good=120, bad=-500 — ein Kredit an einen guten Kunden bringt 120, einer an einen schlechten verliert 500.</translation>
     </message>
     <message>
         <source>no profits</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Erträge</translation>
     </message>
     <message>
         <source>Currency</source>
-        <translation type="unfinished"></translation>
+        <translation>Währung</translation>
     </message>
     <message>
         <source>The word that stands behind profits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Wort, das hinter Erträgen steht.</translation>
     </message>
     <message>
         <source>EUR</source>
-        <translation type="unfinished"></translation>
+        <translation>EUR</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>keine</translation>
     </message>
     <message>
         <source>leaves with profits</source>
-        <translation type="unfinished"></translation>
+        <translation>Blätter mit Erträgen</translation>
     </message>
     <message>
         <source>Probabilities</source>
@@ -12633,11 +12645,11 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>The class “{twice}” is named twice among the profits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Klasse „{twice}“ steht zweimal unter den Erträgen.</translation>
     </message>
     <message>
         <source>currency cannot be “{word}”; it has at most {most} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>currency kann nicht „{word}“ sein; es hat höchstens {most} Zeichen.</translation>
     </message>
     <message>
         <source>write class=weight, such as fraud=0.01, fine=0.99.</source>
@@ -12653,7 +12665,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>write class=profit of acting, such as good=120, bad=-500; behind a colon that of not acting.</source>
-        <translation type="unfinished"></translation>
+        <translation>schreiben Sie Klasse=Ertrag des Handelns, etwa good=120, bad=-500; hinter einem Doppelpunkt den des Nichthandelns.</translation>
     </message>
     <message>
         <source>“{part}” cannot be used for {what}; {remedy}</source>
@@ -12661,7 +12673,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>The profit of “{name}” cannot be {value}; it is a number.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ertrag von „{name}“ kann nicht {value} sein; er ist eine Zahl.</translation>
     </message>
     <message>
         <source>The {what} of “{name}” cannot be {value}; it is a number from 0 to {largest:g}.</source>
@@ -13185,11 +13197,11 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>&amp;Profit per row</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ertrag je Zeile</translation>
     </message>
     <message>
         <source>What a row of a node earns on average where it is acted on if that earns more than not acting; nothing without profits</source>
-        <translation type="unfinished"></translation>
+        <translation>Was eine Zeile eines Knotens im Mittel bringt, wenn gehandelt wird, wo das mehr bringt, als nicht zu handeln; ohne Erträge nichts</translation>
     </message>
     <message>
         <source>&amp;How often its split returns</source>
@@ -13237,11 +13249,11 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>act: {amount}</source>
-        <translation type="unfinished"></translation>
+        <translation>handeln: {amount}</translation>
     </message>
     <message>
         <source>do not act: {amount}</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht handeln: {amount}</translation>
     </message>
     <message>
         <source>node {number}</source>
@@ -13785,7 +13797,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Open Judge ▸ Resampling in the strip below and press Run: other samples of the rows are asked about the tree.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie unten Beurteilen ▸ Resampling und drücken Sie auf Starten: Andere Stichproben der Zeilen werden nach dem Baum gefragt.</translation>
     </message>
     <message>
         <source>The table says how far the error moves from sample to sample. F1 opens the handbook at the page of the panel that you work in. That was the tour.</source>
@@ -13940,6 +13952,18 @@ Ein Klick setzt {values}.</translation>
         <translation>Ein Punkt für jedes Blatt: das mediane Residuum, mit den mittleren 50 % und 90 % seiner Zeilen</translation>
     </message>
     <message>
+        <source>R² {figure}</source>
+        <translation>R² {figure}</translation>
+    </message>
+    <message>
+        <source>AUC {figure}</source>
+        <translation>AUC {figure}</translation>
+    </message>
+    <message>
+        <source>AUC {figure} ± {spread}</source>
+        <translation>AUC {figure} ± {spread}</translation>
+    </message>
+    <message>
         <source>Chart of the tree&apos;s figures</source>
         <translation>Diagramm der Zahlen des Baumes</translation>
     </message>
@@ -14053,15 +14077,15 @@ Ein Klick verfolgt sie durch den Baum.</translation>
     </message>
     <message>
         <source>How likely it may be that a promise does not hold.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie wahrscheinlich es sein darf, dass ein Versprechen nicht gilt.</translation>
     </message>
     <message>
         <source>The error that is asked for.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Fehler, der verlangt wird.</translation>
     </message>
     <message>
         <source>These promises are about errors, shares of the rows: they need a target of classes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Versprechen handeln von Fehlern, Anteilen der Zeilen: Sie brauchen ein Ziel mit Klassen.</translation>
     </message>
     <message>
         <source>Curves</source>
@@ -14069,31 +14093,31 @@ Ein Klick verfolgt sie durch den Baum.</translation>
     </message>
     <message>
         <source>least</source>
-        <translation type="unfinished"></translation>
+        <translation>am kleinsten</translation>
     </message>
     <message>
         <source>By which cost the tree is measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach welcher Größe der Baum gemessen wird</translation>
     </message>
     <message>
         <source>Closes “{part}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließt „{part}“</translation>
     </message>
     <message>
         <source>Opens “{part}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnet „{part}“</translation>
     </message>
     <message>
         <source>Open a table: what theory promises of its tree stands here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie eine Tabelle: Hier steht, was die Theorie von ihrem Baum verspricht.</translation>
     </message>
     <message>
         <source>Computing…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird berechnet…</translation>
     </message>
     <message>
         <source>Computing what theory promises</source>
-        <translation type="unfinished"></translation>
+        <translation>Berechnet, was die Theorie verspricht</translation>
     </message>
     <message>
         <source>Partial dependence needs two different columns, not “{name}” twice.</source>
@@ -14200,6 +14224,10 @@ Ein Klick verfolgt sie durch den Baum.</translation>
         <translation>Ein Entscheidungsbaum mit {leaves} Blättern und Tiefe {depth}, Bericht vom {day}.</translation>
     </message>
     <message>
+        <source>The tree</source>
+        <translation>Der Baum</translation>
+    </message>
+    <message>
         <source>The picture shows {shown} of {depth} levels; what is below is drawn as leaves.</source>
         <translation>Das Bild zeigt {shown} von {depth} Ebenen; was darunter liegt, ist als Blätter gezeichnet.</translation>
     </message>
@@ -14245,7 +14273,7 @@ Ein Klick verfolgt sie durch den Baum.</translation>
     </message>
     <message>
         <source>Training rows chose the splits, so their figures are too good. Intervals (95 %) take rows for independent; rows that chose the tree have none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Trainingszeilen haben die Teilungen gewählt, ihre Zahlen sind also zu gut. Intervalle (95 %) nehmen die Zeilen als unabhängig; Zeilen, die den Baum gewählt haben, haben keine.</translation>
     </message>
     <message>
         <source>Validation rows compared {n} trees and chose among them: their figures are somewhat too good.</source>
@@ -14254,6 +14282,10 @@ Ein Klick verfolgt sie durch den Baum.</translation>
     <message>
         <source>The test rows were looked at {n} times: a tree that was chosen since the first has no honest figure.</source>
         <translation>Die Testzeilen wurden {n}-mal angesehen: Ein Baum, der seit dem ersten Mal gewählt wurde, hat keine ehrliche Zahl.</translation>
+    </message>
+    <message>
+        <source>{part} rows by class</source>
+        <translation>{part}: Zeilen je Klasse</translation>
     </message>
     <message>
         <source>Precision</source>
