@@ -147,7 +147,7 @@ def _assessment(found: dict[str, Any]) -> Iterator[str]:
             continue
         if any(value is not None and value != [None] * 3 for value in known):
             rows.append([tr(label), *(_figure(value, is_share) for value in known)])
-    yield from _table([tr("Figure"), *(tr(PARTS[part["part"]]) for part in parts)], rows, len(rows), words=1)
+    yield from _table([tr("Measure"), *(tr(PARTS[part["part"]]) for part in parts)], rows, len(rows), words=1)
     for part in parts:
         if "confusion" not in part:
             continue

@@ -220,6 +220,10 @@
         <translation>Aus den Zeilen, aus denen der Baum entstand</translation>
     </message>
     <message>
+        <source>Measure</source>
+        <translation>Maß</translation>
+    </message>
+    <message>
         <source>Figure</source>
         <translation>Bild</translation>
     </message>

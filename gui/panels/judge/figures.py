@@ -145,7 +145,7 @@ class FiguresPanel(QWidget):
 
         room = self.width() - (self.beside.maximumWidth() if self.beside.isVisibleTo(self) and not self._below else 0)
         whole = room > (ROOM + PART * len(shown)) * self.fontMetrics().height()
-        first = Column[Line](tr("Figure"), lambda line: line.name, True, explained=explained)
+        first = Column[Line](tr("Measure"), lambda line: line.name, True, explained=explained)
         if (found, shown, whole) != self._shown:
             self._shown = found, shown, whole
             at = self.table.verticalScrollBar().value()
