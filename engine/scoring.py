@@ -145,7 +145,8 @@ def score(
     training: Table | None = None,
     progress: Progress | None = None,
 ) -> Scored:
-    """Predicts the rows of a file, and writes them with the leaf, its rule, the prediction and the probabilities.
+    """Predicts the rows of a file, and writes them with the leaf, its rule, the prediction and the probabilities; where
+    the tree has profits also with what a row is expected to earn, and whether to act on it (see `Tree.acts`).
 
     Args:
         source: any file that tables are read from; text, Parquet and Feather are read in chunks.
@@ -302,7 +303,8 @@ def _added(tree: Tree, taken: Sequence[str]) -> tuple[str, ...]:
     """The names of the columns that are written beside others, with a number behind those that are taken already: the
     columns of a file keep theirs."""
     found, used = [], set(taken)
-    for name in ("leaf", "rule", "prediction", *(f"probability of {name}" for name in tree.classes)):
+    profit = ("expected profit", "act") if tree.leaf_rule.profits else ()
+    for name in ("leaf", "rule", "prediction", *(f"probability of {name}" for name in tree.classes), *profit):
         free, number = name, 2
         while free in used:
             free, number = f"{name} ({number})", number + 1
@@ -321,16 +323,20 @@ class _Results:
         self.place[tree.leaves] = np.arange(tree.leaves.size)
         self.rule = pa.array([words[node] for node in tree.ids[tree.leaves].tolist()], pa.string())
         self.classes = pa.array(tree.classes, pa.string())
+        self.by_node: list[NDArray[Any]] = []  # probabilities and profit; of numbers none
+        if tree.task == "classes":
+            self.by_node += list(np.ascontiguousarray(tree.probabilities.T))
+        if tree.leaf_rule.profits:
+            self.by_node += [tree.expected_profit, tree.acts]
 
     def of(self, leaf: NDArray[np.int64]) -> list[Any]:
-        """Leaf, rule, prediction and probabilities of rows in the leaves at these positions, as Arrow arrays."""
+        """Leaf, rule, prediction, probabilities and profit of rows in the leaves at these positions, in Arrow."""
         tree = self.tree
         rule = pa.DictionaryArray.from_arrays(pa.array(self.place[leaf]), self.rule)
         if tree.task == "number":
             return [pa.array(tree.ids[leaf]), rule, pa.array(tree.predictions[leaf])]
         label = pa.DictionaryArray.from_arrays(pa.array(tree.labels[leaf]), self.classes)
-        of_class = np.ascontiguousarray(tree.probabilities.T)
-        return [pa.array(tree.ids[leaf]), rule, label, *(pa.array(of_leaf[leaf]) for of_leaf in of_class)]
+        return [pa.array(tree.ids[leaf]), rule, label, *(pa.array(by_node[leaf]) for by_node in self.by_node)]
 
 
 class _Watched:

@@ -342,6 +342,13 @@ class TreeArrays:
         more = np.diff(self.leaf_rule.profit_matrix(self.classes))[:, 0]
         return np.asarray(self.probabilities @ more > PROFIT_TIE * np.abs(more).max(initial=0.0))
 
+    @cached_property
+    def expected_profit(self) -> NDArray[np.float64]:
+        """float64[n_nodes]: what a row of each node is expected to earn by its probabilities, where it is acted on if
+        `acts` says so; 0 without profits."""
+        earned = self.probabilities @ self.leaf_rule.profit_matrix(self.classes)
+        return np.asarray(np.where(self.acts, earned[:, 1], earned[:, 0]))
+
     def profits(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: what the rows of a part earn in each node as a leaf by what it decides, see `acts`; with
         priors a row counts by that of its class. Sums of money, not means."""

@@ -49,6 +49,13 @@ class Assessing(QObject):
             self.changed.emit()
 
     @property
+    def reason(self) -> str:
+        """Why there are no fits."""
+        if self._document.tree is None:
+            return tr("Open a table: here the rows judge its tree.")
+        return self.error or tr("The tree is being judged…")
+
+    @property
     def folds(self) -> Found | None:
         """The latest folds that judge how this tree is made; None without any, and while a branch is judged."""
         kinds = (FOLDS, BY_GROUP, IN_TIME, EACH_ROW)
@@ -116,10 +123,11 @@ class Assessing(QObject):
         node, opened = document.selected if self.branch else 0, document.test_opened
         if self._asked == (state, node, opened):
             return
-        self._asked = state, node, opened
+        self._asked, self.error = (state, node, opened), ""
 
         def done(found: Fits) -> None:
-            self.fits, self.tried_fits, self.node, self.error, self.trial = found, found, node, "", None
+            self.fits, self.tried_fits, self.node, self.trial = found, found, node, None
+            self.error = "" if found else tr("No rows reach node {node}: select another one.", node=node)
             self.changed.emit()
 
         def failed(error: Exception) -> None:

@@ -269,6 +269,24 @@ def test_a_column_that_only_a_surrogate_asks_is_asked_where_it_is(tmp_path):
     assert rows["prediction"][frame.a.isna()].nunique() == 1
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".xlsx", ".parquet"])
+def test_rows_say_what_they_are_expected_to_earn_and_whether_to_act(tmp_path, suffix):
+    frame, paid = people(120), {"yes": (90.0, 5.0), "no": (-40.0, 0.0)}
+    tree = grown(frame, profits=paid, currency="EUR", smoothing="laplace")
+    found = engine.score(tree, written(frame, tmp_path / f"new{suffix}"), tmp_path / f"scored{suffix}")
+    assert found.added[-2:] == ("expected profit", "act")
+    path = tmp_path / f"scored{suffix}"
+    if suffix == ".xlsx":
+        rows = pd.read_excel(path, engine="openpyxl")
+    else:
+        rows = pd.read_csv(path) if suffix == ".csv" else pd.read_parquet(path)
+    assert rows["act"].dtype == bool and 0 < rows["act"].sum() < len(rows)
+    for row in rows.to_dict("records"):
+        acting, otherwise = (sum(paid[name][k] * row[f"probability of {name}"] for name in paid) for k in (0, 1))
+        assert row["act"] == (acting > otherwise)
+        assert row["expected profit"] == pytest.approx(max(acting, otherwise), abs=1e-9)
+
+
 def test_added_columns_get_names_that_the_file_does_not_have(tmp_path):
     frame = people().rename(columns={"age": "leaf", "income": "leaf (2)", "city": "prediction"})
     found = engine.score(grown(frame), written(frame, tmp_path / "new.csv"), tmp_path / "scored.csv")

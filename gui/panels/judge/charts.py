@@ -32,6 +32,8 @@ class Curve:
     along: Floats = field(default_factory=lambda: np.zeros(0))  # where each threshold stands
     n_leaves: int = 0  # of which the dots are some
     steps: bool = False  # whether x are the edges of steps, one more than y
+    unit: str = ""  # the word behind y
+    best: int = -1  # the step that is marked; of others than training rows none
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,7 @@ class Chart:
     of: str = "classes"  # the task of the tree
     base: Callable[[engine.Fit, str], tuple[float, float]] = lambda fit, label: (0.0, 1.0)  # y at both ends of x
     shares: tuple[bool, bool] = True, True  # whether x and y are shares
+    paid: bool = False  # whether it needs profits
 
 
 def _line(x: str, y: str) -> Callable[[engine.Fit, str], Curve]:
@@ -71,6 +74,21 @@ def _response(fit: engine.Fit, label: str) -> Curve:
     y = found.response if known else np.zeros(0)
     x = np.append(0.0, found.depth) if known else np.zeros(0)
     return Curve(x, y, threshold=ranked.threshold, along=ranked.depth, steps=True)
+
+
+def _profit(fit: engine.Fit, label: str) -> Curve:
+    found = fit.profit(label)
+    if not np.isfinite(found.mean).all():
+        return Curve(np.zeros(0), np.zeros(0), steps=True)
+    along, best = np.minimum(found.threshold, 1.0), found.mean.size - 1 - found.best if fit.part == "train" else -1
+    x, y = np.append(0.0, along[::-1]), found.mean[::-1]
+    return Curve(x, y, threshold=found.threshold, along=along, steps=True, unit=found.currency, best=best)
+
+
+def _all_or_none(fit: engine.Fit, label: str) -> tuple[float, float]:
+    mean = fit.profit(label).mean
+    best = float(max(mean[0], mean[-1]))
+    return best, best
 
 
 def _largest(weight: Floats) -> NDArray[np.intp]:
@@ -138,6 +156,12 @@ CHARTS = {
         marked("A dot for each leaf, with Wilson's 95 % interval: what it says of {name}, and what came true"),
         _calibration,
     ),
+    "profit": Chart(
+        marked("Profit"), marked("threshold"), marked("profit per row"),
+        marked("What a row earns on average if rows are acted on from each probability of {name} on; the grey line is "
+               "acting on all rows, or on none"),
+        _profit, base=_all_or_none, shares=(True, False), paid=True,
+    ),
     "predicted": Chart(
         marked("Predicted and actual"), marked("predicted"), marked("actual"),
         marked("A dot for each leaf: the mean of its rows, with the middle 50 % and 90 % of them"),
@@ -151,8 +175,27 @@ CHARTS = {
 }  # fmt: skip
 
 
-def offered(task: str) -> dict[str, str]:
-    return {name: tr(chart.label) for name, chart in CHARTS.items() if chart.of == task}
+def offered(tree: engine.Tree) -> dict[str, str]:
+    return {
+        name: tr(chart.label) for name, chart in CHARTS.items()
+        if chart.of == tree.task and (tree.leaf_rule.profits or not chart.paid)
+    }  # fmt: skip
+
+
+def amount(value: float, curve: Curve) -> str:
+    """A value of y that is no share, with its unit."""
+    return f"{words.value(value)} {curve.unit}".rstrip()
+
+
+def best_words(curve: Curve) -> str:
+    """Which threshold is marked; empty where none is."""
+    if curve.best < 0:
+        return ""
+    earned = amount(float(curve.y[curve.best]), curve)
+    if curve.best == curve.y.size - 1:
+        return tr("On the training rows it is best to act on none: {earned} per row.", earned=earned)
+    share = words.percent(float(curve.x[curve.best + 1]))
+    return tr("On the training rows the best threshold is {share}: {earned} per row.", share=share, earned=earned)
 
 
 def figure(fit: engine.Fit, label: str, sure: bool) -> str:

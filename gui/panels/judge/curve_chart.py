@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.model.assessing import Fits
-from gui.panels.judge.charts import CHARTS, MOST_LEAVES, Chart, Curve, figure
+from gui.panels.judge.charts import CHARTS, MOST_LEAVES, Chart, Curve, amount, best_words, figure
 from gui.panels.judge.figure_words import PARTS
 from gui.widgets import plotting, verbatim
 from gui.widgets.building import Reaction
@@ -60,7 +60,8 @@ class CurveChart(plotting.UnhurriedPlot):
         plotting.restyle(self)
         for (side, text), shares in zip((("bottom", chart.across), ("left", chart.up)), chart.shares, strict=True):
             self._axes[side].by_share = shares
-            plotting.name_axis(self._axes[side], tr(text))
+            unit = next((c.unit for c in self.curves.values() if c.unit), "") if side == "left" else ""
+            plotting.name_axis(self._axes[side], f"{tr(text)} ({unit})" if unit else tr(text))
         self._frame()
         self._draw_base(fits)
         for part, curve in self.curves.items():
@@ -108,6 +109,12 @@ class CurveChart(plotting.UnhurriedPlot):
             return min(max(x, 0.0), 1.0)
         return min(1.0, float(curve.threshold[np.argmin(np.abs(curve.along - x))]))
 
+    @property
+    def _by_probability(self) -> bool:
+        """Whether the lower axis shows probabilities."""
+        curve = self._main
+        return curve is not None and bool(curve.nodes.size or (curve.along.size and curve.along[0] > curve.along[-1]))
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left calls fewer rows the class on the curves, right more; along the axis of probabilities, as it says."""
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
@@ -116,7 +123,7 @@ class CurveChart(plotting.UnhurriedPlot):
             super().keyPressEvent(event)
             return
         steps = np.unique(np.clip(curve.threshold if curve.threshold.size else curve.x, 0.0, 1.0))
-        up = step if curve.nodes.size else -step
+        up = step if self._by_probability else -step
         further = steps[steps > self._threshold + SAME] if up > 0 else steps[steps < self._threshold - SAME][::-1]
         if further.size:
             self.moved.emit(float(further[0]))
@@ -152,6 +159,9 @@ class CurveChart(plotting.UnhurriedPlot):
         pen = plotting.pen(colour(part), LINES[part][1], style)
         x, y = (np.repeat(curve.x, 2)[1:-1], np.repeat(curve.y, 2)) if curve.steps else (curve.x, curve.y)
         self.addItem(pg.PlotCurveItem(*plotting.decimate(x, y), pen=pen))
+        if curve.best >= 0:
+            at, brush = curve.best, plotting.brush(colour(part))
+            self.addItem(pg.ScatterPlotItem(curve.x[at + 1 : at + 2], curve.y[at : at + 1], size=9, brush=brush))
 
     def _draw_dots(self, part: str, curve: Curve) -> None:
         ink, strong = colour(part), part != "train"
@@ -183,7 +193,8 @@ class CurveChart(plotting.UnhurriedPlot):
         if found is None or self.chart is None:
             return ""
         part, place = found
-        curve, texts = self.curves[part], [words.percent if shares else words.value for shares in self.chart.shares]
+        curve = self.curves[part]
+        texts = [words.percent if shares else lambda y: amount(y, curve) for shares in self.chart.shares]
         x = curve.x[place + 1] if curve.steps else curve.x[place]
         said = [
             f"{tr(self.chart.across)}: {texts[0](float(x))}",
@@ -215,6 +226,7 @@ def keys(fits: Fits, label: str, sure: tuple[str, ...]) -> str:
 def sentence(kind: str, label: str, curves: dict[str, Curve]) -> str:
     """What a chart shows, and of how many leaves."""
     said = tr(CHARTS[kind].sentence, name=label) + "."
+    said = " ".join(filter(None, (said, *map(best_words, curves.values()))))
     most = max((curve.n_leaves for curve in curves.values()), default=0)
     if most > MOST_LEAVES:
         said += " " + tr(

@@ -62,7 +62,7 @@ class CurvesPanel(QWidget):
         controls = fill(QHBoxLayout(), *boxes, spacing=8)
         both = fill(QHBoxLayout(), *((column, 1) for column in self.columns), spacing=12)
         keys = fill(QHBoxLayout(), (self.keys, 1), self.threshold, spacing=8)
-        self.empty = empty_page(tr("Open a table: here the rows judge its tree."), "curves_empty")
+        self.empty = empty_page("", "curves_empty")
         self.pages = put_pages(self, below(controls, keys, (both, 1), spacing=4), self.empty)
         if (layout := self.layout()) is not None:  # what has no room is shortened, or scrolls
             layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
@@ -107,8 +107,7 @@ class CurvesPanel(QWidget):
             assessing.ask()
         fits = assessing.fits
         self.pages.setCurrentIndex(0 if tree is not None and fits else 1)
-        if assessing.error:
-            self.empty.setText(assessing.error)
+        self.empty.setText(assessing.reason)
         if tree is None or not fits or not self.isVisible():
             return
         branch = tr("The branch of node {node}", node=document.selected)
@@ -121,9 +120,9 @@ class CurvesPanel(QWidget):
         low = self.height() < LOW * self.fontMetrics().height()
         for widget in (self.columns[1], self.kinds[1]):
             widget.setVisible(self.width() > WIDE * self.fontMetrics().height())
-        kinds = offered(tree.task)
+        kinds = offered(tree)
         for k, (box, chart, said) in enumerate(zip(self.kinds, self.charts, self.said, strict=True)):
-            usual = SECOND[tree.task] if k else next(iter(kinds))
+            usual = SECOND[tree.task] if k else "profit" if "profit" in kinds else next(iter(kinds))
             kind = box.currentData() if box.currentData() in kinds else usual
             refill(box, kinds, kind)
             if self.columns[k].isVisibleTo(self):

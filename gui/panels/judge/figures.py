@@ -63,7 +63,7 @@ class FiguresPanel(QWidget):
         self.beside = QWidget()
         fill(QHBoxLayout(self.beside), *self.matrices.values(), spacing=12)
         self.both = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), self.beside, (self.table, 1), spacing=12)
-        self.empty = empty_page(tr("Open a table: here the rows judge its tree."), "figures_empty")
+        self.empty = empty_page("", "figures_empty")
         self.pages = put_pages(self, below(controls, (self.both, 1), self.said, spacing=6), self.empty)
         if (layout := self.layout()) is not None:  # what has no room is shortened, or scrolls
             layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
@@ -81,8 +81,7 @@ class FiguresPanel(QWidget):
             assessing.ask()
         fits = assessing.tried_fits
         self.pages.setCurrentIndex(0 if tree is not None and fits else 1)
-        if assessing.error:
-            self.empty.setText(assessing.error)
+        self.empty.setText(assessing.reason)
         if tree is None or not fits or not self.isVisible():
             return
         branch = tr("The branch of node {node}", node=document.selected)

@@ -127,7 +127,7 @@ def _of_tree(
     table: engine.Table, found: Fates | None, rows: NDArray[np.int64] | None
 ) -> tuple[list[tables.Column[int]], list[tables.Column[int]]]:
     """What the tree says of each row, and in which part it is; and the rule and the probability of each class, for
-    which there is room behind all others only. Dashes until that is known."""
+    which there is room behind all others only, with the expected profit. Dashes until that is known."""
     by_class = table.task == "classes"
 
     def column(
@@ -178,6 +178,15 @@ def _of_tree(
     ]  # fmt: skip
     more = [column(tr("Rule"), tr("The conditions on the way to the leaf"), rule, lambda of: of.leaf, numbers=False)]
     more += [class_column(name, k) for k, name in enumerate(table.classes)]
+    if found is not None and found.state.tree.leaf_rule.profits:
+        more += [
+            column(tr("Expected profit"), tr("What a row of the leaf earns on average by its probabilities"),
+                   lambda of, row: phrases.money(float(of.state.tree.expected_profit[of.leaf[row]]), of.state.tree),
+                   lambda of: of.state.tree.expected_profit[of.leaf]),
+            column(tr("Act"), tr("Whether acting on a row of the leaf earns more than not acting"),
+                   lambda of, row: tr("yes") if of.state.tree.acts[of.leaf[row]] else tr("no"),
+                   lambda of: of.state.tree.acts[of.leaf], numbers=False),
+        ]  # fmt: skip
     return made if by_class else [made[0], *made[2:]], more
 
 

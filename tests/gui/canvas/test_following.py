@@ -399,6 +399,21 @@ def test_the_list_shows_the_values_the_target_first(opened):
     assert model.index(4, 6).data() == f"{table.column('age').numbers[4]:.0f}"
 
 
+def test_rows_say_what_they_are_expected_to_earn_and_whether_to_act(qtbot, opened):
+    opened.show_panel("rows")
+    document = opened.document
+    first, second = document.tree.classes
+    document.set_search(profits={first: 3.0, second: -4.0}, currency="EUR")
+    rest(qtbot, opened)
+    model, tree = panel(opened).model, document.tree
+    heads = [model.headerData(k, Qt.Orientation.Horizontal) for k in range(model.columnCount())]
+    leaf = following.leaf_of_rows(document.state)
+    for row in (0, 17, 399):
+        acting = float(tree.probabilities[leaf[row]] @ [3.0, -4.0])
+        said = [model.index(row, heads.index(name)).data() for name in ("Expected profit", "Act")]
+        assert said == [f"{words.value(max(acting, 0.0))} EUR", "yes" if acting > 0 else "no"]
+
+
 def test_rows_say_what_the_tree_says_of_them(qtbot, opened):
     opened.show_panel("rows")
     rest(qtbot, opened)

@@ -50,6 +50,14 @@ def test_each_chart_draws_what_the_engine_says_of_each_part(qtbot, document, pan
     assert not panel.charts[0].curves["train"].spans
 
 
+def test_an_open_table_is_not_asked_for_while_its_tree_is_judged(qtbot, document, panel):
+    assert panel.empty.isVisible() and panel.empty.text().startswith("Open a table")
+    document.set_table(table_of())
+    assert panel.empty.isVisible() and panel.empty.text() == "The tree is being judged…"
+    qtbot.waitUntil(lambda: bool(document.assessing.fits), timeout=60_000)
+    assert not panel.empty.isVisible()
+
+
 def test_the_area_is_said_with_its_error_and_the_class_is_chosen(qtbot, document, panel):
     table = table_of(3)
     tree = show(qtbot, document, table)
@@ -60,6 +68,35 @@ def test_the_area_is_said_with_its_error_and_the_class_is_chosen(qtbot, document
         said = f"AUC {words.value(ranking.auc)} ± {words.value(ranking.auc_error)}"
         assert said in panel.keys.text().replace("&nbsp;", " ") and document.focus_class == tree.classes.index(label)
         assert label in panel.said[0].text()
+
+
+def test_profits_have_a_chart_over_the_threshold_in_money(qtbot, document, panel):
+    show(qtbot, document, table_of())
+    assert panel.kinds[0].findData("profit") < 0  # without profits
+    table = table_of()
+    tree = show(qtbot, document, table, profits={"yes": 90.0, "no": (-60.0, 5.0)}, currency="EUR")
+    choose(qtbot, panel.kinds[0], "profit")
+    chart = panel.charts[0]
+    earned = np.array([[90.0, 0.0], [-60.0, 5.0]])  # by class, of acting and of not acting
+    for part, code in (("train", engine.TRAIN), ("validation", engine.VALIDATION)):
+        frame, curve = table.to_frame(np.flatnonzero(table.part == code)), chart.curves[part]
+        of_yes = tree.predict_proba(frame)[:, tree.classes.index("yes")]
+        is_no = (frame["y"] == "no").to_numpy().astype(int)
+        for left, right, y in zip(curve.x, curve.x[1:], curve.y, strict=False):
+            if right - left > 1e-9:
+                acted = of_yes >= (left + right) / 2
+                assert y == pytest.approx(np.where(acted, earned[is_no, 0], earned[is_no, 1]).mean())
+    train = chart.curves["train"]
+    assert train.y[train.best] == train.y.max() and chart.curves["validation"].best < 0
+    best = f"the best threshold is {words.percent(train.x[train.best + 1])}: {words.value(train.y.max())} EUR per row."
+    assert best in panel.said[0].text() and "EUR" in chart.getAxis("left").labelText
+    middle = QPointF((train.x[0] + train.x[1]) / 2, train.y[0])
+    said = chart.text_at(chart.getViewBox().mapViewToScene(middle))
+    assert "EUR" in said and "%" not in said.splitlines()[-1]
+    before = panel.least.value()
+    chart.setFocus()
+    qtbot.keyClick(chart, Qt.Key.Key_Right)
+    assert panel.least.value() > before and chart.marker.value() == pytest.approx(document.assessing.trial)
 
 
 def test_numbers_have_two_charts_by_leaf(qtbot, document, panel):
@@ -116,7 +153,8 @@ def test_rows_of_one_class_or_number_draw_what_there_is(qtbot, document, panel, 
     number = CHARTS[kind].of == "number"
     frame = pd.DataFrame({"x": range(40), "y": [float(k // 20) if number else "ab"[k // 20] for k in range(40)]})
     table = engine.Table.from_frame(frame, "y", roles={}).with_partition(validation=0.25)
-    tree = show(qtbot, document, table)
+    paid = {"profits": {"a": 2.0, "b": -1.0}} if CHARTS[kind].paid else {}
+    tree = show(qtbot, document, table, **paid)
     choose(qtbot, panel.branch, True)
     document.select(int(tree.ids[-1]))
     rest(qtbot, document)

@@ -69,7 +69,7 @@ def choose(qtbot: QtBot, box, data: object) -> None:
 
 
 def test_parts_stand_side_by_side_and_say_what_the_engine_says(qtbot, document, panel):
-    assert panel.empty.isVisible()
+    assert panel.empty.isVisible() and panel.empty.text().startswith("Open a table")
     table = table_of()
     tree = show(qtbot, document, table)
     said = figures(panel)
