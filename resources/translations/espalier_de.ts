@@ -8956,6 +8956,26 @@ Ein Klick setzt {values}.</translation>
         <translation>Die Bedingungen auf dem Weg zum Blatt</translation>
     </message>
     <message>
+        <source>Expected profit</source>
+        <translation>Erwarteter Ertrag</translation>
+    </message>
+    <message>
+        <source>What a row of the leaf earns on average by its probabilities</source>
+        <translation>Was eine Zeile des Blattes nach seinen Wahrscheinlichkeiten im Mittel bringt</translation>
+    </message>
+    <message>
+        <source>Whether acting on a row of the leaf earns more than not acting</source>
+        <translation>Ob es mehr bringt, bei einer Zeile des Blattes zu handeln, als nicht zu handeln</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
         <source>Rows of the table</source>
         <translation>Zeilen der Tabelle</translation>
     </message>
@@ -10010,6 +10030,14 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>Open a table: here the rows judge its tree.</source>
         <translation>Öffnen Sie eine Tabelle: Hier beurteilen die Zeilen ihren Baum.</translation>
+    </message>
+    <message>
+        <source>The tree is being judged…</source>
+        <translation>Der Baum wird beurteilt…</translation>
+    </message>
+    <message>
+        <source>No rows reach node {node}: select another one.</source>
+        <translation>Keine Zeilen erreichen den Knoten {node}: Wählen Sie einen anderen.</translation>
     </message>
     <message>
         <source>Chart</source>
@@ -13924,6 +13952,18 @@ Ein Klick setzt {values}.</translation>
         <translation>Ein Punkt für jedes Blatt, mit Wilsons Intervall zu 95 %: was es über {name} sagt, und was eintraf</translation>
     </message>
     <message>
+        <source>threshold</source>
+        <translation>Schwelle</translation>
+    </message>
+    <message>
+        <source>profit per row</source>
+        <translation>Ertrag je Zeile</translation>
+    </message>
+    <message>
+        <source>What a row earns on average if rows are acted on from each probability of {name} on; the grey line is acting on all rows, or on none</source>
+        <translation>Was eine Zeile im Mittel bringt, wenn ab jeder Wahrscheinlichkeit von {name} gehandelt wird; die graue Linie ist, bei allen oder bei keiner Zeile zu handeln</translation>
+    </message>
+    <message>
         <source>Predicted and actual</source>
         <translation>Vorhergesagt und tatsächlich</translation>
     </message>
@@ -13954,6 +13994,14 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>A dot for each leaf: the median residual, with the middle 50 % and 90 % of its rows</source>
         <translation>Ein Punkt für jedes Blatt: das mediane Residuum, mit den mittleren 50 % und 90 % seiner Zeilen</translation>
+    </message>
+    <message>
+        <source>On the training rows it is best to act on none: {earned} per row.</source>
+        <translation>Auf den Trainingszeilen ist es am besten, bei keiner zu handeln: {earned} je Zeile.</translation>
+    </message>
+    <message>
+        <source>On the training rows the best threshold is {share}: {earned} per row.</source>
+        <translation>Auf den Trainingszeilen ist {share} die beste Schwelle: {earned} je Zeile.</translation>
     </message>
     <message>
         <source>R² {figure}</source>
