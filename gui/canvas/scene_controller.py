@@ -124,6 +124,8 @@ class Stage(QObject):
         document.focusChanged.connect(self._on_looks_changed)
         document.comparing.changed.connect(self._on_compared)
         document.judging.changed.connect(self._on_judged)
+        document.assessing.tried.connect(self._on_tried)
+        document.assessing.changed.connect(self._on_tried)
         theme.watcher().changed.connect(self._on_looks_changed)
 
     def change(self, before: engine.Tree | None, after: engine.Tree | None) -> None:
@@ -160,6 +162,8 @@ class Stage(QObject):
         options = self._document.look.picture_options(**known)
         options = options if folded else replace(options, folds=Folds())
         made = self._port.kind.scene(tree, self._document.focus_class, look, letters, options)
+        if tree is self._document.tree:
+            made.predict_as(self._document.assessing.tried_tree or tree)
         self._stand_out(made)
         return made
 
@@ -211,6 +215,15 @@ class Stage(QObject):
         scene = self._port.scene
         if scene is not None and (scene.differs or self._document.comparing.shares is not None):
             self._rebuild_in_place(scene.tree)
+
+    def _on_tried(self) -> None:
+        """A threshold that is tried shows what the leaves would predict; the tree stays as it is."""
+        scene, tree = self._port.scene, self._document.tree
+        if scene is not None and scene.tree is tree:
+            spoken = self._document.assessing.tried_tree or tree
+            if spoken is not scene.spoken:
+                scene.predict_as(spoken)
+                self.changed.emit()
 
     def _on_judged(self) -> None:
         scene = self._port.scene

@@ -35,6 +35,7 @@ class Assessing(QObject):
         self.trial: float | None = None  # from which probability of the class in focus on it would be predicted
         self.tried_fits: Fits = {}  # as `fits`, with that threshold while one is tried
         self._asked: tuple[object, ...] = ()
+        self._tried: tuple[engine.Tree, engine.Tree] | None = None  # the tree, and the same one with that threshold
         document.tableChanged.connect(self._forget)
 
     def _forget(self) -> None:
@@ -91,6 +92,13 @@ class Assessing(QObject):
         tree = self._document.tree
         return self._document.focus_class if tree is not None and len(tree.classes) == 2 else None
 
+    @property
+    def tried_tree(self) -> engine.Tree | None:
+        """The tree on the screen with the threshold that is tried; None while none is."""
+        if self.trial is None or self._tried is None or self._tried[0] is not self._document.tree:
+            return None
+        return self._tried[1]
+
     def try_threshold(self, value: float) -> None:
         """Shows what the figures would be with a threshold of the class in focus; the tree stays as it is."""
         state, focus = self._document.state, self._focus
@@ -100,6 +108,7 @@ class Assessing(QObject):
         tree = state.tree
         rule = replace(tree.leaf_rule, threshold=(tree.classes[focus], self.trial))
         tried = tree.with_leaf_rule(state.table, rule)
+        self._tried = state.tree, tried
         self.tried_fits = {part: fit.said_by(tried) for part, fit in self.fits.items()}
         self.tried.emit()
 

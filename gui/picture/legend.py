@@ -58,7 +58,7 @@ def items(scene: PictureModel) -> list[Item]:
     found = _colour_items(scene)
     if scene.note:
         found.append(Item(tr(scene.note), apart=True, aside=True))
-    rule = scene.tree.leaf_rule  # priors may take the place of costs
+    rule = scene.spoken.leaf_rule  # priors may take the place of costs
     if rule.weighs_mistakes and rule.threshold is None:
         text = ", ".join(class_text(entries) for entries in (rule.costs, rule.priors) if entries)
         costs, brief = scene.cards.letters.elided(text, 220.0), tr("leaves predict the class of least expected cost")

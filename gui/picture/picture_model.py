@@ -60,9 +60,8 @@ class PictureModel(ABC):
     ) -> None:
         self.tree, self.focus, self.theme, self.options = tree, focus, theme, options
         self.folded = folded_of(tree, options.folds)  # what is folded of it; None where nothing is
-        self.colours = Colouring(tree, focus, theme, options)
-        self.cards = Cards(tree, focus, letters, options, self.colours)
-        self.faded_colours = self.colours.faded(FADED)
+        self.spoken = tree  # whose words and colours these are
+        self._say(letters)
         self.differs = options.differing is not None
         self.warned = disagreeing(tree) if self.cards.part == "validation" else None
         self.legend: tuple[float, Any] = (-1.0, ())  # the room that the legend had the last time, and what it showed
@@ -74,6 +73,19 @@ class PictureModel(ABC):
                 self.bar_order = [1, 0]
             self.bar_ends = bar_ends(tree, self.cards.part, *self.bar_order)
         self._lay_out()
+
+    def _say(self, letters: Letters) -> None:
+        self.colours = Colouring(self.spoken, self.focus, self.theme, self.options)
+        self.cards = Cards(self.spoken, self.focus, letters, self.options, self.colours)
+        self.faded_colours = self.colours.faded(FADED)
+
+    def predict_as(self, tree: "engine.Tree") -> None:
+        """Says what the leaves of the same tree predict by another leaf rule."""
+        if tree is not self.spoken:
+            self.spoken = tree
+            self._say(self.cards.letters)
+            self.legend = (-1.0, ())
+            self._lay_out()  # words may need other room
 
     @abstractmethod
     def _lay_out(self) -> None:

@@ -100,12 +100,12 @@ class CurveChart(plotting.UnhurriedPlot):
         if threshold is None or curve is None or not there or marker.moving:
             return
         place = max(int(np.count_nonzero(curve.threshold >= threshold - SAME)) - 1, 0)
-        marker.setValue(threshold if curve.nodes.size else float(curve.along[place]))
+        marker.setValue(threshold if self._by_probability else float(curve.along[place]))
 
     def threshold_at(self, x: float) -> float:
         """Which threshold is meant at a place of the axis: the probability of the leaf that is nearest."""
         curve = self._main
-        if curve is None or curve.nodes.size:
+        if curve is None or self._by_probability:
             return min(max(x, 0.0), 1.0)
         return min(1.0, float(curve.threshold[np.argmin(np.abs(curve.along - x))]))
 

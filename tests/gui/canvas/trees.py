@@ -170,6 +170,12 @@ class Unranked(QObject):
         self.further = Known(self)
 
 
+class Untried(QObject):
+    """A threshold that nobody moves."""
+
+    changed, tried, tried_tree = Signal(), Signal(), None
+
+
 class Shown(QObject):
     """As much of a document as the canvas knows."""
 
@@ -186,6 +192,7 @@ class Shown(QObject):
         self.selected, self.preview, self.candidates = 0, None, None
         self.comparing = Alone(self)
         self.judging = Unjudged(self)
+        self.assessing = Untried(self)
         self.click_cut = Uncut(self)
         self.look = Look(self)
         self.several = Several(self)

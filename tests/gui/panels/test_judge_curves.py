@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import engine
+from gui.canvas.view import TreeView
 from gui.model.document import Document
 from gui.panels.judge.charts import CHARTS, MOST_LEAVES
 from gui.panels.judge.curves import CurvesPanel
@@ -221,6 +222,26 @@ def test_the_threshold_is_dragged_on_a_chart_and_is_one_step(qtbot, document, pa
     rest(qtbot, document)
     assert document.tree.leaf_rule.threshold is None and document.assessing.threshold == 0.5
     assert "threshold" not in document.search
+
+
+def test_the_canvas_follows_a_dragged_threshold_and_its_tree_stays(qtbot, document, panel):
+    canvas = TreeView(document)
+    put_up(qtbot, canvas, 900, 600)
+    tree = show(qtbot, document, table_of())
+    ranking = engine.assess(document.table, tree).ranking("yes")
+    before = canvas.grab().toImage()
+    qtbot.wait(20)
+    drag(qtbot, panel.charts[0], float(ranking.false_positive_rate[-2]), let_go=False)
+    assert document.tree is tree and canvas.scene.tree is tree
+    dragged = canvas.grab().toImage()
+    assert dragged != before
+    qtbot.mouseRelease(panel.charts[0].viewport(), LEFT, pos=marker_at(panel.charts[0]))
+    rest(qtbot, document)
+    assert document.tree.leaf_rule.threshold is not None
+    assert canvas.grab().toImage() == dragged
+    document.undo()
+    rest(qtbot, document)
+    assert canvas.grab().toImage() == before
 
 
 def test_the_threshold_is_typed_moved_by_keys_and_reset(qtbot, document, panel):
