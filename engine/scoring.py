@@ -288,7 +288,8 @@ class _Scoring:
         leaves = tree.leaves
         weight, counts = tree.weight()[leaves], self.counts[leaves]
         shares = weight / weight.sum() if weight.sum() > 0 else np.full(leaves.size, np.nan)
-        n_train, tested = float(tree.rows_train[0]), not self._is_weighted
+        counted = self.training is not None and self.training.weights_are_counts
+        n_train, tested = float(tree.weight()[0] if counted else tree.rows_train[0]), not self._is_weighted
         compared = leaves.size > 1 and n_train > 0
         drift = compare_counts(shares * n_train, counts, tested) if compared else None
         leaf_p = compare_each(shares * n_train, counts) if compared and tested else np.full(leaves.size, np.nan)

@@ -134,7 +134,7 @@ def _by_permutation(
         return np.zeros((0, len(names)))
     grown = np.full((permutations, len(names)), NAN)
     for k in range(permutations):
-        order = np.argsort(row_hash(rows.size, further_seed(seed, k)))
+        order = _dealt(row_hash(rows.size, further_seed(seed, k)), part.weights)
         for j, name in enumerate(names):
             progress.report(
                 (k + j / len(names)) / permutations, tr("Permutation {n} of {all}", n=k + 1, all=permutations)
@@ -143,6 +143,15 @@ def _by_permutation(
                 return grown[:k]
             grown[k, j] = _mean_loss(table, tree, rows, part.with_column(part.column(name).take(order))) - before
     return grown
+
+
+def _dealt(hashed: NDArray[np.uint64], weights: Floats | None) -> NDArray[np.int64]:
+    """int64[n]: from which row each row takes its value. With weights rows stand for as many as they weigh, so values
+    are drawn with these chances."""
+    if weights is None or not weights.sum() > 0:
+        return np.argsort(hashed)
+    reach = np.cumsum(weights)
+    return np.searchsorted(reach, hashed / 2.0**64 * reach[-1], side="right").clip(max=weights.size - 1)
 
 
 def _mean_loss(table: Table, tree: Tree, rows: NDArray[np.uint32], part: Table) -> float:
@@ -232,7 +241,8 @@ def importance_by_dropping(
         if len(known) == len(losses) and weights.sum() > 0:
             apart = np.concatenate(known) - np.concatenate([each for each, _ in before])
             mean = float(weights @ apart / weights.sum())
-            error = float(np.sqrt(np.square(weights * (apart - mean)).sum()) / weights.sum())
+            counted = weights if table.weights_are_counts else weights**2
+            error = float(np.sqrt(counted @ np.square(apart - mean)) / weights.sum())
         found.loc[name, ["dropped", "dropped_se"]] = mean, error
     return found.sort_values("dropped", ascending=False, kind="stable") if names else found
 

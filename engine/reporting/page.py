@@ -117,13 +117,17 @@ def _made(tree: dict[str, Any]) -> Iterator[str]:
     if weighed := {name: rule[name] for name in ("priors", "costs") if name in rule}:
         said = "; ".join(f"{name}: {_flat(value)}" for name, value in weighed.items())
         yield _paragraph(tr("Leaves weigh mistakes: {rule}.", rule=said))
+    further = {name: rule[name] for name in ("smoothing", "threshold", "profits", "currency") if rule.get(name)}
+    if said := "; ".join(f"{name}: {_flat(value)}" for name, value in further.items() if value != "none"):
+        yield _paragraph(tr("What leaves say: {rule}.", rule=said))
     if tree["made"]:
         yield "<ol>\n" + "".join(f"<li>{_text(step)}</li>\n" for step in tree["made"]) + "</ol>\n"
 
 
 def _flat(value: Any) -> str:
-    """The entries of priors or costs: “good 0.7, bad 0.3”, “bad as good 5”."""
-    return ", ".join(" ".join(map(str, each)) for each in value)
+    """The entries of priors, costs or profits, or one value: “good 0.7, bad 0.3”, “bad as good 5”, “laplace”."""
+    entries = value if isinstance(value, list | tuple) else [value]
+    return ", ".join(" ".join(map(str, each)) if isinstance(each, list | tuple) else str(each) for each in entries)
 
 
 def _assessment(found: dict[str, Any]) -> Iterator[str]:

@@ -38,7 +38,8 @@ class LeafRule:
             share of the training rows, and all weights together count as 1. Empty: as in the training rows.
         costs: (true class, predicted class, cost) of mistakes; those that are not named cost 1, what is right costs 0.
         threshold: (class, value) of two classes: the class is predicted where the probability of it, smoothed and
-            reweighed as it is, is at least the value. Costs go on pricing mistakes. None: the least expected cost.
+            reweighed as it is, is at least the value; where it is honest, that of the training rows decides. Costs go
+            on pricing mistakes. None: the least expected cost.
         profits: (class, profit of acting on a row of it, profit of not acting); those that are not named earn 0 either
             way. They decide on which leaves to act, see `TreeArrays.acts`, and change no label.
         currency: the word that stands behind profits; may be empty.

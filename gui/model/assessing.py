@@ -67,7 +67,10 @@ class Assessing(QObject):
     @property
     def sure(self) -> tuple[str, ...]:
         """The parts whose figures have an interval that holds: not of rows that made the tree, nor of validation rows
-        that chose among several trees."""
+        that chose among several trees, or beside whose curve a threshold was chosen."""
+        tree = self._document.tree
+        if tree is not None and tree.leaf_rule.threshold is not None:
+            return ("test",)
         return ("test",) if self._edits.validation_trees > 1 else ("validation", "test")
 
     # -- the threshold of two classes

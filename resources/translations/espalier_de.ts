@@ -14320,6 +14320,10 @@ Ein Klick verfolgt sie durch den Baum.</translation>
         <translation>Blätter gewichten Fehler: {rule}.</translation>
     </message>
     <message>
+        <source>What leaves say: {rule}.</source>
+        <translation>Was Blätter sagen: {rule}.</translation>
+    </message>
+    <message>
         <source>How good it is</source>
         <translation>Wie gut er ist</translation>
     </message>

@@ -460,7 +460,10 @@ def test_training_rows_are_their_own_shares_whatever_they_weigh(tmp_path):
     repeated = frame.loc[frame.index.repeat(frame.w)]
     found = engine.score(tree, written(repeated, tmp_path / "new.csv"), training=table)
     np.testing.assert_allclose(found.counts / found.n_rows, found.shares)
-    assert found.drift.psi < 1e-3
+    assert found.drift.psi < 1e-3 and found.leaf_p.tolist() == [1.0] * len(found.leaves)
+    alone = engine.Table.from_frame(repeated, target="y", roles={"w": "ignore"})
+    other = engine.score(tree.with_counts(alone), tmp_path / "new.csv", training=alone)
+    assert (found.drift.psi, found.drift.p) == pytest.approx((other.drift.psi, other.drift.p))
     assert all(column.drift.psi < 1e-2 for column in found.columns)
 
 

@@ -182,6 +182,8 @@ class WhatIfPanel(QWidget):
             return
         columns = (across, up) if up and up != across else (across,)
         if self._found is not None and self._found[0] is state and self._found[1] == columns:
+            self._document.jobs.drop("dependence")  # of the columns that were chosen meanwhile
+            self._asked.pop("dependence", None)
             return
 
         def done(found: engine.Dependence) -> None:

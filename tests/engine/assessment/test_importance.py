@@ -23,9 +23,12 @@ def grown_by_rows(table, frame, tree, name, weights, loss, k):
     """By how much the mean loss grows with the k-th permutation of a column, from predictions of data frames."""
     rows = table.rows(1)
     some = frame.iloc[rows].reset_index(drop=True)
-    order = np.argsort(row_hash(len(rows), further_seed(7, k)))
-    dealt = some.assign(**{name: some[name].to_numpy()[order]})
     w = some.w.to_numpy(float) if weights else np.ones(len(rows))
+    hashed = row_hash(len(rows), further_seed(7, k))
+    order = np.argsort(hashed)
+    if weights:  # the row into whose part of all weights a number between 0 and 1 falls
+        order = [int(np.argmax(float(one) / 2**64 < np.cumsum(w) / w.sum())) for one in hashed]
+    dealt = some.assign(**{name: some[name].to_numpy()[order]})
     after, before = (
         np.average(loss(some.t, tree.predict(each))[0], weights=w * loss(some.t, some.t)[1]) for each in (dealt, some)
     )
@@ -66,6 +69,26 @@ def test_permutations_are_those_of_the_rows(what, weights):
         grown = [grown_by_rows(table, frame, tree, name, weights, loss, k) for k in range(3)]
         assert found.permutation[name] == pytest.approx(np.mean(grown), abs=1e-9)
         assert found.permutation_sd[name] == pytest.approx(np.std(grown, ddof=1), abs=1e-9)
+
+
+def test_permutations_of_counted_rows_are_those_of_the_rows_written_out():
+    random = np.random.default_rng(3)
+    frame = pd.DataFrame({"x": random.normal(size=400), "part": random.integers(0, 2, 400)})
+    frame["t"] = np.where(frame.x + random.normal(size=400) > 0, "h", "l")
+    frame["n"] = random.integers(1, 9, 400)
+    out = frame.loc[frame.index.repeat(frame.n)].reset_index(drop=True)
+    roles = {"part": "ignore"}
+    counted = engine.Table.from_frame(frame, target="t", frequencies="n", roles=roles).divided(
+        frame.part.to_numpy(np.uint8)
+    )
+    written = engine.Table.from_frame(out, target="t", roles=roles | {"n": "ignore"}).divided(
+        out.part.to_numpy(np.uint8)
+    )
+    found = [engine.importance(each, engine.grow(each, max_depth=2), permutations=200).loc["x"]
+             for each in (counted, written)]  # fmt: skip
+    error = np.hypot(*(one.permutation_sd / np.sqrt(200) for one in found))
+    assert abs(found[0].permutation - found[1].permutation) < 4 * error
+    assert found[1].permutation > 0.1
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
@@ -212,7 +235,8 @@ def test_dropping_a_column_is_growing_on_a_table_without_it(what, weights, held)
         of = [losses(*part, [each for each in names if each != name])[1] for part in parts]
         apart = np.concatenate(of) - np.concatenate([each for _, each in whole])
         mean = np.average(apart, weights=w)
-        expected[name] = mean, np.sqrt(np.square(w * (apart - mean)).sum()) / w.sum()
+        counted = w if weights == "frequency" else w**2  # rows that are written once stand for many, or weigh so much
+        expected[name] = mean, np.sqrt((counted * (apart - mean) ** 2).sum()) / w.sum()
         asks = [any(s is not None and s.column == name for s in map(tree.split_at, range(tree.n_nodes)))
                 for tree, _ in whole]  # fmt: skip
         asked[name] = sum(asks)

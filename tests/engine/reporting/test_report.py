@@ -123,6 +123,19 @@ def test_figures_are_those_of_the_engine_and_fit_the_schema(tmp_path, number):
     assert sum(len(rule["ways"]) for rule in found["rules"]) == tree.n_leaves
 
 
+def test_what_leaves_say_is_said(tmp_path):
+    table = people()
+    first, second = table.classes[:2]
+    rule = engine.LeafRule(
+        smoothing="laplace", threshold=(first, 0.25), profits=((second, 12.0, -3.0),), currency="EUR"
+    )
+    tree = engine.grow(table, max_depth=2).with_leaf_rule(table, rule)
+    jsonschema.validate(figures(tmp_path, table, tree), json.loads(SCHEMA.read_text(encoding="utf-8")))
+    said = next(text for text in page(tmp_path, table, tree).texts if "smoothing: laplace" in text)
+    for each in (f"threshold: {first}, 0.25", f"profits: {second} 12.0 -3.0", "currency: EUR"):
+        assert each in said
+
+
 def test_the_page_says_the_same(tmp_path):
     table = people()
     tree = engine.grow(table, max_depth=3)

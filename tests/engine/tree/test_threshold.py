@@ -26,11 +26,14 @@ def table_of(classes=("no", "yes"), n=400):
 def test_a_leaf_says_the_class_from_that_probability_on(smoothing, least):
     table = table_of()
     tree = engine.grow(table, max_depth=4, smoothing=smoothing, threshold=("yes", least), priors={"yes": 0.2})
-    said = tree.probabilities[:, 1] >= least - 1e-12
+    deciding = (
+        replace(tree, leaf_rule=replace(tree.leaf_rule, smoothing="m_estimate")) if smoothing == "honest" else tree
+    )
+    said = deciding.probabilities[:, 1] >= least - 1e-12  # validation rows decide nothing
     assert np.array_equal(tree.labels, said.astype(int))
     frame = table.rows(engine.VALIDATION)
     rows = pd.DataFrame({name: table.column(name).numbers[frame] for name in ("a", "b")})
-    shares = tree.predict_proba(rows)[:, 1]
+    shares = deciding.predict_proba(rows)[:, 1]
     assert np.array_equal(tree.predict(rows) == "yes", shares >= least - 1e-12)
     plain = engine.grow(table, max_depth=4, smoothing=smoothing, priors={"yes": 0.2})
     assert np.array_equal(plain.probabilities, tree.probabilities)  # it decides labels alone
@@ -125,3 +128,19 @@ def test_no_branch_is_raised_by_honest_probabilities():
     tree = engine.grow(table, min_leaf=4, threshold="yes=0.25", smoothing="honest")
     with pytest.raises(InputError, match="no branches can be raised"):
         engine.prune(table, tree, "generic")
+
+
+def test_rows_that_honest_probabilities_come_from_decide_nothing():
+    """Or else they would be judged by what they decided: on coins validation rows would look right."""
+    random = np.random.default_rng(1)
+    frame = pd.DataFrame(random.normal(size=(600, 4)), columns=list("abcd")).assign(t=random.choice(["no", "yes"], 600))
+    table = engine.Table.from_frame(frame, target="t").with_partition(validation=0.5)
+    tree = engine.grow(table, max_leaves=60, order="best_first")
+    profits = (("no", -1.0, 0.0), ("yes", 1.0, 0.0))
+    honest, plain = (
+        tree.with_leaf_rule(table, LeafRule(smoothing=smoothing, threshold=("yes", 0.5), profits=profits))
+        for smoothing in ("honest", "m_estimate")
+    )
+    assert honest.labels.tolist() == plain.labels.tolist() and honest.acts.tolist() == plain.acts.tolist()
+    assert honest.error("validation") > 0.42 and abs(honest.profit("validation")) < 0.12
+    assert (honest.probabilities != plain.probabilities).any()

@@ -171,4 +171,4 @@ def test_it_is_copied_as_text(qtbot, document, panel):
     show(qtbot, document, table_of())
     qtbot.mouseClick(panel.copy, LEFT)
     text = QGuiApplication.clipboard().text()
-    assert text.startswith("Figure\tTraining\tValidation\n") and "\nValidation\tno\tyes\nno\t" in text
+    assert text.startswith("Measure\tTraining\tValidation\n") and "\nValidation\tno\tyes\nno\t" in text

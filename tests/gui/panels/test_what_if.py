@@ -242,6 +242,16 @@ def test_the_chart_is_the_partial_dependence_with_the_row_on_it(qtbot, document,
     assert panel.chart.text_at(where).endswith(f": {shown.words(float(mean))} on average")
 
 
+def test_a_chart_that_is_no_longer_chosen_does_not_arrive(qtbot, document, panel):
+    show(qtbot, document)
+    rest(qtbot, document)
+    panel.across.setFocus()
+    qtbot.keyClick(panel.across, Qt.Key.Key_Down)  # the chart of another column is computed …
+    qtbot.keyClick(panel.across, Qt.Key.Key_Up)  # … and not wanted any more
+    rest(qtbot, document)
+    assert [axis.column for axis in panel.chart.shown.found.axes] == [panel.across.currentText()]
+
+
 def test_two_columns_make_a_map(qtbot, document, panel):
     tree = show(qtbot, document)
     choose(qtbot, panel, panel.up, "city")
