@@ -125,11 +125,16 @@ def partial_dependence(
 
 
 def pieces(table: Table, tree: Tree, name: str) -> Pieces:
-    """The pieces into which the splits of a tree, with their literals and surrogates, divide a column."""
+    """The pieces into which the splits of a tree, with their literals and surrogates, divide a column; a level that
+    only test rows have is none."""
     column = table.column(name)
     if not column.is_numeric:
         known = next((one.levels for one in tree.columns if one.name == name), ())
-        return Pieces(name, np.zeros(0), tuple(dict.fromkeys((*column.levels, *known))))
+        of_all, of_open = (np.bincount(codes, minlength=len(column.levels) + 1)[1:] for codes in
+                           (column.codes, column.codes[~table.sealed]))  # fmt: skip
+        hidden = {level for level, n, m in zip(column.levels, of_all, of_open, strict=True) if n and not m}
+        every = dict.fromkeys((*column.levels, *known))
+        return Pieces(name, np.zeros(0), tuple(level for level in every if level not in hidden))
     cuts = set[float]()
     for split in filter(None, map(tree.split_at, np.flatnonzero(tree.n_branches).tolist())):
         for one in (split, *(surrogate.split for surrogate in split.surrogates)):

@@ -138,3 +138,14 @@ def test_what_cannot_be_asked_is_refused():
     many = many.split(table, int(many.ids[-1]), engine.Split("b", "threshold", cuts))
     with pytest.raises(engine.InputError, match="into 362,404 pieces"):
         engine.partial_dependence(table, many, "a", "b")
+
+
+def test_a_level_that_only_test_rows_have_is_not_told():
+    frame = pd.DataFrame({"c": list("abab" * 50), "x": np.arange(200.0)})
+    frame["y"] = np.where(frame.c == "a", "no", "yes")
+    table = engine.Table.from_frame(frame, target="y").with_partition(validation=0.2, test=0.2)
+    frame.loc[table.rows(engine.TEST), "c"] = "secret"
+    table = engine.Table.from_frame(frame, target="y").with_partition(validation=0.2, test=0.2)
+    assert "secret" in table.column("c").levels
+    found = engine.partial_dependence(table, engine.grow(table), "c")
+    assert found.axes[0].levels == ("a", "b") and found.mean.shape == (3, 2)
