@@ -109,11 +109,12 @@ def _made(tree: dict[str, Any]) -> Iterator[str]:
     by_hand, splits = tree["splits_by_hand"], tree["splits"]
     yield _paragraph(tr("{n} of {splits} splits were made by hand.", n=_count(by_hand), splits=_count(splits)))
     usual = {name: getattr(Search, name) for name in tree["options"] if hasattr(Search, name)}
-    own = {name: value for name, value in tree["options"].items() if value and value != usual.get(name)}
-    if own:
-        said = ", ".join(f"{name} = {value}" for name, value in own.items() if name not in ("priors", "costs"))
-        yield _paragraph(tr("Search options: {options}.", options=said))
     rule = tree["leaf_rule"]
+    own = {name: value for name, value in tree["options"].items()
+           if value and value != usual.get(name) and name not in rule}  # fmt: skip
+    if own:
+        said = ", ".join(f"{name} = {value}" for name, value in own.items())
+        yield _paragraph(tr("Search options: {options}.", options=said))
     if weighed := {name: rule[name] for name in ("priors", "costs") if name in rule}:
         said = "; ".join(f"{name}: {_flat(value)}" for name, value in weighed.items())
         yield _paragraph(tr("Leaves weigh mistakes: {rule}.", rule=said))
