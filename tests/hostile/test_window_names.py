@@ -145,7 +145,8 @@ def faults_of(widget: QWidget) -> Iterator[str]:
             yield f"shown as it is written: {widget.text()}"
     if isinstance(widget, QAbstractItemView | QComboBox):
         said += of_model(widget)
-    if isinstance(widget, QTextEdit) and painted(widget.document()):
+    # the pages of the handbook are the program's own files: no name comes into them
+    if isinstance(widget, QTextEdit) and widget.objectName() != "help_page" and painted(widget.document()):
         yield widget.toHtml()
     if isinstance(widget, QGraphicsView) and widget.scene() is not None:
         texts = [item for item in widget.scene().items() if isinstance(item, QGraphicsTextItem)]

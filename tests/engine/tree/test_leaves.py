@@ -106,7 +106,7 @@ def test_probabilities_labels_and_costs_are_those_of_the_twin(table_and_tree):
         weights, root = exact(tree, i)
         m = Fraction(rule.smoothing_m)
         honest = rule.smoothing == "honest"
-        expected = naive.probabilities(weights, root, "m_estimate" if honest else rule.smoothing, m)
+        expected = deciding = naive.probabilities(weights, root, "m_estimate" if honest else rule.smoothing, m)
         if honest and expected is not None and tree.validation[0].any():
             unseen, of_root = (
                 naive.reweighed(tree.validation[j], tree.train[0], tree.classes, rule.priors) for j in (i, 0)
@@ -118,7 +118,7 @@ def test_probabilities_labels_and_costs_are_those_of_the_twin(table_and_tree):
             np.testing.assert_array_equal(tree.probabilities[i], tree.probabilities[above])
         elif expected is not None:
             np.testing.assert_allclose(tree.probabilities[i], [float(p) for p in expected], rtol=1e-12, atol=1e-15)
-            assert tree.labels[i] == naive.label(weights, tree.classes, rule.costs, rule.threshold, expected)
+            assert tree.labels[i] == naive.label(weights, tree.classes, rule.costs, rule.threshold, deciding)
         said = tree.classes[tree.labels[i]]
         for part, stats in (("train", tree.train), ("validation", tree.validation)):
             weights = naive.reweighed(stats[i], tree.train[0], tree.classes, rule.priors)
