@@ -122,6 +122,17 @@ def cross_fitted(
     return _judged(len(pruning.steps), shown, misses, Deals(losses, without), weights, shares)
 
 
+def unchosen_parts(tree: Tree, compared: int) -> tuple[str, ...]:
+    """The parts whose figures may have an interval: not training rows, which made the tree; nor validation rows that
+    chose it, whether among several trees or beside a curve on which a threshold was set.
+
+    Args:
+        compared: how many trees the validation rows have compared.
+    """
+    by_validation = compared > 1 or (tree.task == "classes" and tree.leaf_rule.threshold is not None)
+    return ("test",) if by_validation else ("validation", "test")
+
+
 def best_of(
     trees: Sequence[Choice | NDArray[np.floating[Any]]], weights: Floats | None = None, *, shares: bool, seed: int = 0
 ) -> Choice:

@@ -92,9 +92,7 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> 
 
 def made(said: argparse.Namespace, settings: dict[str, Any]) -> list[str]:
     """How the tree was made, as far as the command line knows it: by what was said here, or in a project."""
-    search = settings.get("search") if settings else search_options(said)
     steps = [f"Preset {said.preset or settings.get('preset')}"] if said.preset or settings.get("preset") else []
-    steps += [f"--{dashed(name)} {value}" for name, value in (search or {}).items()]
     steps += [f"Best of all trees of depth {said.all_trees}"] if said.all_trees is not None else []
     if said.prune:
         pruned = [f"--prune-{typed(name)} {value}" for name, value in pruning_options(said).items()]

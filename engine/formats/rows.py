@@ -92,17 +92,9 @@ def csv_pieces(tables: Iterator[Any], delimiter: str, decimal: str) -> Iterator[
             yield header.getvalue().encode()
         columns = [written(cells, decimal) for cells in table.itercolumns()]
         plain = pa.table(columns, [str(i) for i in range(len(columns))])  # two columns may have one name for Arrow
-        try:
-            yield _csv(plain, delimiter, "none")
-        except pa.ArrowInvalid:  # a delimiter, a quotation mark or the end of a line in some cell
-            yield _csv(plain, delimiter, "needed")
-
-
-def _csv(table: Any, delimiter: str, quoting: str) -> bytes:
-    sink = io.BytesIO()
-    options = pa_csv.WriteOptions(include_header=False, delimiter=delimiter, quoting_style=quoting)
-    pa_csv.write_csv(table, sink, options)
-    return sink.getvalue()
+        sink = io.BytesIO()
+        pa_csv.write_csv(plain, sink, pa_csv.WriteOptions(include_header=False, delimiter=delimiter))
+        yield sink.getvalue()
 
 
 def written(cells: Any, decimal: str = ".") -> Any:

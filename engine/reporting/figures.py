@@ -10,6 +10,7 @@ import numpy as np
 from engine.assessment import Fit, assess
 from engine.assessment.importance import importance
 from engine.assessment.leaf_report import leaf_report
+from engine.assessment.selection import unchosen_parts
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.table.partition import TEST, TRAIN, VALIDATION
@@ -35,7 +36,7 @@ def figures(
     """The whole report; see `engine.report` for what it is made of. What is not known is None."""
     progress.report(0.0, tr("Assessing"))
     parts = [part for part, number in PARTS.items() if (table.part == number).any() and (part != "test" or test)]
-    sure = ("test",) if compared > 1 else ("validation", "test")  # rows that chose the tree know no interval
+    sure = unchosen_parts(tree, compared)
     assessed = [_of_fit(assess(table, tree, part, assignment=assignment), part in sure) for part in parts]
     progress.report(0.2, tr("Listing the leaves"))
     focus = (focus or _rarest(tree)) if tree.task == "classes" else None
@@ -109,7 +110,7 @@ def _of_fit(fit: Fit, sure: bool) -> dict[str, Any]:
     found: dict[str, Any] = {"part": fit.part, "rows": fit.n, "weight": fit.weight, "error": fit.error}
     if not fit.classes:
         return found | {name: getattr(fit, name) for name in OF_NUMBERS}
-    found |= {"accuracy": estimate(fit.accuracy, *fit.interval), "mean_loss": fit.loss}
+    found |= {"accuracy": estimate(fit.accuracy, *fit.interval), "mean_loss": fit.loss, "mean_profit": fit.mean_profit}
     found |= {name: estimate(*getattr(fit, name)) for name in ESTIMATES}
     found |= {name: getattr(fit, name) for name in PLAIN}
     figures_of = {name: [estimate(*one) for one in getattr(fit, name).tolist()] for name in OF_CLASS}

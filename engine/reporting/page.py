@@ -6,10 +6,12 @@ image, in which no script would run either.
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from itertools import starmap
 from typing import Any
 
 from engine.runtime.errors import printable
 from engine.runtime.sentences import marked, tr
+from engine.search.choices import OPTIONS
 from engine.search.options import Search
 from engine.table.words import kind_word, number_words
 from engine.tree.tree import Tree
@@ -39,7 +41,8 @@ FIGURES = {  # of the assessment, in their order; whether they are shares
     "accuracy": (marked("Accuracy"), True), "balanced_accuracy": (marked("Balanced accuracy"), True),
     "kappa": (marked("Cohen’s κ"), False), "matthews": (marked("Matthews correlation"), False),
     "auc": (marked("AUC"), False), "brier": (marked("Brier score"), False), "log_loss": (marked("Log-loss"), False),
-    "mean_loss": (marked("Mean loss"), False), "rmse": (marked("RMSE"), False),
+    "mean_loss": (marked("Mean loss"), False), "mean_profit": (marked("Profit per row"), False),
+    "rmse": (marked("RMSE"), False),
     "mae": (marked("Mean absolute error"), False), "r2": (marked("R²"), False),
 }  # fmt: skip
 ROLES = {
@@ -98,10 +101,10 @@ def _data(table: dict[str, Any]) -> Iterator[str]:
         role = ROLES.get(column["role"], column["role"])
         rows.append([column["name"], kind_word(column["kind"]), tr(role), values, _count(column["distinct"]),
                      _count(column["missing"])])  # fmt: skip
-    head = [tr("Column"), tr("Type"), tr("Role"), tr("Values"), tr("Distinct"), tr("Missing")]
-    yield from _table(head, rows, MOST_COLUMNS, words=4)
     if parts["test"]:
         yield _paragraph(tr("Values are counted without the rows that are kept for the test."), "quiet")
+    head = [tr("Column"), tr("Type"), tr("Role"), tr("Values"), tr("Distinct"), tr("Missing")]
+    yield from _table(head, rows, MOST_COLUMNS, words=4)
 
 
 def _made(tree: dict[str, Any]) -> Iterator[str]:
@@ -113,22 +116,42 @@ def _made(tree: dict[str, Any]) -> Iterator[str]:
     own = {name: value for name, value in tree["options"].items()
            if value and value != usual.get(name) and name not in rule}  # fmt: skip
     if own:
-        said = ", ".join(f"{name} = {value}" for name, value in own.items())
-        yield _paragraph(tr("Search options: {options}.", options=said))
-    if weighed := {name: rule[name] for name in ("priors", "costs") if name in rule}:
-        said = "; ".join(f"{name}: {_flat(value)}" for name, value in weighed.items())
-        yield _paragraph(tr("Leaves weigh mistakes: {rule}.", rule=said))
-    further = {name: rule[name] for name in ("smoothing", "threshold", "profits", "currency") if rule.get(name)}
-    if said := "; ".join(f"{name}: {_flat(value)}" for name, value in further.items() if value != "none"):
-        yield _paragraph(tr("What leaves say: {rule}.", rule=said))
+        yield _paragraph(tr("Search options: {options}.", options="; ".join(starmap(_option, own.items()))))
+    if said := " ".join(_of_rule(rule)):
+        yield _paragraph(said)
     if tree["made"]:
         yield "<ol>\n" + "".join(f"<li>{_text(step)}</li>\n" for step in tree["made"]) + "</ol>\n"
 
 
-def _flat(value: Any) -> str:
-    """The entries of priors, costs or profits, or one value: “good 0.7, bad 0.3”, “bad as good 5”, “laplace”."""
-    entries = value if isinstance(value, list | tuple) else [value]
-    return ", ".join(" ".join(map(str, each)) if isinstance(each, list | tuple) else str(each) for each in entries)
+def _option(name: str, value: Any) -> str:
+    """ "Maximum depth: 4", "Missing values: Surrogates"; what is on or off by its label alone."""
+    option = OPTIONS.get(name)
+    if option is None or isinstance(value, list | tuple | dict):
+        return f"{name}: {value}"
+    labels = {choice.name: choice.label for choice in option.choices}
+    return option.label if value is True else f"{option.label}: {labels.get(value, value)}"
+
+
+def _of_rule(rule: dict[str, Any]) -> Iterator[str]:
+    """What the leaves say beside the majority or the mean, a sentence for each."""
+    currency = rule.get("currency", "")
+    if rule.get("summary") == "median":
+        yield tr("Leaves predict the median.")
+    for name, weight in rule.get("priors", ()):
+        yield tr("The prior of “{name}” is {weight}.", name=name, weight=_number(weight))
+    for true, said, cost in rule.get("costs", ()):
+        yield tr("A row of “{true}” that is called “{said}” costs {cost}.", true=true, said=said, cost=_number(cost))
+    smoothing = rule.get("smoothing", "none")
+    if smoothing != "none":
+        way = next(choice.label for choice in OPTIONS["smoothing"].choices if choice.name == smoothing)
+        m = f", m = {_number(rule['smoothing_m'])}" if smoothing != "laplace" else ""
+        yield tr("{option}: {way}.", option=OPTIONS["smoothing"].label, way=f"{way}{m}")
+    if threshold := rule.get("threshold"):
+        yield tr("“{name}” is predicted from a probability of {share} on.", name=threshold[0],
+                 share=_share(threshold[1]))  # fmt: skip
+    for name, acting, otherwise in rule.get("profits", ()):
+        act, leave = (f"{_number(amount)} {currency}".rstrip() for amount in (acting, otherwise))
+        yield tr("Acting on a row of “{name}” earns {act}, not acting {leave}.", name=name, act=act, leave=leave)
 
 
 def _assessment(found: dict[str, Any]) -> Iterator[str]:
@@ -199,6 +222,7 @@ def _leaves(found: dict[str, Any]) -> Iterator[str]:
         columns += [(tr("Deviation"), "sd", _number), (tr("Validation rows"), "validation_rows", _count)]
         columns.append((tr("Mean, validation"), "validation_mean", _number))
     columns.append((tr("p, adjusted"), "p_adjusted", _number))
+    columns += [(tr("Act"), "act", _yes), (tr("Profit per row"), "profit", _number)]
     columns = [each for each in columns if leaves and each[1] in leaves[0]]
     rows = []
     for leaf in leaves[:MOST_LEAVES]:
@@ -263,6 +287,10 @@ def _count(number: float | None) -> str:
 
 def _share(share: float | None) -> str:
     return NOTHING if share is None else f"{100 * share:.1f} %"
+
+
+def _yes(said: bool | None) -> str:
+    return NOTHING if said is None else tr("yes") if said else tr("no")
 
 
 def _number(number: float | None) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import engine
 from engine.runtime.sentences import marked, tr
 from engine.table.words import kind_word
 from gui.widgets.tables import Column
-from gui.wording import phrases, words
+from gui.wording import words
 
 LEAST_P = 0.0001  # smaller ones are not told apart
 DRIFT = {  # by `engine.Drift.size`
@@ -68,9 +69,16 @@ def column(found: engine.ColumnFindings) -> str:
         kind = kind_word(found.kind)
         parts.append(tr("“{value}” cannot be read as {kind}: taken for missing", value=found.example, kind=kind))
     elif found.unknown:
-        parts.append(tr("“{value}” is a level that the tree does not know", value=found.example))
+        parts.append(
+            tr(
+                "“{value}” is a level that the tree does not know: such rows go where each split sends other levels",
+                value=found.example,
+            )
+        )
     if found.drift is not None:
         parts.append(tr(DRIFT[found.drift.size], psi=index(found.drift.psi)))
+        if found.unknown and found.drift.size in ("moderate", "large"):
+            parts.append(tr("unknown levels count in the drift as one that training had no row of"))
     if not found.is_asked:
         parts.append(tr("no split asks it"))
     return "; ".join(parts)
@@ -112,10 +120,13 @@ def column_columns(found: engine.Scored) -> list[Column[engine.ColumnFindings]]:
 
 def leaf_columns(found: engine.Scored, tree: engine.Tree) -> list[Column[int]]:
     """The columns of the table of leaves; its records are their places in `found.leaves`."""
-    now = found.counts / found.n_rows
+    from engine.tree.rules import leaf_texts  # late: it brings the compiler
 
+    now, positions = found.counts / found.n_rows, tree.leaves
+
+    @cache
     def rule(place: int) -> str:
-        return phrases.AND.join(phrases.bracketed(tree.rule(int(found.leaves[place])))) or tr("always")
+        return leaf_texts(tree, positions[place : place + 1])[0] or tr("always")
 
     def change(place: int) -> float:
         return float(now[place] - found.shares[place])

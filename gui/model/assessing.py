@@ -68,10 +68,10 @@ class Assessing(QObject):
     def sure(self) -> tuple[str, ...]:
         """The parts whose figures have an interval that holds: not of rows that made the tree, nor of validation rows
         that chose among several trees, or beside whose curve a threshold was chosen."""
+        from engine.assessment.selection import unchosen_parts  # late: it brings the compiler
+
         tree = self._document.tree
-        if tree is not None and tree.leaf_rule.threshold is not None:
-            return ("test",)
-        return ("test",) if self._edits.validation_trees > 1 else ("validation", "test")
+        return unchosen_parts(tree, self._edits.validation_trees) if tree is not None else ()
 
     # -- the threshold of two classes
 

@@ -19,7 +19,7 @@ from gui.model import tree_figures
 from gui.picture import kinds
 from gui.picture.nodes.figures import keep_effective_rows
 from gui.picture.picture_options import PictureOptions
-from gui.wording import words
+from gui.wording import phrases, words
 
 ASSIGNMENTS_KEPT = 8  # states whose row numbers are kept; older ones are computed again when they come back
 CHANGES = (  # of the errors on the training and on the validation rows
@@ -45,6 +45,8 @@ class HistoryStep:
     # the mean costs on training and on validation rows, where the leaves heed costs or priors; else NaN
     losses: tuple[float, float] = (math.nan, math.nan)
     weighing: tuple[Any, ...] = ()  # the costs and priors that they go by; empty without any
+    profits: tuple[str, str] = ("", "")  # in words: what a training and a validation row earns; empty where unknown
+    acting: str = ""  # on how many leaves the tree acts, in words; empty without profits
 
     def comparable(self, other: HistoryStep) -> bool:
         """Whether the errors of both steps are about the same thing."""
@@ -53,7 +55,7 @@ class HistoryStep:
 
 
 def change_words(before: HistoryStep, after: HistoryStep) -> str:
-    """What a step did to the errors: "training error 8.8 % → 9.1 %, validation error 12.6 % → 12.4 %"."""
+    """What a step did to errors and profits: "training error 8.8 % → 9.1 %, validation error 12.6 % → 12.4 %"."""
     if not before.comparable(after):
         return ""
     shares = after.task == "classes" and not after.weighing
@@ -65,7 +67,19 @@ def change_words(before: HistoryStep, after: HistoryStep) -> str:
         if not any(map(math.isnan, figures)):
             was, now = map(wording, figures)
             parts.append(tr(forms[was != now], measure=measure, was=was, now=now))
-    return ", ".join(parts)
+    return ", ".join([*parts, *_profit_words(before, after)])
+
+
+def _profit_words(before: HistoryStep, after: HistoryStep) -> list[str]:
+    """What a row earns, a validation row where there are any; and on how many leaves the tree acts, where it did on
+    others before."""
+    if not after.acting:
+        return []
+    part = int(bool(after.profits[1]))
+    was, now = before.profits[part], after.profits[part]
+    said = tr("profit per row {was} → {now}", was=was, now=now) if was and was != now else tr("profit per row {now}",
+                                                                                              now=now)  # fmt: skip
+    return [said] + [after.acting] * (after.acting != before.acting)
 
 
 @dataclass(eq=False)
@@ -106,6 +120,10 @@ class State:
         train, validation = (tree_figures.error(tree, part) for part in tree_figures.PARTS)
         measure = "MAE" if tree.predicts_median else "MSE"
         step = HistoryStep("", tree.n_leaves, train, validation, tree.task, tree.target, measure)
+        if rule.profits:
+            earned = (tree_figures.profit(tree, part) for part in tree_figures.PARTS)
+            first, second = ("" if math.isnan(each) else phrases.money(each, tree) for each in earned)
+            step = replace(step, profits=(first, second), acting=phrases.acting(tree))
         if not rule.weighs_mistakes:
             return step
         losses = tree_figures.loss(tree, "train"), tree_figures.loss(tree, "validation")

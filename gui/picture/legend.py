@@ -17,7 +17,7 @@ from gui.picture.plane_regions import letter
 from gui.picture.shapes import paint_overlay_plate
 from gui.theme import ink
 from gui.wording import words
-from gui.wording.phrases import class_text, threshold_words
+from gui.wording.phrases import acting, class_text, threshold_words
 
 HEIGHT, LINE = 30.0, 18.0  # of a legend in one line, and of the second one, which stands above it
 LEFT = 10.0  # where it begins on a screen
@@ -67,6 +67,8 @@ def items(scene: PictureModel) -> list[Item]:
     if rule.threshold is not None:
         name, least = rule.threshold
         found.append(Item(threshold_words(scene.cards.letters.elided(name, 220.0), least), apart=True))
+    if rule.profits:
+        found.append(Item(acting(scene.spoken), apart=True))
     if scene.tree.by_hand.any():
         disc = Item(colours=(scene.theme.accent,), round=True, apart=True)
         found += [disc, Item(tr("split by hand"), briefs=(tr("by hand"),))]

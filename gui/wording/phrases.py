@@ -97,6 +97,12 @@ def money(amount: float, tree: engine.Tree) -> str:
     return f"{words.value(amount)} {tree.leaf_rule.currency}".rstrip()
 
 
+def acting(tree: engine.Tree) -> str:
+    """ "act on 6 of 7 leaves": where the profits of its leaf rule say so."""
+    n, leaves = int(tree.acts[tree.leaves].sum()), tree.n_leaves
+    return tr("act on {n} of {leaves} leaves", n=words.count(n), leaves=words.count(leaves))
+
+
 def bracketed(conditions: list[str]) -> list[str]:
     """Conditions with brackets around those that hold an "or", where others stand beside them."""
     return [f"({each})" if each.endswith(" or missing") and len(conditions) > 1 else each for each in conditions]

@@ -121,10 +121,10 @@ def test_a_rule_in_words_stands_beside_each_row(tmp_path):
     engine.score(grown(frame), written(frame, tmp_path / "new.csv"), tmp_path / "scored.csv")
     assert (tmp_path / "scored.csv").read_text().splitlines() == [
         "x,y,leaf,rule,prediction,probability of a,probability of b",
-        "1.0,a,1,x ≤ 2.5,a,1,0",
-        "2.0,a,1,x ≤ 2.5,a,1,0",
-        "3.0,b,2,x > 2.5,b,0,1",
-        "4.0,b,2,x > 2.5,b,0,1",
+        '"1.0","a",1,"x ≤ 2.5","a",1,0',
+        '"2.0","a",1,"x ≤ 2.5","a",1,0',
+        '"3.0","b",2,"x > 2.5","b",0,1',
+        '"4.0","b",2,"x > 2.5","b",0,1',
     ]
     engine.score(engine.Tree.root(table_of(frame)), tmp_path / "new.csv", tmp_path / "scored.csv")
     assert pd.read_csv(tmp_path / "scored.csv")["rule"].tolist() == ["always"] * 4
@@ -195,7 +195,7 @@ def test_a_text_is_read_in_its_own_encoding_delimiter_and_decimal_mark(tmp_path,
     check_predictions(tree, tmp_path / "new.csv", new, tmp_path)
     engine.score(tree, tmp_path / "new.csv", tmp_path / "scored.csv")
     first = (tmp_path / "scored.csv").read_text("utf-8").splitlines()[1]
-    assert first.startswith("1,5;Graz;") and first.endswith(";1;0")
+    assert first.startswith('"1,5";"Graz";') and first.endswith(";1;0")
 
 
 def test_a_letter_beyond_the_beginning_tells_the_encoding_of_the_whole_file(tmp_path, monkeypatch):

@@ -87,15 +87,19 @@ def _says(tree: engine.Tree, leaf: int, focus: int, shown: engine.Tree) -> str:
     return f"{label} · {words.rated(words.rate(share), name)}"
 
 
-def figures(results: dict[str, engine.Comparison], tree: engine.Tree, other: engine.Tree) -> list[Line]:
-    """The figures of both trees: (what, of the tree on the canvas, of the other)."""
+def figures(results: dict[str, engine.Comparison], tree: engine.Tree, other: engine.Tree, compared: int) -> list[Line]:
+    """The figures of both trees: (what, of the tree on the canvas, of the other); `compared`: see `unchosen_parts`."""
+    from engine.assessment.selection import unchosen_parts  # late: it brings the compiler
+
     found: list[Line] = [
         (tr("Leaves"), words.count(tree.n_leaves), words.count(other.n_leaves)),
         (tr("Depth"), words.count(tree.depth), words.count(other.depth)),
     ]
     measure = "share" if tree.task == "classes" else "absolute" if tree.predicts_median else "squared"
     for part, one in results.items():
-        found.append((tr(MEASURES[part, measure]), *(_error(fit, part) for fit in one.fits)))
+        told = [_error(fit, part in unchosen_parts(each, compared))
+                for fit, each in zip(one.fits, (tree, other), strict=True)]  # fmt: skip
+        found.append((tr(MEASURES[part, measure]), *told))
         if tree.leaf_rule.weighs_mistakes:
             found.append((tr(MEASURES[part, "cost"]), *(words.value(fit.loss) for fit in one.fits)))
         if tree.leaf_rule.profits and other.leaf_rule.profits:
@@ -120,11 +124,11 @@ def _of_probabilities(part: str, found: engine.Comparison) -> list[Line]:
     return lines
 
 
-def _error(fit: engine.Fit, part: str) -> str:
+def _error(fit: engine.Fit, sure: bool) -> str:
     if math.isnan(fit.accuracy):
         return words.value(fit.error)
     error, low, high = words.percent(fit.error), _points(1 - fit.interval[1]), words.percent(1 - fit.interval[0])
-    return tr("{error} ({low} to {high})", error=error, low=low, high=high) if part != "train" else error
+    return tr("{error} ({low} to {high})", error=error, low=low, high=high) if sure else error
 
 
 def sentences(found: engine.Comparison, trees: int = 0) -> list[str]:
@@ -337,13 +341,14 @@ class ComparisonPanel(QWidget):
     def _show_figures(self) -> None:
         comparing, document = self._document.comparing, self._document
         assert document.tree is not None and comparing.other is not None
-        self.model.fill(figures(comparing.results, document.tree, comparing.other.tree))
+        compared = document.edits.validation_trees
+        self.model.fill(figures(comparing.results, document.tree, comparing.other.tree, compared))
         self.table.setToolTip(verbatim.tip(tr("The other tree: {name}", name=comparing.name)))
         result = comparing.results[comparing.part]
         listed = moves(result, document.tree, comparing.other.tree, document.focus_class)
         if listed != self.moves.records:
             self.moves.fill(listed)
-        found = sentences(result, document.edits.validation_trees)
+        found = sentences(result, compared)
         grouped = phrases.grouped(comparing.other.table, getattr(engine, comparing.part.upper()))
         self.sentences.setText("\n\n".join(filter(None, (*found, grouped))))
 

@@ -157,12 +157,13 @@ class Shown(NamedTuple):
         return (self.step.train_error, self.step.validation_error)[part]
 
     def error_words(self, part: int) -> str:
-        """The same in words, with the mean cost where there is one."""
+        """The same in words, with the mean cost and profit where there are any."""
         step, error = self.step, self.error(part)
         if step.task == "classes" or math.isnan(error):
             loss = step.losses[part]
-            share, cost = words.percent(error), words.value(loss)
-            return share if math.isnan(loss) else tr("{share} · cost {cost}", share=share, cost=cost)
+            said, cost = words.percent(error), words.value(loss)
+            said = said if math.isnan(loss) else tr("{share} · cost {cost}", share=said, cost=cost)
+            return " · ".join(filter(None, (said, step.profits[part])))
         return words.value(error) if self.alike else f"{step.measure} {words.value(error)}"
 
     def change(self, part: int) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt
-from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLayout, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QWidget
 
 from engine.runtime.sentences import tr
 from gui import theme
@@ -11,8 +11,9 @@ from gui.model.document import Document
 from gui.panels.judge import curve_chart
 from gui.panels.judge.charts import offered
 from gui.panels.judge.curve_chart import CurveChart
+from gui.panels.judge.judged import JudgedPanel
 from gui.widgets import plotting, verbatim
-from gui.widgets.building import Reaction, below, empty_page, fill, later, named, put_pages, tool_button, yielding
+from gui.widgets.building import Reaction, below, fill, later, named, tool_button, yielding
 from gui.widgets.fields import PAUSE, ElidedCombo, refill, short_list
 from gui.widgets.labels import quiet
 
@@ -20,13 +21,11 @@ LOW, WIDE = 18, 50  # lines; in less height a chart has no sentence, from this w
 SECOND = {"classes": "calibration", "number": "residuals"}  # what the second chart begins with
 
 
-class CurvesPanel(QWidget):
+class CurvesPanel(JudgedPanel):
     """Shows what `document.assessing` found while it is seen."""
 
     def __init__(self, document: Document) -> None:
-        super().__init__()
-        self.setObjectName("curves_panel")
-        self._document, self._assessing = document, document.assessing
+        super().__init__(document, "curves")
         self._build()
         for signal in (document.treeChanged, document.tableChanged, document.selectionChanged, document.testOpened,
                        document.focusChanged, document.assessing.changed, theme.watcher().changed):  # fmt: skip
@@ -36,7 +35,6 @@ class CurvesPanel(QWidget):
         self._refresh()
 
     def _build(self) -> None:
-        self.branch = short_list("curves_branch", tr("What is judged"), letters=8, activated=self._on_branch)
         self.focus = short_list("curves_class", tr("Class against the rest"), letters=5, activated=self._on_class)
         self.keys = yielding(verbatim.label(objectName="curves_keys"))
         self.keys.setTextFormat(Qt.TextFormat.RichText)
@@ -62,16 +60,10 @@ class CurvesPanel(QWidget):
         controls = fill(QHBoxLayout(), *boxes, spacing=8)
         both = fill(QHBoxLayout(), *((column, 1) for column in self.columns), spacing=12)
         keys = fill(QHBoxLayout(), (self.keys, 1), self.threshold, spacing=8)
-        self.empty = empty_page("", "curves_empty")
-        self.pages = put_pages(self, below(controls, keys, (both, 1), spacing=4), self.empty)
-        if (layout := self.layout()) is not None:  # what has no room is shortened, or scrolls
-            layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        self._put(below(controls, keys, (both, 1), spacing=4))
 
     def _kind(self, k: int) -> ElidedCombo:
         return named(ElidedCombo(8), f"curves_kind_{k}", tr("Chart"), activated=self._refresh)
-
-    def _on_branch(self) -> None:
-        self._assessing.judge_branch(bool(self.branch.currentData()))
 
     def _on_class(self) -> None:
         self._document.set_focus(self.focus.currentIndex())
@@ -102,16 +94,10 @@ class CurvesPanel(QWidget):
 
     def _refresh(self, *_: object) -> None:
         document, assessing = self._document, self._assessing
-        tree = document.tree
-        if tree is not None and self.isVisible():
-            assessing.ask()
+        self._ask()
         fits = assessing.fits
-        self.pages.setCurrentIndex(0 if tree is not None and fits else 1)
-        self.empty.setText(assessing.reason)
-        if tree is None or not fits or not self.isVisible():
+        if (tree := self._judged(fits)) is None:
             return
-        branch = tr("The branch of node {node}", node=document.selected)
-        refill(self.branch, {False: tr("The whole tree"), True: branch}, assessing.branch)
         focus = document.focus_class
         refill(self.focus, dict(enumerate(tree.classes)), focus)
         self.focus.setVisible(len(tree.classes) > 1)

@@ -26,8 +26,8 @@ TIPS = {
     "kappa": marked("The agreement beyond that of chance; 1 is perfect, 0 is chance"),
     "auc": marked("How probably a row of the class gets a higher probability of it than another row; 0.5 is chance"),
     "log_loss": marked("The mean of −ln of the probability that was given to the true class; 0 is perfect"),
-    "brier": marked("The mean squared distance of the probabilities from what was true: reliability − resolution + "
-        "uncertainty"),
+    "brier": marked("The mean squared distance of the probabilities from what was true, summed over all classes (for "
+        "two it is twice that of one class alone): reliability − resolution + uncertainty"),
     "reliability": marked("How far the probabilities are from the shares that came true; 0 is best"),
     "resolution": marked("How far these shares are from that of all rows; more is better"),
     "uncertainty": marked("What is to be explained: the same for every tree"),

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QPushButton, QWidget
 
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.model.document import Document
 from gui.panels.judge import figure_words
 from gui.panels.judge.figure_words import FOLDS, PARTS, Line
+from gui.panels.judge.judged import JudgedPanel
 from gui.panels.judge.matrix import BY_PREDICTED, BY_TRUE, COUNTS, Matrix
 from gui.widgets import verbatim
-from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages
+from gui.widgets.building import Reaction, below, fill, named
 from gui.widgets.fields import refill, short_list
 from gui.widgets.labels import quiet
 from gui.widgets.tables import Column, TableModel, TableView, stretch
@@ -23,13 +24,11 @@ ROOM, PART = 10, 9  # lines; of the name of a figure, and of one with its interv
 SHARE = 0.5  # of the panel's width, at most, for the matrices
 
 
-class FiguresPanel(QWidget):
+class FiguresPanel(JudgedPanel):
     """Shows what `document.assessing` found while it is seen."""
 
     def __init__(self, document: Document) -> None:
-        super().__init__()
-        self.setObjectName("figures_panel")
-        self._document, self._assessing = document, document.assessing
+        super().__init__(document, "figures")
         self._shown: tuple[list[Line], list[str], bool] = [], [], False
         self._build()
         for signal in (document.treeChanged, document.tableChanged, document.selectionChanged, document.testOpened,
@@ -41,7 +40,6 @@ class FiguresPanel(QWidget):
         self._refresh()
 
     def _build(self) -> None:
-        self.branch = short_list("figures_branch", tr("What is judged"), letters=8, activated=self._on_branch)
         self.part = short_list("figures_part", tr("Rows of the matrix"), letters=6, activated=self._refresh)
         self.cells = short_list("figures_cells", tr("What the cells say"), letters=8, activated=self._refresh)
         refill(self.cells, {COUNTS: tr("Rows"), BY_TRUE: tr("Share of the true class"),
@@ -63,29 +61,17 @@ class FiguresPanel(QWidget):
         self.beside = QWidget()
         fill(QHBoxLayout(self.beside), *self.matrices.values(), spacing=12)
         self.both = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), self.beside, (self.table, 1), spacing=12)
-        self.empty = empty_page("", "figures_empty")
-        self.pages = put_pages(self, below(controls, (self.both, 1), self.said, spacing=6), self.empty)
-        if (layout := self.layout()) is not None:  # what has no room is shortened, or scrolls
-            layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
-
-    def _on_branch(self) -> None:
-        self._assessing.judge_branch(bool(self.branch.currentData()))
+        self._put(below(controls, (self.both, 1), self.said, spacing=6))
 
     def _on_cell(self, part: str, true: str, predicted: str) -> None:
         self._document.following.follow_cell(part, true, predicted, self._assessing.node)
 
     def _refresh(self, *_: object) -> None:
-        document, assessing = self._document, self._assessing
-        tree = document.tree
-        if tree is not None and self.isVisible():
-            assessing.ask()
+        assessing = self._assessing
+        self._ask()
         fits = assessing.tried_fits
-        self.pages.setCurrentIndex(0 if tree is not None and fits else 1)
-        self.empty.setText(assessing.reason)
-        if tree is None or not fits or not self.isVisible():
+        if (tree := self._judged(fits)) is None:
             return
-        branch = tr("The branch of node {node}", node=document.selected)
-        refill(self.branch, {False: tr("The whole tree"), True: branch}, assessing.branch)
         classes = tree.task == "classes"
         for widget in (self.cells, self.every, self.beside):
             widget.setVisible(classes)

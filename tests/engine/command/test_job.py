@@ -252,7 +252,7 @@ def test_a_report_with_the_picture_and_with_test_rows_only_if_they_are_looked_at
     assert "data:image/svg+xml;base64," in page.read_text(encoding="utf-8")
     found = json.loads(figures.read_text(encoding="utf-8"))
     assert [part["part"] for part in found["assessment"]] == ["train", "validation"]
-    assert found["tree"]["made"] == ["--max-depth 3", "Pruned by cost-complexity"]
+    assert found["tree"]["made"] == ["Pruned by cost-complexity"]
     assert found["tree"]["trees_compared_by_validation"] > 1
     run(capsys, *asked, "--look-at-test", "--report", again)
     tested = json.loads(again.read_text(encoding="utf-8"))["assessment"][-1]

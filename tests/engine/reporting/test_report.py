@@ -11,6 +11,7 @@ import pytest
 import engine
 from engine.reporting import MOST_DRAWN
 from engine.reporting.page import MOST_LEAVES
+from engine.table.words import number_words
 from tests.conftest import ROOT
 
 EVIL = '<script>alert("x")</script>'
@@ -131,9 +132,28 @@ def test_what_leaves_say_is_said(tmp_path):
     )
     tree = engine.grow(table, max_depth=2).with_leaf_rule(table, rule)
     jsonschema.validate(figures(tmp_path, table, tree), json.loads(SCHEMA.read_text(encoding="utf-8")))
-    said = next(text for text in page(tmp_path, table, tree).texts if "smoothing: laplace" in text)
-    for each in (f"threshold: {first}, 0.25", f"profits: {second} 12.0 -3.0", "currency: EUR"):
-        assert each in said
+    read = page(tmp_path, table, tree)
+    said = next(text for text in read.texts if "Probabilities: Laplace." in text)
+    assert f"“{first}” is predicted from a probability of 25.0 % on." in said
+    assert f"Acting on a row of “{second}” earns 12 EUR, not acting −3 EUR." in said
+    assert "Search options: Maximum depth: 2." in read.texts
+    rows = {row[0]: row[1:] for each in read.tables for row in each}
+    assert rows["Profit per row"] == [number_words(tree.profit(part), 4) for part in ("train", "validation")]
+    leaves = next(each for each in read.tables if each[0][0] == "Rule")
+    acts = dict(zip((f"#{node}" for node in tree.ids), np.where(tree.acts, "yes", "no"), strict=True))
+    assert [row[leaves[0].index("Act")] for row in leaves[1:]] == [acts[row[2]] for row in leaves[1:]]
+
+
+def test_costs_and_options_are_sentences(tmp_path):
+    table = people()
+    first, second = table.classes[:2]
+    rule = engine.LeafRule(costs=((first, second, 5.0),), priors=((second, 0.2),))
+    tree = engine.grow(table, max_depth=2, missing="surrogate", m_of_n=True).with_leaf_rule(table, rule)
+    text = " ".join(page(tmp_path, table, tree).texts)
+    assert f"A row of “{first}” that is called “{second}” costs 5." in text
+    assert f"The prior of “{second}” is 0.2." in text
+    said = text.partition("Search options: ")[2].partition(".")[0]
+    assert set(said.split("; ")) == {"Maximum depth: 2", "m-of-n", "Missing values: Surrogates"}
 
 
 def test_the_page_says_the_same(tmp_path):

@@ -61,6 +61,10 @@ def test_rows_are_scored_written_and_reported(qtbot, grown, rows, tmp_path):
     texts = [columns.model().index(0, k).data() for k in range(columns.model().columnCount())]
     assert texts[0] == "length" and "“long” cannot be read as number: taken for missing" in texts[-1]
     assert leaves.model().rowCount() == tree.n_leaves
+    rules = dict(zip(frame["leaf"], frame["rule"], strict=True))
+    for row in range(tree.n_leaves):  # in the words of the file
+        leaf, rule = (leaves.model().index(row, k).data() for k in range(2))
+        assert rules.get(int(leaf.strip("#")), rule) == rule
     QTest.mouseClick(report.findChild(QPushButton, "score_copy"), Qt.MouseButton.LeftButton)
     copied = QGuiApplication.clipboard().text()
     assert str(out) in copied and "“long”" in copied and f"#{tree.ids[tree.leaves[0]]}" in copied

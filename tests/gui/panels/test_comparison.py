@@ -85,6 +85,8 @@ def test_rows_that_chose_a_tree_are_no_proof_for_it(qtbot, panel: ComparisonPane
     fresh = engine.compare(document.table, chosen, whole, choices=(document.cutback.choice_of(document.state), None))
     assert abs(fresh.difference) < abs(found.difference) and fresh.p_value > found.p_value
     assert "judged by that fifth" in panel.sentences.text()
+    figures = [cells(panel, row) for row in range(panel.model.rowCount())]
+    assert not any("(" in cell for row in figures for cell in row[1:])  # no interval of rows that chose
     assert comparison_words.sentences(found, 30)[-1].startswith("30 trees were compared by the validation rows")
     assert "compared" not in comparison_words.sentences(found)[-1]
 

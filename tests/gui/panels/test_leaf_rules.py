@@ -166,9 +166,9 @@ def test_the_strip_shows_the_profit_in_the_currency(shown, paid):
 def test_two_trees_are_compared_by_profit(shown, paid):
     table, tree, _, _ = shown
     results = {"validation": engine.compare(table, paid, paid.collapse(0), "validation")}
-    lines = {line[0]: line[1:] for line in comparison.figures(results, paid, paid.collapse(0))}
+    lines = {line[0]: line[1:] for line in comparison.figures(results, paid, paid.collapse(0), 1)}
     assert lines["Validation profit per row"][0] == f"{words.value(paid.profit('validation'))} EUR"
-    assert "Validation profit per row" not in {line[0] for line in comparison.figures(results, paid, tree)}
+    assert "Validation profit per row" not in {line[0] for line in comparison.figures(results, paid, tree, 1)}
 
 
 def test_the_test_rows_tell_the_cost_too(shown):
