@@ -2444,8 +2444,12 @@
         <translation>„{value}“ lässt sich nicht als {kind} lesen: als fehlend behandelt</translation>
     </message>
     <message>
-        <source>“{value}” is a level that the tree does not know</source>
-        <translation>„{value}“ ist eine Ausprägung, die der Baum nicht kennt</translation>
+        <source>“{value}” is a level that the tree does not know: such rows go where each split sends other levels</source>
+        <translation>„{value}“ ist eine Ausprägung, die der Baum nicht kennt: Solche Zeilen gehen dorthin, wohin jede Teilung andere Ausprägungen schickt</translation>
+    </message>
+    <message>
+        <source>unknown levels count in the drift as one that training had no row of</source>
+        <translation>unbekannte Ausprägungen zählen in der Verschiebung als eine, von der das Training keine Zeile hatte</translation>
     </message>
     <message>
         <source>no split asks it</source>
@@ -4030,6 +4034,10 @@
     <message>
         <source>Chosen again without a fifth of them at a time, and judged by that fifth: {error} (95 %: {low} to {high}).</source>
         <translation>Jeweils ohne ein Fünftel von ihnen neu gewählt und an diesem Fünftel beurteilt: {error} (95 %: {low} bis {high}).</translation>
+    </message>
+    <message>
+        <source>act on {n} of {leaves} leaves</source>
+        <translation>handeln bei {n} von {leaves} Blättern</translation>
     </message>
     <message>
         <source>The rows are of {n} groups (“{column}”): intervals and tests, which take each row for itself, are too narrow and too sure where rows of a group are alike.</source>
@@ -5994,6 +6002,14 @@
     <message>
         <source>cost</source>
         <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>profit per row {was} → {now}</source>
+        <translation>Ertrag je Zeile {was} → {now}</translation>
+    </message>
+    <message>
+        <source>profit per row {now}</source>
+        <translation>Ertrag je Zeile {now}</translation>
     </message>
     <message>
         <source>{level}: {message}</source>
@@ -8432,8 +8448,8 @@ Ein Klick setzt {values}.</translation>
         <translation>Der Mittelwert von −ln der Wahrscheinlichkeit, die die wahre Klasse bekam; 0 ist vollkommen</translation>
     </message>
     <message>
-        <source>The mean squared distance of the probabilities from what was true: reliability − resolution + uncertainty</source>
-        <translation>Der mittlere quadrierte Abstand der Wahrscheinlichkeiten von dem, was wahr war: Zuverlässigkeit − Auflösung + Unsicherheit</translation>
+        <source>The mean squared distance of the probabilities from what was true, summed over all classes (for two it is twice that of one class alone): reliability − resolution + uncertainty</source>
+        <translation>Der mittlere quadrierte Abstand der Wahrscheinlichkeiten von dem, was wahr war, über alle Klassen summiert (bei zweien das Doppelte dessen einer Klasse allein): Verlässlichkeit − Auflösung + Unsicherheit</translation>
     </message>
     <message>
         <source>How far the probabilities are from the shares that came true; 0 is best</source>
@@ -14248,6 +14264,10 @@ Ein Klick verfolgt sie durch den Baum.</translation>
         <translation>Mittlerer Verlust</translation>
     </message>
     <message>
+        <source>Profit per row</source>
+        <translation>Ertrag je Zeile</translation>
+    </message>
+    <message>
         <source>RMSE</source>
         <translation>RMSE</translation>
     </message>
@@ -14316,12 +14336,28 @@ Ein Klick verfolgt sie durch den Baum.</translation>
         <translation>Suchoptionen: {options}.</translation>
     </message>
     <message>
-        <source>Leaves weigh mistakes: {rule}.</source>
-        <translation>Blätter gewichten Fehler: {rule}.</translation>
+        <source>Leaves predict the median.</source>
+        <translation>Blätter sagen den Median vorher.</translation>
     </message>
     <message>
-        <source>What leaves say: {rule}.</source>
-        <translation>Was Blätter sagen: {rule}.</translation>
+        <source>The prior of “{name}” is {weight}.</source>
+        <translation>Die A-priori-Wahrscheinlichkeit von „{name}“ ist {weight}.</translation>
+    </message>
+    <message>
+        <source>A row of “{true}” that is called “{said}” costs {cost}.</source>
+        <translation>Eine Zeile von „{true}“, die „{said}“ genannt wird, kostet {cost}.</translation>
+    </message>
+    <message>
+        <source>{option}: {way}.</source>
+        <translation>{option}: {way}.</translation>
+    </message>
+    <message>
+        <source>“{name}” is predicted from a probability of {share} on.</source>
+        <translation>„{name}“ wird ab einer Wahrscheinlichkeit von {share} vorhergesagt.</translation>
+    </message>
+    <message>
+        <source>Acting on a row of “{name}” earns {act}, not acting {leave}.</source>
+        <translation>Bei einer Zeile von „{name}“ zu handeln bringt {act}, nicht zu handeln {leave}.</translation>
     </message>
     <message>
         <source>How good it is</source>

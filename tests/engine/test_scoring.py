@@ -195,7 +195,7 @@ def test_a_text_is_read_in_its_own_encoding_delimiter_and_decimal_mark(tmp_path,
     check_predictions(tree, tmp_path / "new.csv", new, tmp_path)
     engine.score(tree, tmp_path / "new.csv", tmp_path / "scored.csv")
     first = (tmp_path / "scored.csv").read_text("utf-8").splitlines()[1]
-    assert first.startswith('"1,5";"Graz";') and first.endswith(";1;0")
+    assert first.startswith('"1,5";"Graz";') and first.endswith(';"1";"0"')
 
 
 def test_a_letter_beyond_the_beginning_tells_the_encoding_of_the_whole_file(tmp_path, monkeypatch):
