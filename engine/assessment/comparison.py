@@ -117,21 +117,24 @@ def compare(
             for k, choice in enumerate(choices)
         ]
         figures = (*figures[:2], *_paired(errors[0] - errors[1], WIDER_APART))
-    auc = _areas(table, fits, rows, leaves, label) if first.task == "classes" else None
+    auc = _areas(table, (first, second), fits, rows, leaves, label) if first.task == "classes" else None
     moves = _moves((first, second), leaves, names)
     return Comparison(part, fits, rows.size, int(unlike.sum()), *figures, fresh, auc, moves, *shares)
 
 
 def _areas(
-    table: Table, fits: tuple[Fit, Fit], rows: NDArray[np.uint32], leaves: list[NDArray[np.int64]], label: str
+    table: Table,
+    trees: tuple[Tree, Tree],
+    fits: tuple[Fit, Fit],
+    rows: NDArray[np.uint32],
+    leaves: list[NDArray[np.int64]],
+    label: str,
 ) -> AucDifference | None:
     """The areas under the ROC curves of a class; None where the rows cannot judge the probabilities of a tree."""
     if not all(fit.ranking(label or table.classes[-1]).threshold.size > 1 for fit in fits):
         return None
     label, scores = label or table.classes[-1], []
-    for fit, leaf in zip(fits, leaves, strict=True):
-        assert fit.leaves is not None
-        tree = fit.leaves.tree
+    for tree, leaf in zip(trees, leaves, strict=True):
         known = label in tree.classes  # a class that the tree has never seen has no probability
         scores.append(tree.probabilities[leaf, tree.classes.index(label)] if known else np.zeros(leaf.size))
     is_class = np.array([name == label for name in table.classes])[table.y[rows]]

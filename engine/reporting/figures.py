@@ -25,7 +25,7 @@ MOST_LEVELS = 12  # of a column that are named
 PERMUTATIONS = 20
 ESTIMATES = ("balanced_accuracy", "kappa", "matthews")
 OF_CLASS = ("precision", "recall", "f1")
-PLAIN = ("log_loss", "brier", "auc")
+PLAIN = ("log_loss", "brier")
 OF_NUMBERS = ("mse", "rmse", "mae", "r2")
 
 
@@ -113,6 +113,7 @@ def _of_fit(fit: Fit, sure: bool) -> dict[str, Any]:
     found |= {"accuracy": estimate(fit.accuracy, *fit.interval), "mean_loss": fit.loss, "mean_profit": fit.mean_profit}
     found |= {name: estimate(*getattr(fit, name)) for name in ESTIMATES}
     found |= {name: getattr(fit, name) for name in PLAIN}
+    found["auc"] = estimate(fit.auc, *fit.auc_interval)
     figures_of = {name: [estimate(*one) for one in getattr(fit, name).tolist()] for name in OF_CLASS}
     found["classes"] = [
         {"name": label, **{name: figures_of[name][k] for name in OF_CLASS},

@@ -22,12 +22,18 @@ NEAR = 24.0  # pixels from a point within which the mouse means it
 NAMED = 12  # lines; from this height on the lower axis has a name
 LOWEST = 80  # pixels
 AIR = 0.03  # of the axes around what is drawn
-LINES = {"train": ("─", 1.2), "validation": ("━", 2.5), "test": ("╍", 2.5)}  # by part: how its line looks, in pixels
+LINES = {
+    "train": ("─", 1.2),
+    "folds": ("┄", 2.0),
+    "validation": ("━", 2.5),
+    "test": ("╍", 2.5),
+}  # by part: how its line looks, in pixels
 
 
 def colour(part: str) -> QColor:
     colours = theme.current()
-    return {"train": colours.training, "validation": colours.validation, "test": colours.text}[part]
+    inks = {"train": colours.training, "folds": colours.accent, "validation": colours.validation, "test": colours.text}
+    return inks[part]
 
 
 class CurveChart(plotting.UnhurriedPlot):
@@ -155,7 +161,7 @@ class CurveChart(plotting.UnhurriedPlot):
         self.addItem(pg.PlotCurveItem(np.array(ends), np.array((low, high)), pen=pen))
 
     def _draw_line(self, part: str, curve: Curve) -> None:
-        style = Qt.PenStyle.DashLine if part == "test" else Qt.PenStyle.SolidLine
+        style = {"test": Qt.PenStyle.DashLine, "folds": Qt.PenStyle.DotLine}.get(part, Qt.PenStyle.SolidLine)
         pen = plotting.pen(colour(part), LINES[part][1], style)
         x, y = (np.repeat(curve.x, 2)[1:-1], np.repeat(curve.y, 2)) if curve.steps else (curve.x, curve.y)
         self.addItem(pg.PlotCurveItem(*plotting.decimate(x, y), pen=pen))
