@@ -31,9 +31,8 @@ LINES = {
 
 
 def colour(part: str) -> QColor:
-    colours = theme.current()
-    inks = {"train": colours.training, "folds": colours.accent, "validation": colours.validation, "test": colours.text}
-    return inks[part]
+    now = theme.current()
+    return {"train": now.training, "folds": now.secondary, "validation": now.validation, "test": now.text}[part]
 
 
 class CurveChart(plotting.UnhurriedPlot):
@@ -47,6 +46,8 @@ class CurveChart(plotting.UnhurriedPlot):
         self._axes = {side: plotting.ErrorAxis(side) for side in ("left", "bottom")}
         super().__init__(axisItems=self._axes)
         plotting.set_up(self, name, tr("Chart of the tree's figures"))
+        for axis in self._axes.values():
+            axis.setStyle(hideOverlappingLabels=False)
         self.getViewBox().setMouseEnabled(x=False, y=False)
         self.setMinimumSize(120, LOWEST)
         self.curves: dict[str, Curve] = {}
@@ -55,7 +56,7 @@ class CurveChart(plotting.UnhurriedPlot):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.marker: pg.InfiniteLine | None = None
         self._threshold: float | None = None
-        Reaction(self, self._fit_axis, QEvent.Type.Resize)
+        Reaction(self, self._fit_axis, QEvent.Type.Resize, QEvent.Type.FontChange)
         self.scene().sigMouseMoved.connect(self._on_moved)
 
     def show_fits(self, fits: Fits, kind: str, label: str, threshold: float | None) -> None:
@@ -135,6 +136,9 @@ class CurveChart(plotting.UnhurriedPlot):
             self.moved.emit(float(further[0]))
 
     def _fit_axis(self) -> None:
+        """The outermost figures of the axes are whole; there is a name below where there is room."""
+        metrics = self.fontMetrics()
+        self.getPlotItem().setContentsMargins(0, metrics.height() / 2, metrics.horizontalAdvance("100 %") / 2, 0)
         self._axes["bottom"].showLabel(self.height() >= NAMED * self.fontMetrics().height())
 
     def _frame(self) -> None:
