@@ -88,9 +88,9 @@ from .scoring import Scored as Scored
 from .scoring import score as score
 from .scoring import write_rows as write_rows
 from .search.choices import OPTIONS as OPTIONS
-from .search.options import PRESETS as PRESETS
 from .search.options import Search as Search
 from .search.options import refusal as refusal
+from .search.presets import PRESETS as PRESETS
 from .search.tally import Tally as Tally
 from .search.tally import tally as tally
 from .splits import Literal as Literal
