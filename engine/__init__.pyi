@@ -43,6 +43,7 @@ from .formats.files import read_tree as read_tree
 from .formats.files import tree_from_text as tree_from_text
 from .formats.files import tree_to_text as tree_to_text
 from .formats.files import write_tree as write_tree
+from .formats.printouts import printout as printout
 from .growing import grow as grow
 from .guarantees import Theory as Theory
 from .guarantees import theory as theory

@@ -8,7 +8,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from engine.formats import PICTURES, PROJECT, WRITERS
+from engine.formats import PICTURES, PRINTOUTS, PROJECT, WRITERS
 from engine.pruning import METHODS, Options
 from engine.pruning import OPTIONS as PRUNING_OPTIONS
 from engine.readers.options import MISSING, ReadOptions
@@ -233,11 +233,16 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
         help="Prints the tree in the prefix-free code of the notes, block by block: a split, a class, or the end.",
     )
     after.add_argument(
+        "--print",
+        choices=PRINTOUTS,
+        help="Prints the tree as another program prints trees: Weka's J48 or R's rpart.",
+    )
+    after.add_argument(
         "--export",
         metavar="FILE",
         action="append",
         default=[],
-        help=f"Writes the tree: {kinds}; .txt has its rules in words.",
+        help=f"Writes the tree: {kinds}; .txt has its rules in words, .j48 and .rpart what these programs print.",
     )
     after.add_argument(
         "--report",
