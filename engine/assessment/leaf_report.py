@@ -93,6 +93,7 @@ def _focus(train: LeafCounts, name: str | None) -> int:
     """The index of the focus class."""
     if name is None:
         counts = train.counts.sum(axis=0)
+        counts = np.where(counts > 0, counts, np.inf)
         return int(counts.size - 1 - np.argmin(counts[::-1]))
     if name not in train.classes:
         said = {"name": name, "classes": ", ".join(train.classes)}

@@ -11,6 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from engine.assessment import Fit, fit_of
+from engine.assessment.leaf_counts import LeafCounts
+from engine.assessment.pooled import PooledCounts, pooled, reached
 from engine.resampling.recipe import Recipe, leaves_reached
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.progress import Progress
@@ -43,6 +46,9 @@ class CrossValidation:
         row_losses: float64[n_rows], the loss on each row, the mean over repeats; NaN where nothing was predicted.
         row_weights: float64[n_rows], by how much each row counts; 0 there.
         test_share: rows of a fold ÷ rows that train without it, on average.
+        fit: all figures of these rows together, see `engine.Fit`: matrix, curves, scores. Each row is judged by the
+            trees that were made without it, and counts once, whatever the repeats. Its intervals take the rows for
+            those that one tree judges: the trees of folds share rows, so `interval` is the one of the error that holds.
     """
 
     errors: NDArray[np.float64]
@@ -54,6 +60,7 @@ class CrossValidation:
     row_losses: NDArray[np.float64]
     row_weights: NDArray[np.float64]
     test_share: float
+    fit: Fit
 
     @property
     def mean(self) -> float:
@@ -148,6 +155,7 @@ def cross_validate(
     times = np.zeros(table.n_rows, np.int64)
     row_losses, row_weights = np.zeros((2, table.n_rows))
     sizes: list[tuple[int, int]] = []
+    found: dict[tuple[int, int], PooledCounts] = {}
 
     def judge(one: tuple[int, int]) -> None:
         repeat, k = one
@@ -161,6 +169,7 @@ def cross_validate(
         if told.stopped:
             return
         leaf = leaves_reached(table, tree, held)
+        found[one] = reached(LeafCounts(table, tree, "folds", given=(held.astype(np.uint32), leaf)))
         loss, weight = losses(table, tree, held, leaf)
         total = float(weight.sum())
         errors[repeat, k] = float((loss * weight).sum() / total) if total > 0 else NAN
@@ -187,8 +196,14 @@ def cross_validate(
     tested, trained = (sum(column) for column in zip(*sizes, strict=True)) if sizes else (0, 1)
     return CrossValidation(
         errors, weights, leaves, np.stack([one.fold for one in dealt]), predicted, probabilities, row_losses,
-        row_weights, tested / trained,
+        row_weights, tested / trained, _fit(found, len(dealt)),
     )  # fmt: skip
+
+
+def _fit(found: dict[tuple[int, int], PooledCounts], repeats: int) -> Fit:
+    """The figures of the repeats in which all folds were finished, else of all folds that were."""
+    kept = [found[one] for one in sorted(found)]
+    return fit_of(pooled(kept, 1.0 / repeats)) if kept else Fit("folds", 0, 0.0)
 
 
 def losses(

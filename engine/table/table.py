@@ -231,6 +231,12 @@ class Table:
         """Whether the weights are frequencies: to a test a row is as many rows as it stands for."""
         return self._with_role("frequency") is not None
 
+    @cached_property
+    def n_counted(self) -> int:
+        """The training rows, each as often as its frequency says: the m of a bound."""
+        frequencies = self.weights if self.weights_are_counts else None
+        return self.n_train if frequencies is None else round(float(frequencies[self.rows(TRAIN)].sum()))
+
     # -- the parts
 
     @cached_property

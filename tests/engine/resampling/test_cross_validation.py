@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.stats import binom, t
+from sklearn import metrics
 from sklearn.model_selection import KFold
 
 import engine
@@ -41,6 +42,63 @@ def test_errors_and_predictions_are_those_of_trees_without_the_fold(task):
         np.testing.assert_allclose(found.probabilities.sum(axis=1), 1.0)
     np.testing.assert_allclose(found.errors[0], [loss[fold == k].mean() for k in range(6)])
     assert found.mean == pytest.approx(loss.mean())
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("task", ["classes", "number"])
+def test_all_figures_of_the_folds_together_are_scikit_learns(task, weighted):
+    """Over the rows of all folds and of both repeats, each by the tree that was made without it."""
+    frame = noisy_frame(task=task)
+    roles = {"w": "weight"} if weighted else {}
+    table = table_of(frame, **roles)
+    found = cross_validate(table, {"max_depth": 4}, folds=5, repeats=2, seed=3)
+    y, w = np.tile(frame.y, 2), np.tile(frame.w, 2) / 2 if weighted else np.full(240, 0.5)
+    told, fit = [], found.fit
+    for fold in found.fold:
+        part = np.empty((len(frame), 2)) if task == "classes" else np.empty(len(frame))
+        for k in range(5):
+            tree = engine.grow(table_of(frame[fold != k], **roles), max_depth=4)
+            rows = frame[fold == k]
+            part[fold == k] = tree.predict_proba(rows) if task == "classes" else tree.predict(rows)
+        told.append(part)
+    said = np.concatenate(told)
+    assert (fit.part, fit.n) == ("folds", 120) and fit.weight == pytest.approx(w.sum())
+    assert fit.error == pytest.approx(found.mean)
+    if task == "number":
+        assert fit.r2 == pytest.approx(metrics.r2_score(y, said, sample_weight=w))
+        assert fit.mae == pytest.approx(metrics.mean_absolute_error(y, said, sample_weight=w))
+        assert fit.residuals is None and np.isfinite(fit.residual_quantiles).all()
+        return
+    guess = np.array(table.classes)[found.predicted.ravel()]
+    labels = list(table.classes)
+    np.testing.assert_allclose(fit.confusion, metrics.confusion_matrix(y, guess, labels=labels, sample_weight=w))
+    score = said[:, 1].round(12)
+    assert fit.ranking("yes").auc == pytest.approx(metrics.roc_auc_score(y == "yes", score, sample_weight=w))
+    kappa = metrics.cohen_kappa_score(y, guess, labels=labels, sample_weight=w)
+    assert fit.kappa.value == pytest.approx(kappa)
+    brier = 2 * metrics.brier_score_loss(y == "yes", said[:, 1], sample_weight=w)
+    assert fit.brier == pytest.approx(brier)
+    of_true = said[np.arange(len(y)), (y == "yes").astype(int)].clip(1e-15)
+    assert fit.log_loss == pytest.approx(np.average(-np.log(of_true), weights=w))
+    assert fit.calibration("yes").node.size == 0 and np.isnan([*fit.murphy]).all()
+    assert fit.said_by(engine.grow(table, max_depth=4)) is fit
+
+
+def test_costs_and_profits_of_the_folds_are_of_what_each_tree_decides():
+    frame = noisy_frame()
+    table = table_of(frame)
+    rule = {"costs": (("yes", "no", 4.0),), "profits": (("yes", 9.0, 0.0), ("no", -3.0, 0.0))}
+    found = cross_validate(table, {"max_depth": 3, **rule}, folds=4, seed=1)
+    is_yes, earned, paid = (frame.y == "yes").to_numpy(), 0.0, 0.0
+    for k in range(4):
+        held = found.fold[0] == k
+        tree = engine.grow(table_of(frame[~held]), max_depth=3, **rule)
+        leaf = tree.apply(table_of(frame[held]))
+        earned += np.where(tree.acts[leaf], np.where(is_yes[held], 9.0, -3.0), 0.0).sum()
+        guess = np.array(tree.classes)[tree.labels[leaf]]
+        paid += np.where(guess == frame.y[held], 0.0, np.where(is_yes[held], 4.0, 1.0)).sum()
+    assert found.fit.mean_profit == pytest.approx(earned / 120)
+    assert found.fit.loss == pytest.approx(paid / 120) == pytest.approx(found.mean)
 
 
 def test_weights_weigh_what_is_judged_and_what_trains():
