@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 import engine
-from engine.formats import PICTURES, PROJECT
+from engine.formats import PICTURES, PRINTOUTS, PROJECT
 from engine.runtime.errors import readable
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
@@ -141,6 +141,11 @@ class Files:
 
     def export_rules(self) -> None:
         self._export(tr("Export rules"), {".txt": tr("Rules as text")}, marked("The rules are in “{path}”."))
+
+    def export_printout(self, program: str) -> None:
+        """Writes the tree as a program of `engine.formats.PRINTOUTS` prints it."""
+        kinds = {f".{program}": tr("Text as {program} prints it", program=PRINTOUTS[program])}
+        self._export(tr("Export printout"), kinds, marked("The printout is in “{path}”."))
 
     def _export(self, title: str, kinds: dict[str, str], said: str) -> None:
         """Asks for a name, writes the tree in the format of its suffix, and says so; `said` is marked."""

@@ -18,7 +18,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.files import read_json, write_whole
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
-from engine.search.options import PRESETS
+from engine.search.presets import PRESETS
 from gui import messages
 from gui.model import tree_tasks
 from gui.model.editing.edits import Edits

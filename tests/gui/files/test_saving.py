@@ -201,6 +201,16 @@ def test_the_rules_are_exported_as_text(qtbot, full, tmp_path):
     assert full.bar.texts[-1] == f"The rules are in “{tmp_path / 'rules.txt'}”."
 
 
+def test_the_printout_is_exported(qtbot, full, tmp_path):
+    do(full, "split_anywhere")
+    full.show_panel("printout")
+    rest(qtbot, full)
+    chosen = when_asked(type_path(tmp_path / "tree"), QFileDialog)
+    qtbot.mouseClick(full.panels["printout"].export, LEFT)
+    rest(qtbot, full)
+    assert chosen and (tmp_path / "tree.j48").read_text("utf-8") == engine.printout(full.document.tree, "j48")
+
+
 @pytest.mark.parametrize("by_menu", [True, False])
 def test_the_leaf_report_is_exported_as_a_table(qtbot, full, tmp_path, by_menu):
     do(full, "split_anywhere")
