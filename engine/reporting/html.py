@@ -62,6 +62,11 @@ def paragraph(said: str, kind: str = "") -> str:
     return f'<p class="{kind}">{text(said)}</p>\n' if kind else f"<p>{text(said)}</p>\n"
 
 
+def listed(said: Iterable[str]) -> str:
+    """Lines in their order."""
+    return "<ol>\n" + "".join(f"<li>{text(one)}</li>\n" for one in said) + "</ol>\n"
+
+
 def table(head: Sequence[str], rows: Sequence[Iterable[str]], most: int, words: int, of: int = 0) -> Iterator[str]:
     """A table; the first `words` columns stand at the left. `of`: how many rows there are in all."""
     kinds = ["" if k < words else ' class="n"' for k in range(len(head))]
@@ -113,6 +118,6 @@ def figure(value: Any, is_share: bool) -> str:
     return f"{say(middle)} ({say(low).removesuffix(' %')}–{say(high)})"
 
 
-def count_and_share(n: int, of: int) -> str:
+def count_and_share(n: float, of: float) -> str:
     """A number of rows, and their share."""
     return f"{count(n)} · {share(n / of)}"

@@ -97,7 +97,7 @@ def _made(tree: dict[str, Any]) -> Iterator[str]:
     if said := " ".join(_of_rule(rule)):
         yield html.paragraph(said)
     if tree["made"]:
-        yield "<ol>\n" + "".join(f"<li>{html.text(step)}</li>\n" for step in tree["made"]) + "</ol>\n"
+        yield html.listed(tree["made"])
 
 
 def _option(name: str, value: Any) -> str:
