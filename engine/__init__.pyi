@@ -72,6 +72,7 @@ from .readers import read_example as read_example
 from .readers import read_table as read_table
 from .readers import read_text as read_text
 from .reporting import report as report
+from .reporting.hand_out import hand_out as hand_out
 from .resampling.cross_validation import CrossValidation as CrossValidation
 from .resampling.cross_validation import cross_validate as cross_validate
 from .resampling.forest import Forest as Forest

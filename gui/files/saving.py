@@ -187,6 +187,21 @@ class Files:
 
         document.edits.afterwards(write)
 
+    def hand_out(self) -> None:
+        """Asks for a name, and writes the selected node, with the sums behind its split, as a page."""
+        document = self._document
+        path = self._ask(tr("Export hand-out"), {".pdf": tr("Page to print"), ".html": tr("Page for browsers")})
+
+        def write() -> None:
+            if path is not None and (state := document.state) is not None and document.selected in state.tree:
+                choices = document.cutback.choices
+                found = list(choices.found.values()) if choices is not None else []
+                asked = path, state, document.selected, found, {**document.search, "criterion": document.criterion}
+                text, done = tr("Writing {name}", name=path.name), tr("The hand-out is in “{path}”.", path=path)
+                document.jobs.run(text, file_tasks.handed_out, *asked, done=lambda _: self._tell(done))
+
+        document.edits.afterwards(write)
+
     def score(self) -> None:
         """Asks for a file with rows and for where to write them scored; then shows what was found in it."""
         document, tree = self._document, self._document.tree

@@ -397,6 +397,21 @@ def reported(path: Path, state: State, said: dict[str, Any], progress: Progress)
                   **said)  # fmt: skip
 
 
+def handed_out(
+    path: Path, state: State, node: int, prunings: list[engine.Pruning], search: dict[str, Any], progress: Progress
+) -> None:
+    """Writes a node with its sums as a page, or as a PDF. InputError: a stop was asked for."""
+    from engine.reporting.hand_out import page  # late: these bring the compiler, and what draws
+    from gui.picture.paper.picture import write_picture
+    from gui.picture.paper.printed import write_pdf
+
+    how: dict[str, Any] = {"prunings": prunings, "draw": write_picture, "assignment": state.assigned(),
+                           "progress": progress, **search}  # fmt: skip
+    if path.suffix.lower() == ".html":
+        return engine.hand_out(state.table, state.tree, node, path, **how)
+    write_pdf("".join(page(state.table, state.tree, node, **how)), path)
+
+
 def rows_written(
     path: Path, state: State, rows: NDArray[np.int64], leaf: NDArray[np.int64] | None, progress: Progress
 ) -> None:
