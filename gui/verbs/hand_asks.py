@@ -14,9 +14,11 @@ from gui.dialogs.code_dialog import CodeDialog
 from gui.dialogs.grow_dialog import GrowDialog
 from gui.dialogs.help_dialogs import AboutDialog, ShortcutsDialog
 from gui.dialogs.partition_dialog import PartitionDialog
+from gui.dialogs.shares_dialog import SharesDialog
 from gui.model.editing.edits import is_leaf
 from gui.model.editing.hand_edits import partners
 from gui.model.view_state import folding
+from gui.panels.this_node.why.figure import Geometry
 from gui.verbs.actions import shortcut_list
 from gui.verbs.declared import Window
 from gui.wording import hand_phrases, phrases, words
@@ -187,6 +189,12 @@ class HandAsks:
 
     def code(self) -> None:
         CodeDialog(self._document, self._parent).open()
+
+    def shares(self, shown: Geometry | None = None) -> None:
+        """The impurity figure with any p, q and r; `shown`: the one to begin with."""
+        dialog = SharesDialog(shown, self._parent)
+        dialog.figureAsked.connect(lambda plot: self._window.files.export_figure(plot))
+        dialog.show()
 
     def shortcuts(self) -> None:
         ShortcutsDialog(shortcut_list(), self._parent).open()
