@@ -325,7 +325,8 @@ class Growth:
             words = tr("{node} is the only open leaf: its split lowers the impurity of the tree by {drop}.", **said)
         numbers = f"{figure(float(share[node]))} · {figure(float(drops[node] / share[node]))}"
         formula = (tr("drop = share of the training rows · gain"), f"= {numbers} = {said['drop']}")
-        return Account(words, formula, titles, tuple(figures), 0)
+        notes = tuple((int(full.ids[i]), figure(float(drops[i]))) for i in known)
+        return Account(words, formula, titles, tuple(figures), 0, notes)
 
     # -- the end
 

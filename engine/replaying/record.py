@@ -37,6 +37,7 @@ class Account:
         titles: of the columns of `figures`; empty without a table.
         figures: what was compared, a line each, as texts.
         chosen: the line that was taken; -1 for none.
+        notes: (the id of a node, the figures that stand at it) for the picture of the tree.
     """
 
     sentence: str
@@ -44,6 +45,7 @@ class Account:
     titles: tuple[str, ...] = ()
     figures: tuple[tuple[str, ...], ...] = ()
     chosen: int = -1
+    notes: tuple[tuple[int, str], ...] = ()
 
 
 class Replay(Protocol):

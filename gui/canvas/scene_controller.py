@@ -92,6 +92,13 @@ def rows(document: Document, tree: engine.Tree) -> Emphasis | None:
     return Emphasis(lit=reached, shares=shares)
 
 
+def replayed(document: Document, tree: engine.Tree) -> Emphasis | None:
+    """What the step of a replay compared stands beside the branches that it is about: "≤ 42.5 · 3 ≤ 5"."""
+    notes = document.replaying.seen[1].notes if document.replaying.seen is not None else ()
+    places = {tree.position(node): text for node, text in notes if node in tree}
+    return Emphasis(words={i: f"{tree.branch_words(i)} · {text}" for i, text in places.items() if i})
+
+
 SOURCES = (
     Source(frozenset({"found", "finding"}), found),
     Source(frozenset({"filter", "part"}), filtered),
@@ -104,7 +111,7 @@ SOURCES = (
 
 def emphasis_of(document: Document, tree: engine.Tree) -> Emphasis | None:
     if tree is document.replaying.tree:  # what is found, followed or filtered are nodes of the document's tree
-        return None
+        return replayed(document, tree)
     return joined([found for source in SOURCES if (found := source.find(document, tree)) is not None])
 
 
@@ -148,8 +155,13 @@ class Stage(QObject):
         self.changed.emit()
 
     def lend(self, tree: engine.Tree) -> None:
-        """Puts a tree of a replay onto the canvas, or the document's back."""
-        self._rebuild_in_place(tree)
+        """Puts a tree of a replay onto the canvas, with what its step compared; or the document's back."""
+        scene = self._port.scene
+        if scene is not None and scene.tree is tree:
+            self._stand_out(scene)
+            self.changed.emit()
+        else:
+            self._rebuild_in_place(tree)
 
     def look_changed(self, names: frozenset[str]) -> None:
         if names & SHOWN_BY:

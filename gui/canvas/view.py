@@ -91,7 +91,7 @@ class TreeView(PointedCanvas):
                 self.hovered = -1
                 self.aim(-1)
                 QToolTip.hideText()
-                self.stage.lend(self.tree)
+            self.stage.lend(self.tree)
             self.reveal(self.selected)
             self._describe()
             self.update()

@@ -79,8 +79,13 @@ class Replaying(QObject):
             return
         self.end()
         self.what = what
-        recipe = self._judging.recipe(GROWN) if what == GROWING else None
-        options = dict(recipe.search or {}) if recipe is not None else self._cutback.options.get(what, {})
+        options = dict(self._cutback.options.get(what, {}))
+        if what == GROWING:
+            recipe = self._judging.recipe(GROWN)
+            assert recipe is not None
+            options = dict(recipe.search or {})
+        else:
+            options["keep_by_hand"] = bool(self._cutback.answer)
 
         def done(made: tuple[Replay, Seen]) -> None:
             self.replay, first = made
@@ -182,9 +187,10 @@ class Replaying(QObject):
 
 def begun(state: State, what: str, options: dict[str, Any], progress: Progress) -> tuple[Replay, Seen]:
     """A replay, and what its first step shows. InputError: an option cannot be used, or the method not here."""
-    from engine.replaying.growing import replay_growth
-
-    replay = replay_growth(state.table, progress=progress, **options)
+    if what == GROWING:
+        replay: Replay = engine.replay_growth(state.table, progress=progress, **options)
+    else:
+        replay = engine.replay_pruning(state.table, state.tree, what, progress=progress, **options)
     return replay, looked_at(replay, 0, progress)
 
 

@@ -105,6 +105,7 @@ class FoldBar(QWidget):
         self.slider.valueChanged.connect(lambda levels: folding.show_levels(self._document, levels))
         document.look.changed.connect(lambda names: self.show_state() if names & {"folds", "presenting"} else None)
         document.treeChanged.connect(self.show_state)
+        document.replaying.changed.connect(self.show_state)
         self.show_state()
 
     def show_state(self) -> None:
@@ -138,7 +139,8 @@ class FoldBar(QWidget):
         for widget in self._parts:
             widget.setVisible(widget in shown)
         choosing = tree is not None and tree.depth >= LEAST_DEPTH and not self._document.look.presenting
-        self.setVisible(bool(shown) and (folded or choosing))
+        lent = self._document.replaying.tree is not None  # a replay folds nothing
+        self.setVisible(bool(shown) and (folded or choosing) and not lent)
         wide, high = self._wide(shown), max(HIGH, self.levels.sizeHint().height())
         self.setGeometry(self._canvas.width() - BESIDE - wide, self._canvas.height() - high - 6, wide, high)
 

@@ -10,9 +10,11 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
+from engine.pruning import METHODS, why_not
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
 from gui.model.document import Document
+from gui.model.editing.pruning_choices import NO_RULE, lacks_rule
 from gui.model.replaying import GROWING, KEYS
 from gui.panels.replay.code import PseudoCode
 from gui.widgets import verbatim
@@ -35,6 +37,7 @@ BEGIN = marked(
     "Your own tree stays as it is."
 )
 FIRST = marked("Open a table: how a tree grows on it is shown here step by step.")
+SINGLE = marked("The tree is a single leaf: there is nothing to cut back. Press Go first.")
 GROWS = marked("Grows a tree on the training rows by the search options, from a single leaf.")
 
 
@@ -47,7 +50,7 @@ class ReplayPanel(QWidget):
         self._document, self._replaying = document, document.replaying
         self._build()
         self._replaying.changed.connect(self._refresh)
-        for signal in (document.tableChanged, document.treeChanged):
+        for signal in (document.tableChanged, document.treeChanged, document.pruningChanged):
             signal.connect(self._offer)
         theme.watcher().changed.connect(self._refresh)
         Reaction(self, lambda: self._replaying.watch(True), QEvent.Type.Show)
@@ -105,7 +108,15 @@ class ReplayPanel(QWidget):
         with QSignalBlocker(self.what):
             self.what.clear()
             self.what.offer(tr("Growing"), GROWING, tr(GROWS))
-            self.what.setCurrentIndex(max(self.what.findData(chosen), 0))
+            table, tree = self._document.table, self._document.tree
+            single = tr(SINGLE) if tree is not None and tree.n_leaves == 1 else ""
+            for name, method in METHODS.items():
+                why = single or (why_not(name, table) if table is not None else "")
+                why = why or (tr(NO_RULE) if lacks_rule(name, self._document.cutback.options) else "")
+                label = tr("Pruning: {method}", method=method.label)
+                self.what.offer(label, name, why or method.explanation, usable=not why)
+            row = self.what.findData(chosen)
+            self.what.setCurrentIndex(row if row >= 0 and self.what.is_usable(row) else 0)
         self._refresh()
 
     def _begin(self, again: bool) -> None:
@@ -139,6 +150,8 @@ class ReplayPanel(QWidget):
     def _refresh(self) -> None:
         replaying, there = self._replaying, self._document.tree is not None
         replay, running = replaying.replay, bool(replaying.what)
+        if running and self.what.currentData() != replaying.what:
+            self.what.setCurrentIndex(self.what.findData(replaying.what))
         self.what.setEnabled(there)
         self.what.setToolTip(verbatim.tip(str(self.what.currentData(SENTENCE) or "")))
         self.begin.setEnabled(there)

@@ -210,3 +210,71 @@ def test_nothing_is_cut_off_in_a_small_window(
     for button in (*panel.buttons.values(), panel.begin, panel.count):
         assert button.isVisible()
         assert panel.rect().contains(button.geometry().translated(button.parentWidget().mapTo(panel, QPoint(0, 0))))
+
+
+def choose(qtbot: QtBot, window: Window, what: str) -> None:
+    """Walks down the list by the keys, to the entry of this name."""
+    box = panel_of(window).what
+    box.setFocus()
+    qtbot.keyClick(box, Key.Key_Home)
+    while box.currentData() != what:
+        before = box.currentData()
+        qtbot.keyClick(box, Key.Key_Down)
+        assert box.currentData() != before, f"{what} cannot be chosen"
+    rest(qtbot, window)
+
+
+def test_a_tree_is_cut_back_step_by_step(qtbot: QtBot, window: Window) -> None:
+    table = window.document.table
+    assert table is not None
+    fill(qtbot, window, table, engine.grow(table))
+    choose(qtbot, window, "reduced_error")
+    panel, tree = start(qtbot, window), window.document.tree
+    assert tree is not None
+    assert shown(window) is tree or shown(window).n_leaves == tree.n_leaves
+    assert panel.code.lines[0] == "for each split v of T, branches first:"
+    assert "The node becomes a leaf. Errors among the validation rows: 0 as a leaf, 0 with its branches." in said(
+        window
+    )
+    assert "as a leaf" in said(window, "figures")
+    press(qtbot, window, "forward")
+    assert shown(window).n_leaves == tree.n_leaves - 1
+    press(qtbot, window, "last")
+    pruning = engine.prune(table, tree, "reduced_error")
+    assert shown(window).n_leaves == pruning.steps[pruning.chosen].leaves
+    assert window.document.tree is tree
+
+
+def test_another_method_takes_the_place_of_the_one_that_runs(qtbot: QtBot, window: Window) -> None:
+    table = window.document.table
+    assert table is not None
+    fill(qtbot, window, table, engine.grow(table))
+    choose(qtbot, window, "cost_complexity")
+    panel = start(qtbot, window)
+    assert "g(t)" in " ".join(panel.code.lines)
+    scene = window.canvas.scene
+    assert scene is not None and scene.emphasis is not None
+    assert any("· g = " in text for text in scene.emphasis.words.values())  # beside the branches of the tree
+    choose(qtbot, window, "generic")
+    assert "T′ ← the tree of least f among" in panel.code.lines[panel.code.lit]
+    for choice in ("a leaf “Adelie”", "a leaf “Gentoo”", "its branch", "as it is"):
+        assert choice in said(window, "figures")
+    choose(qtbot, window, "growing")
+    assert shown(window).n_leaves == 1
+
+
+def test_what_cannot_be_replayed_says_why(qtbot: QtBot, window: Window) -> None:
+    window.document.hand.collapse(0)
+    rest(qtbot, window)
+    box = panel_of(window).what
+    row = box.findData("reduced_error")
+    assert not box.is_usable(row) and "single leaf" in box.itemData(row, Qt.ItemDataRole.ToolTipRole)
+    assert box.is_usable(box.findData("growing"))
+
+
+def test_what_goes_wrong_is_said(qtbot: QtBot, window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.replaying.word_for_word.MOST_SPLITS", 0)
+    choose(qtbot, window, "generic")
+    panel = start(qtbot, window)
+    assert panel.empty.isVisible() and "at most 0 splits" in panel.empty.text()
+    assert panel.begin.text() == "Start"
