@@ -217,7 +217,7 @@ class Files:
                 return
 
             def done(found: tuple[engine.Scored, list[str]]) -> None:
-                ScoreReport(*found, source, target, document, self._window).show()
+                ScoreReport(*found, state.tree, source, target, document, self._window).show()
 
             text = tr("Scoring {name}", name=source.name)
             document.jobs.run(text, file_tasks.scored, source, target, state, done=done, key="score")

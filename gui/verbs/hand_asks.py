@@ -56,7 +56,8 @@ class HandAsks:
         """Asks for a column, and splits the selected node by its best split."""
         document, (table, tree, node) = self._document, self._here
         where = hand_phrases.place(tree, node)
-        leaf, anew = is_leaf(tree, node), tr("Replace the split of {node} by that of", node=where)
+        leaf = is_leaf(tree, node)
+        anew = "" if leaf else hand_phrases.split_anew(tree, node, tr("that of"))
         title, accept = (tr("Split {node} by", node=where), tr("&Split")) if leaf else (anew, tr("&Replace"))
         names, reasons = features(table), refusals(tree, node, document.hand.locked_columns)
         known = {candidate.column: candidate for candidate in document.candidates or ()}
