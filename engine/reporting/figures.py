@@ -37,12 +37,11 @@ def figures(
     progress.report(0.0, tr("Assessing"))
     parts = [part for part, number in PARTS.items() if (table.part == number).any() and (part != "test" or test)]
     sure = unchosen_parts(tree, compared)
-    sealed = _sealed(table, parts)
+    sealed = frozenset[str]() if "test" in parts else table.sealed_classes
     assessed = [_of_fit(assess(table, tree, part, assignment=assignment), part in sure, sealed) for part in parts]
     progress.report(0.2, tr("Listing the leaves"))
     focus = (focus or _rarest(tree)) if tree.task == "classes" else None
     leaves = leaf_report(table, tree, focus=focus, assignment=assignment)
-    leaves = leaves.drop(columns=[name for name in leaves if name.partition(": ")[2] in sealed])
     weighed = importance(
         table, tree, permutations=PERMUTATIONS, seed=seed, assignment=assignment, progress=progress.part(0.3, 1.0)
     )
@@ -71,16 +70,7 @@ def _rarest(tree: Tree) -> str:
     return tree.classes[counts.size - 1 - int(np.argmin(counts[::-1]))]
 
 
-def _sealed(table: Table, parts: Sequence[str]) -> set[str]:
-    """The classes that no row has but those kept for the test; none where these are looked at."""
-    if table.task != "classes" or "test" in parts:
-        return set()
-    kept = np.bincount(table.y[table.part == TEST], minlength=len(table.classes)) > 0
-    others = np.bincount(table.y[np.isin(table.part, (TRAIN, VALIDATION))], minlength=len(table.classes)) > 0
-    return {name for name, only in zip(table.classes, kept & ~others, strict=True) if only}
-
-
-def _of_table(table: Table, sealed: set[str]) -> dict[str, Any]:
+def _of_table(table: Table, sealed: frozenset[str]) -> dict[str, Any]:
     """The facts of a table without the rows that are kept for the test, and without `sealed` classes."""
     rows = table.unsealed
     target: dict[str, Any] = {"name": table.target, "task": table.task}
@@ -113,7 +103,7 @@ def _of_table(table: Table, sealed: set[str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _of_fit(fit: Fit, sure: bool, sealed: set[str]) -> dict[str, Any]:
+def _of_fit(fit: Fit, sure: bool, sealed: frozenset[str]) -> dict[str, Any]:
     """What is known of one part of the rows, without `sealed` classes; intervals where they are `sure` to hold."""
 
     def estimate(value: float, low: float, high: float) -> tuple[float, float | None, float | None]:

@@ -216,8 +216,8 @@ class Files:
             if (state := document.state) is None:
                 return
 
-            def done(found: engine.Scored) -> None:
-                ScoreReport(found, state.tree, source, target, document, self._window).show()
+            def done(found: tuple[engine.Scored, list[str]]) -> None:
+                ScoreReport(*found, source, target, document, self._window).show()
 
             text = tr("Scoring {name}", name=source.name)
             document.jobs.run(text, file_tasks.scored, source, target, state, done=done, key="score")

@@ -384,9 +384,13 @@ def imaged(scene: PictureModel, wish: Wish, top: int, view: View | None, small: 
     return image_of(scene, handy(scene, wish) if small else wish, top, view)
 
 
-def scored(source: Path, target: Path | None, state: State, progress: Progress) -> engine.Scored:
-    """Scores the rows of a file, and writes them where a target is named."""
-    return engine.score(state.tree, source, target, training=state.table, progress=progress)
+def scored(
+    source: Path, target: Path | None, state: State, progress: Progress
+) -> tuple[engine.Scored, list[str]]:  # fmt: skip
+    """Scores the rows of a file, and writes them where a target is named; with the rule of each leaf in words."""
+    from engine.tree.rules import leaf_texts  # late: it brings the compiler
+
+    return engine.score(state.tree, source, target, training=state.table, progress=progress), leaf_texts(state.tree)
 
 
 def reported(path: Path, state: State, said: dict[str, Any], progress: Progress) -> None:

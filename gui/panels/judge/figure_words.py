@@ -147,8 +147,8 @@ def sentence(fits: Fits, tree: engine.Tree, node: int, branch: bool, sure: Sure)
     if tree.leaf_rule.smoothing == "honest" and "validation" in fits:
         said.append(tr("The probabilities come from the validation rows, so these do not judge them."))
     if FOLDS in fits:
-        said.append(tr("Folds: each row is judged by a tree that was made without it; the curves put the "
-                       "probabilities of all these trees in one order."))  # fmt: skip
+        said.append(tr("Folds: each row is judged by a tree that was made without it, and ranked among the rows of its "
+                       "fold."))  # fmt: skip
     return " ".join(said)
 
 

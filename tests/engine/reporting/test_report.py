@@ -194,6 +194,10 @@ def test_a_class_that_only_test_rows_have_is_not_named_before_they_are_looked_at
     engine.report(table, tree, tmp_path / "report.json")
     assert "seldom" not in (tmp_path / "report.json").read_text(encoding="utf-8")
     assert "seldom" not in " ".join(page(tmp_path, table, tree).texts)
+    engine.report(table, tree, tmp_path / "report.csv")
+    engine.hand_out(table, tree, 0, tmp_path / "node.html")
+    for name in ("report.csv", "node.html"):
+        assert "seldom" not in (tmp_path / name).read_text(encoding="utf-8")
     found = figures(tmp_path, table, tree, test=True)
     assert [one["name"] for one in found["assessment"][-1]["classes"]][-1] == "seldom"
 
