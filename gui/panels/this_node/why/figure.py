@@ -208,7 +208,7 @@ class Figure(plotting.UnhurriedPlot):
         self.setMinimumSize(160, LOWEST)
         self.shown: Geometry | None = None
         self._curves: dict[str, pg.PlotCurveItem] = {}
-        self._names: dict[str, pg.TextItem] = {}
+        self._names: dict[str, tuple[pg.TextItem, tuple[float, float]]] = {}  # of the curves, and their anchors
         self._key: tuple[object, ...] = ()
         self.chord = pg.PlotCurveItem(connect="pairs", antialias=True)
         self.segment = pg.PlotCurveItem(antialias=True)
@@ -217,6 +217,7 @@ class Figure(plotting.UnhurriedPlot):
         self.bracket = pg.PlotCurveItem(antialias=True)  # the drop on the axis
         self.labels: list[pg.TextItem] = []
         self.drop = pg.TextItem()
+        self.getViewBox().sigResized.connect(self._on_room_changed)
 
     def forget(self) -> None:
         self.shown, self._key = None, ()
@@ -314,10 +315,13 @@ class Figure(plotting.UnhurriedPlot):
         if lifted:
             self.addItem(pg.PlotCurveItem([x, x + away], [y, y + 0.012], pen=plotting.pen(ink, 1), antialias=True))
         self.addItem(label, ignoreBounds=True)
-        self._names[name] = label
+        self._names[name] = label, anchor
 
     def _name_points(self, shown: Geometry) -> None:
         ink, ground = QColor(theme.current().text), plotting.brush(theme.current().card, 0.75)
+        for label, anchor in self._names.values():
+            label.setAnchor(anchor)
+            self._keep_inside(label)
         while len(self.labels) < 1 + len(shown.branches):
             self.labels.append(pg.TextItem(color=ink, fill=ground))
             self.labels[-1].setZValue(2.5)  # over the quiet curves, below what moves
@@ -390,6 +394,11 @@ class Figure(plotting.UnhurriedPlot):
         out = max(frame.left() - room.left(), 0.0) or min(frame.right() - room.right(), 0.0)
         if label.isVisible() and frame.width() > 0 and out:
             label.setAnchor((label.anchor.x() - out / room.width(), label.anchor.y()))
+
+    def _on_room_changed(self) -> None:
+        """The axes take another room: their words are longer or shorter."""
+        if self.shown is not None:
+            self._name_points(self.shown)
 
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)
