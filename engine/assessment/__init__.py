@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from engine.assessment.calibration import Calibration, Murphy, calibration, murphy
 from engine.assessment.confusion import Confusion
 from engine.assessment.intervals import NAN, Estimate, Floats, ratio, wilson
-from engine.assessment.leaf_counts import PARTS, LeafCounts
+from engine.assessment.leaf_counts import PARTS, LeafCounts, of_true_and_predicted
+from engine.assessment.pooled import PooledCounts
 from engine.assessment.profit import ProfitCurve, profit_curve
 from engine.assessment.residuals import Residuals, quantiles_of_all, residuals
-from engine.assessment.roc import Ranking, ranking
+from engine.assessment.roc import Ranking, interval_of_area, mean_auc_error, ranking
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from engine.table.table import Table
@@ -32,7 +33,8 @@ class Fit:
     from the counts of the leaves, but for `mae`, `r2` and `residuals`, which look at the rows.
 
     Attributes:
-        part: "train", "validation" or "test".
+        part: "train", "validation" or "test"; or "folds", of `cross_validate`, where each row is judged by a tree that
+            was made without it. There are no intervals then: what the trees share is in none of them.
         n: rows.
         weight: their total weight.
         error: share of the weight in error, or mean squared error, or the mean absolute one of a tree that predicts
@@ -68,19 +70,22 @@ class Fit:
     log_loss: float = NAN
     brier: float = NAN
     stochastic_error: float = NAN
-    leaves: LeafCounts | None = field(default=None, repr=False)
+    leaves: LeafCounts | PooledCounts | None = field(default=None, repr=False)
 
     def said_by(self, tree: Tree) -> "Fit":
-        """The fit of a tree that differs from this one's in its leaf rule alone; no row is looked at again."""
-        return self if self.leaves is None else _fit(self.leaves.of_rule(tree))
+        """The fit of a tree that differs from this one's in its leaf rule alone; no row is looked at again. The trees
+        of folds say what they say."""
+        return fit_of(self.leaves.of_rule(tree)) if isinstance(self.leaves, LeafCounts) else self
 
     # -- of classes
 
     @cached_property
     def _confusion(self) -> Confusion:
         squares = np.zeros(self.confusion.shape)
-        if self.leaves is not None and self.weight > 0:
-            squares = self.leaves.of_true_and_predicted(self.leaves.squares)
+        if isinstance(self.leaves, PooledCounts):
+            squares = np.full(squares.shape, NAN)
+        elif self.leaves is not None and self.weight > 0:
+            squares = of_true_and_predicted(self.leaves.labels, self.leaves.squares)
         return Confusion(self.confusion, squares)
 
     @property
@@ -118,24 +123,23 @@ class Fit:
         """float64[n_leaves, K], the probabilities; None of numbers, without rows, and of the validation rows that
         honest ones come from."""
         leaves = self.leaves
-        if leaves is None or not self.classes or not self.weight > 0 or _own_probabilities(leaves.tree, self.part):
-            return None
-        found = np.zeros((leaves.leaves.size, len(self.classes)))  # classes beyond those of the tree have none
-        known = leaves.tree.probabilities[leaves.leaves]
-        found[:, : known.shape[1]] = known
-        return found
+        return leaves.said if leaves is not None and self.classes and self.weight > 0 else None
 
     def ranking(self, label: str) -> Ranking:
         """ROC, precision and recall, lift and gains of one class against the rest, see `Ranking`. Without rows, and for
-        the validation rows that honest probabilities come from, it is empty.
+        the validation rows that honest probabilities come from, it is empty. Of folds a row is ranked within its own,
+        see `PooledCounts.ranked`, which stands for the threshold; there is no order where a fold has a single row.
 
         Raises:
             InputError: no such class.
         """
         k, leaves, none = self._place(label), self.leaves, np.zeros(0)
         if label not in self._rankings:
-            if self._said is None or leaves is None:
+            score = leaves.ranked if isinstance(leaves, PooledCounts) else self._said
+            if self._said is None or score is None or leaves is None or np.isnan(score).any():
                 self._rankings[label] = ranking(label, none, none, none, (0.0, 0.0))
+            elif isinstance(leaves, PooledCounts):
+                self._rankings[label] = ranking(label, score[:, k], leaves.counts[:, k], leaves.weight, (0.0, 0.0))
             else:
                 squares = leaves.squares.sum(axis=0)
                 apart = float(squares[k]), float(np.delete(squares, k).sum())
@@ -150,17 +154,37 @@ class Fit:
     def auc(self) -> float:
         """The mean area under the ROC curves of the classes that have rows, one against the rest; of two classes both
         have the same. Nan where fewer than two classes have rows."""
-        there = [label for label, weight in zip(self.classes, self.confusion.sum(axis=1), strict=True) if weight > 0]
-        return float(np.mean([self.ranking(label).auc for label in there])) if len(there) > 1 else NAN
+        there = [self.ranking(self.classes[k]) for k in self._there]
+        return float(np.mean([ranked.auc for ranked in there])) if len(there) > 1 else NAN
+
+    @cached_property
+    def auc_error(self) -> float:
+        """The standard error of `auc`, see `mean_auc_error`."""
+        leaves, some = self.leaves, self._there
+        if not isinstance(leaves, LeafCounts) or self._said is None:
+            return NAN
+        ranked = [self.ranking(self.classes[k]) for k in some]
+        return mean_auc_error(ranked, self._said[:, some], leaves.counts[:, some], leaves.squares[:, some])
+
+    @property
+    def auc_interval(self) -> tuple[float, float]:
+        """95 % of `auc`, by its standard error."""
+        return interval_of_area(self.auc, self.auc_error)
+
+    @property
+    def _there(self) -> list[int]:
+        """The places of the classes that have rows."""
+        return np.flatnonzero(self.confusion.sum(axis=1) > 0).tolist()
 
     def calibration(self, label: str) -> Calibration:
-        """What each leaf says of a class and what came true, see `Calibration`; no leaves where `ranking` is empty.
+        """What each leaf says of a class and what came true, see `Calibration`; no leaves where `ranking` is empty, nor
+        of folds.
 
         Raises:
             InputError: no such class.
         """
         k, leaves, none = self._place(label), self.leaves, np.zeros(0)
-        if self._said is None or leaves is None:
+        if self._said is None or not isinstance(leaves, LeafCounts):
             return calibration(np.zeros(0, np.int64), none, none, none, none)
         node, hits = leaves.tree.ids[leaves.leaves], leaves.counts[:, k]
         return calibration(node, self._said[:, k], hits, leaves.weight, leaves.effective)
@@ -175,22 +199,22 @@ class Fit:
         k, leaves, none = self._place(label), self.leaves, np.zeros(0)
         if self._said is None or leaves is None:
             return profit_curve(label, "", none, none, np.zeros((0, 2)), 0.0)
-        decided, currency = float(leaves.profit.sum()), leaves.tree.leaf_rule.currency
+        decided, currency = float(leaves.profit.sum()), leaves.rule.currency
         return profit_curve(label, currency, self._said[:, k], leaves.reweighed, leaves.profits, decided)
 
     @cached_property
     def mean_profit(self) -> float:
         """What a row earns on average where each leaf is acted on or not, see `Tree.acts` (classes, with profits)."""
         leaves = self.leaves
-        if leaves is None or not self.classes or not leaves.tree.leaf_rule.profits or not self.weight > 0:
+        if leaves is None or not self.classes or not leaves.rule.profits or not self.weight > 0:
             return NAN
         weight = float(leaves.reweighed.sum())
         return float(leaves.profit.sum()) / weight if weight > 0 else NAN
 
     @cached_property
     def murphy(self) -> Murphy:
-        """The parts of the Brier score, see `Murphy`; nan where that is."""
-        if self._said is None or self.leaves is None:
+        """The parts of the Brier score, see `Murphy`; nan where that is, and of folds, whose leaves have few rows."""
+        if self._said is None or not isinstance(self.leaves, LeafCounts):
             return Murphy(NAN, NAN, NAN)
         return murphy(self._said, self.leaves.counts)
 
@@ -207,7 +231,7 @@ class Fit:
         """The mean absolute error (numbers)."""
         if self.leaves is None or self.classes or not self.weight > 0:
             return NAN
-        if self.leaves.tree.predicts_median and self.leaves.counted:
+        if self.leaves.predicts_median and isinstance(self.leaves, LeafCounts) and self.leaves.counted:
             return self.error
         return float(np.average(np.abs(self.leaves.residual), weights=self.leaves.weights))
 
@@ -216,7 +240,7 @@ class Fit:
         """1 − squared error ÷ squared deviation from the part's own mean (numbers); nan where all y are equal."""
         if self.leaves is None or self.classes or not self.weight > 0:
             return NAN
-        y, weights = self.leaves.table.y[self.leaves.rows], self.leaves.weights
+        y, weights = self.leaves.y, self.leaves.weights
         if not y.max() > y.min():  # a mean of equal numbers is rounded
             return NAN
         spread = float(np.average((y - np.average(y, weights=weights)) ** 2, weights=weights))
@@ -224,8 +248,8 @@ class Fit:
 
     @cached_property
     def residuals(self) -> Residuals | None:
-        """How far the numbers of each leaf lie from its prediction, see `Residuals`; None of classes."""
-        return None if self.leaves is None or self.classes else residuals(self.leaves)
+        """How far the numbers of each leaf lie from its prediction, see `Residuals`; None of classes and of folds."""
+        return residuals(self.leaves) if isinstance(self.leaves, LeafCounts) and not self.classes else None
 
     @cached_property
     def residual_quantiles(self) -> Floats:
@@ -257,63 +281,57 @@ def assess(
     if part not in PARTS:
         raise InputError(tr("There is no part “{part}”; choose one of {parts}.", part=part, parts=", ".join(PARTS)))
     check_target(tree, table)
-    return _fit(LeafCounts(table, tree, part, tree.position(node), assignment))
+    return fit_of(LeafCounts(table, tree, part, tree.position(node), assignment))
 
 
-def _fit(leaves: LeafCounts) -> Fit:
-    tree, part = leaves.tree, leaves.part
-    if tree.task == "number":
+def fit_of(leaves: LeafCounts | PooledCounts) -> Fit:
+    """The figures of rows by what stands in the leaves that they reach."""
+    part = leaves.part
+    if leaves.task == "number":
         return _assess_number(leaves)
     classes, counts = leaves.classes, leaves.counts
-    confusion = leaves.of_true_and_predicted(counts)
+    confusion = of_true_and_predicted(leaves.labels, counts)
     weight = float(confusion.sum())
     if not weight > 0:
         return Fit(part, 0, 0.0, confusion=confusion, classes=classes, leaves=leaves)
     accuracy = float(np.trace(confusion)) / weight
-    interval = wilson(accuracy, weight**2 / float(leaves.squares.sum()))
-    factors, costs = leaves.prices
-    reweighed = confusion * factors[:, None]
-    among = float(reweighed.sum())
-    loss = float((reweighed * costs).sum()) / among if among > 0 else NAN
-    further = _of_probabilities(tree, leaves) | {"loss": loss}
-    if _own_probabilities(tree, part):
-        further |= {"log_loss": NAN, "brier": NAN}
+    rows = weight**2 / float(leaves.squares.sum()) if isinstance(leaves, LeafCounts) else NAN
+    interval = wilson(accuracy, rows)
+    among = float(leaves.reweighed.sum())
+    loss = float(leaves.paid.sum()) / among if among > 0 else NAN
+    further = _of_probabilities(leaves.said, leaves.counts) | {"loss": loss}
+    further["stochastic_error"] = float(1.0 - (counts * leaves.drawn).sum() / counts.sum())
     return Fit(
         part, leaves.n, weight, 1.0 - accuracy, accuracy, interval, confusion, classes=classes, leaves=leaves, **further
     )
 
 
-def _own_probabilities(tree: Tree, part: str) -> bool:
-    """Whether the probabilities of the tree come from the rows of this part but those that trained it: these would
-    judge themselves."""
-    return part == "validation" and tree.leaf_rule.smoothing == "honest"
-
-
-def _of_probabilities(tree: Tree, leaves: LeafCounts) -> dict[str, float]:
+def _of_probabilities(said: Floats | None, counts: Floats) -> dict[str, float]:
     """The figures of what each leaf gives to the classes, from the weight of each class in it."""
-    found, shares, counts = tree.probabilities[leaves.leaves], tree.drawn[leaves.leaves], leaves.counts
-    known, total = found.shape[1], counts.sum()
-    predicted = np.zeros_like(counts)  # the classes beyond those of the tree have none
-    predicted[:, :known] = found
+    if said is None:
+        return {}
     # for each row Σ (p − o)² = Σ p² − 2 p(true) + 1
-    squares = (counts * ((found**2).sum(axis=1, keepdims=True) + 1.0)).sum() - 2.0 * (counts[:, :known] * found).sum()
-    return {
-        "log_loss": float(-(counts * np.log(np.clip(predicted, LEAST, 1.0))).sum() / total),
-        "brier": float(squares / total),
-        "stochastic_error": float(1.0 - (counts[:, :known] * shares).sum() / total),
-    }
+    squares = (counts * ((said**2).sum(axis=1, keepdims=True) + 1.0)).sum() - 2.0 * (counts * said).sum()
+    losses = -(counts * np.log(np.clip(said, LEAST, 1.0))).sum()
+    return {"log_loss": float(losses / counts.sum()), "brier": float(squares / counts.sum())}
 
 
-def _assess_number(leaves: LeafCounts) -> Fit:
+def _assess_number(leaves: LeafCounts | PooledCounts) -> Fit:
     """The figures of a numeric target."""
-    (weights, sums, squares), tree = leaves.counts.T, leaves.tree
-    weight = float(weights.sum())
+    if isinstance(leaves, PooledCounts):
+        weight = float(leaves.weights.sum())
+        mse = float((leaves.weights * leaves.residual**2).sum()) / weight if weight > 0 else NAN
+    else:
+        (weights, sums, squares), tree = leaves.counts.T, leaves.tree
+        weight = float(weights.sum())
+        apart = ratio(sums, weights) - (tree.predictions[leaves.leaves] - tree.origin)
+        within = float((squares + weights * np.where(weights > 0, apart, 0.0) ** 2).sum())
+        mse = within / weight if weight > 0 else NAN
     if not weight > 0:
         return Fit(leaves.part, 0, 0.0, leaves=leaves)
-    apart = ratio(sums, weights) - (tree.predictions[leaves.leaves] - tree.origin)
-    mse = float((squares + weights * np.where(weights > 0, apart, 0.0) ** 2).sum()) / weight
     fit = Fit(leaves.part, leaves.n, weight, mse, mse=mse, rmse=sqrt(mse), leaves=leaves)
-    if not tree.predicts_median:
+    if not leaves.predicts_median:
         return fit
-    known = leaves.counted  # the tree keeps the deviations of its own rows
-    return replace(fit, error=float(tree.costs(leaves.part)[leaves.leaves].sum()) / weight if known else fit.mae)
+    if isinstance(leaves, LeafCounts) and leaves.counted:  # the tree keeps the deviations of its own rows
+        return replace(fit, error=float(leaves.tree.costs(leaves.part)[leaves.leaves].sum()) / weight)
+    return replace(fit, error=fit.mae)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +10,7 @@ from engine.assessment.intervals import Floats, ratio
 from engine.table.partition import TEST, TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, leaves_of_rows
-from engine.tree.leaves import row_sums
+from engine.tree.leaves import LeafRule, row_sums
 from engine.tree.tree import Tree
 
 PARTS = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
@@ -27,6 +26,7 @@ class LeafCounts:
         table, tree, part: see `assess`.
         top: the position of the node.
         assignment: which rows stand in which node, if at hand.
+        given: (the row numbers, the positions of the leaves that they reach) instead of those of a part.
     """
 
     table: Table
@@ -34,6 +34,7 @@ class LeafCounts:
     part: str
     top: int = 0
     assignment: Assignment | None = None
+    given: tuple[NDArray[np.uint32], NDArray[np.int64]] | None = None
 
     @cached_property
     def leaves(self) -> NDArray[np.int64]:
@@ -53,9 +54,24 @@ class LeafCounts:
         return other
 
     @property
+    def task(self) -> str:
+        """ "classes" or "number"."""
+        return self.tree.task
+
+    @property
+    def rule(self) -> LeafRule:
+        """What the leaves say, and what mistakes cost."""
+        return self.tree.leaf_rule
+
+    @property
+    def predicts_median(self) -> bool:
+        """Whether the tree predicts medians."""
+        return self.tree.predicts_median
+
+    @property
     def counted(self) -> bool:
         """Whether the tree's counts are those of the part."""
-        return self.part != "test" and self.tree.counted_on == self.table.counts_key
+        return self.part in ("train", "validation") and self.tree.counted_on == self.table.counts_key
 
     @cached_property
     def n(self) -> int:
@@ -68,6 +84,8 @@ class LeafCounts:
     @cached_property
     def _placed(self) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """The rows, and where in `leaves` the leaf of each stands."""
+        if self.given is not None:
+            return self.given[0], np.searchsorted(self.leaves, self.given[1])
         rows = self.table.rows(PARTS[self.part])
         position = leaves_of_rows(self.table, self.tree, self.assignment)[rows]
         if self.top:
@@ -91,10 +109,15 @@ class LeafCounts:
         return np.ones(self.rows.size) if self.table.weights is None else self.table.weights[self.rows]
 
     @property
+    def y(self) -> Floats:
+        """float64[n]: the number of each row, less the table's origin."""
+        return self.table.y[self.rows]
+
+    @property
     def residual(self) -> Floats:
         """float64[n]: the number of each row less what its leaf predicts."""
         predicted = self.tree.predictions[self.leaves] - self.table.origin
-        return self.table.y[self.rows] - predicted[self.leaf]
+        return self.y - predicted[self.leaf]
 
     @cached_property
     def rows_of_leaf(self) -> NDArray[np.int64]:
@@ -147,12 +170,39 @@ class LeafCounts:
         return factors, tree.leaf_rule.cost_matrix(self.classes)
 
     @property
+    def labels(self) -> NDArray[np.int64]:
+        """int64[n_leaves]: the class that each predicts."""
+        return np.asarray(self.tree.labels[self.leaves])
+
+    @property
+    def said(self) -> Floats | None:
+        """float64[n_leaves, K], the probabilities of `classes`; None of the validation rows that honest ones come from:
+        these would judge themselves."""
+        return None if self.part == "validation" and self.tree.leaf_rule.smoothing == "honest" else self._probabilities
+
+    @property
+    def _probabilities(self) -> Floats:
+        known = self.tree.probabilities[self.leaves]
+        found = np.zeros((self.leaves.size, len(self.classes)))  # classes beyond those of the tree have none
+        found[:, : known.shape[1]] = known
+        return found
+
+    @property
+    def drawn(self) -> Floats:
+        """float64[n_leaves, K]: with which shares each would draw a label, see `Tree.drawn`."""
+        known = self.tree.drawn[self.leaves]
+        return np.column_stack((known, np.zeros((self.leaves.size, len(self.classes) - known.shape[1]))))
+
+    @property
+    def paid(self) -> Floats:
+        """float64[n_leaves]: what the mistakes of each leaf cost by the leaf rule, see `reweighed`."""
+        factors, costs = self.prices
+        return np.asarray(np.einsum("nk,kn->n", self.counts * factors, costs[:, self.labels]))
+
+    @property
     def mean_costs(self) -> Floats:
         """float64[n_leaves]: what a row of each leaf costs on average by the leaf rule; nan without rows that count."""
-        factors, costs = self.prices
-        reweighed = self.counts * factors
-        paid = np.einsum("nk,kn->n", reweighed, costs[:, self.tree.labels[self.leaves]])
-        return ratio(paid, row_sums(reweighed))
+        return ratio(self.paid, self.reweighed)
 
     @property
     def profits(self) -> Floats:
@@ -181,8 +231,8 @@ class LeafCounts:
         size = self.leaves.size, len(self.classes)
         return np.bincount(self.leaf * size[1] + true, values, size[0] * size[1]).astype(np.float64).reshape(size)
 
-    def of_true_and_predicted(self, cells: Floats) -> Floats:
-        """float64[K, K] by true class and predicted class, from float64[n_leaves, K]."""
-        labels, k = self.tree.labels[self.leaves], cells.shape[1]
-        found: NDArray[Any] = np.array([np.bincount(labels, cells[:, c], k) for c in range(k)])
-        return found
+
+def of_true_and_predicted(labels: NDArray[np.int64], cells: Floats) -> Floats:
+    """float64[K, K] by true class and predicted class, from float64[n_leaves, K] and what the leaves predict."""
+    k = cells.shape[1]
+    return np.array([np.bincount(labels, cells[:, c], k) for c in range(k)], dtype=np.float64)

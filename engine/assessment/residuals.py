@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from engine.assessment.intervals import NAN, Floats
 from engine.assessment.leaf_counts import LeafCounts
+from engine.assessment.pooled import PooledCounts
 from engine.table.encode import order_of
 from engine.tree.counting import BOX, quantiles_of_slices
 
@@ -53,7 +54,7 @@ def residuals(of: LeafCounts) -> Residuals:
     )  # fmt: skip
 
 
-def quantiles_of_all(of: LeafCounts) -> Floats:
+def quantiles_of_all(of: LeafCounts | PooledCounts) -> Floats:
     """float64[5]: those of all rows, of which there is one."""
-    y, ends = of.residual, (np.zeros(1, np.int64), np.array([of.rows.size]))
+    y, ends = of.residual, (np.zeros(1, np.int64), np.array([of.weights.size]))
     return quantiles_of_slices(y, of.weights, np.argsort(y, kind="stable"), *ends)[0]

@@ -5,6 +5,7 @@ class the same probability, are tied. All curves are made of two numbers for eac
 of all rows.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
@@ -105,16 +106,27 @@ class Ranking:
         if not (self._both and self.rows_of > 1 and self.rows_other > 1):
             return NAN
         of, other = np.diff(self.hits), np.diff(self.called - self.hits)
-        wins = 1 - (self.false_positive_rate[1:] + self.false_positive_rate[:-1]) / 2  # of a row of the class
-        losses = (self.recall[1:] + self.recall[:-1]) / 2  # of another row
+        wins, losses = self._placements
         among = of @ (wins - self.auc) ** 2 / self.hits[-1] / (self.rows_of - 1)
         return sqrt(among + other @ (losses - self.auc) ** 2 / other.sum() / (self.rows_other - 1))
 
     @property
+    def _placements(self) -> tuple[Floats, Floats]:
+        """float64[m] each, by probability: for a row of the class the share of others below it, for another row the
+        share of the class above it, ties counted by half. Either averages to the area."""
+        wins = 1 - (self.false_positive_rate[1:] + self.false_positive_rate[:-1]) / 2
+        return wins, (self.recall[1:] + self.recall[:-1]) / 2
+
+    def placements(self, score: Floats) -> tuple[Floats, Floats]:
+        """float64[n] each, see `_placements`, of rows with these probabilities."""
+        place = np.searchsorted(-self.threshold[1:], -score, side="left")
+        wins, losses = self._placements
+        return wins[place], losses[place]
+
+    @property
     def auc_interval(self) -> tuple[float, float]:
         """95 % of the area, by its standard error; where classes are fully separated that is 0."""
-        reach = Z_95 * self.auc_error
-        return (max(0.0, self.auc - reach), min(1.0, self.auc + reach)) if reach >= 0 else (NAN, NAN)
+        return interval_of_area(self.auc, self.auc_error)
 
     @cached_property
     def average_precision(self) -> float:
@@ -143,6 +155,12 @@ class Ranking:
         return bool(0 < self.hits[-1] < self.called[-1])
 
 
+def interval_of_area(area: float, error: float) -> tuple[float, float]:
+    """95 % of an area by its standard error, within 0 and 1."""
+    reach = Z_95 * error
+    return (max(0.0, area - reach), min(1.0, area + reach)) if reach >= 0 else (NAN, NAN)
+
+
 def ranking(label: str, score: Floats, hits: Floats, weight: Floats, squares: tuple[float, float]) -> Ranking:
     """The ranking by what each leaf says.
 
@@ -162,3 +180,34 @@ def ranking(label: str, score: Floats, hits: Floats, weight: Floats, squares: tu
     totals = np.array([of[-1], other[-1]])
     rows = np.divide(totals**2, squares, out=np.zeros(2), where=np.asarray(squares) > 0)
     return Ranking(label, np.append(np.inf, descending[last]), of, of + other, float(rows[0]), float(rows[1]))
+
+
+def mean_auc_error(rankings: Sequence[Ranking], said: Floats, counts: Floats, squares: Floats) -> float:
+    """The standard error of the mean of the areas of several classes, one against the rest: that of DeLong, DeLong and
+    Clarke-Pearson (1988) for two classes. A row tells of all areas at once, by how far its placements lie from them:
+
+        η = W_c · Σ_k (V_k − A_k) ÷ W_k    of a row of class c; W_k the weight of class k if k = c, else of all others
+        variance of the mean = Σ_c mean(η²) ÷ (n_c − 1) ÷ K²
+
+    Args:
+        rankings: of the K classes that have rows.
+        said, counts, squares: float64[n_leaves, K] of these classes: the probabilities, the weight and the Σw² of the
+            rows in each leaf.
+
+    Returns:
+        nan where a class, or what is not of it, is worth less than two rows.
+    """
+    there = counts.sum(axis=1) > 0
+    said, counts, squares = said[there], counts[there], squares[there]
+    weight = counts.sum(axis=0)
+    rows = ratio(weight**2, squares.sum(axis=0))
+    if len(rankings) < 2 or not (rows > 1).all():
+        return NAN
+    apart = np.zeros(counts.shape)
+    for k, ranked in enumerate(rankings):
+        wins, losses = ranked.placements(said[:, k])
+        others = (losses - ranked.auc) / (weight.sum() - weight[k])
+        apart += others[:, None] * weight
+        apart[:, k] += wins - ranked.auc - others * weight[k]
+    variances = (counts * apart**2).sum(axis=0) / weight / (rows - 1)
+    return sqrt(float(variances.sum())) / len(rankings)

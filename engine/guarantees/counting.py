@@ -76,7 +76,7 @@ def counting(table: Table, tree: Tree, delta: float, epsilon: float) -> Counting
     by_level, k = tree.options.get("nominal") == "multiway", len(tree.classes)
     n_tests, splits = count_tests(table, by_level), tree.n_leaves - 1  # one into b branches stands for b − 1
     log_trees = log_binary_trees(splits, max(n_tests, 1), k)
-    vc_trees = float(log_capacities(table, "vc", 0, 2 * splits + 1)[1][-1]) / math.log(2 * max(table.n_train, 1))
+    vc_trees = float(log_capacities(table, "vc", 0, 2 * splits + 1)[1][-1]) / math.log(2 * max(table.n_counted, 1))
     columns = [table.columns[i] for i in table.features]
     plain = all(column.n_values == 2 and not column.n_missing for column in columns)
     nats = (tree.n_nodes + 1) * math.log2(n_tests + k + 1)  # bits, as in `description_bound`

@@ -26,7 +26,7 @@ class Description:
         n_tests: M, the different splits that a node might have. n_labels: K.
         block: log₂(M + K + 1), the bits of a block. bits: (n + 1) of them, for n nodes.
         error: the training error; a share of the dearest mistake where mistakes cost differently.
-        m: training rows.
+        m: training rows, each as often as its frequency says.
         bound: error + √((bits + ln(2/δ)) ÷ 2m), as the notes have it.
         sharp: the same with bits · ln 2, which is all that Kraft's inequality asks for.
         by_code: the same with the digits of the code above; where the tree has other splits than single cuts and two
@@ -58,16 +58,16 @@ class Description:
 def description(table: Table, tree: Tree, delta: float) -> Description:
     """See `Description`. InputError: a split does not fit the table."""
     found, code = bounded(table, tree, Options(delta=delta)), encode(table, tree)
-    n_tests, k, m = count_tests(table, tree.options.get("nominal") == "multiway"), len(tree.classes), tree.rows_train[0]
+    n_tests, k, m = count_tests(table, tree.options.get("nominal") == "multiway"), len(tree.classes), table.n_counted
     block, error = math.log2(n_tests + k + 1), float(found.errors[0])
 
     def bound(nats: float) -> float:
-        return error + math.sqrt((nats + math.log(2 / delta)) / (2 * int(m)))
+        return error + math.sqrt((nats + math.log(2 / delta)) / (2 * m))
 
     bits = (tree.n_nodes + 1) * block
     return Description(
-        code, n_tests, k, block, bits, error, int(m),
-        float(description_bound(error, int(m), tree.n_nodes, n_tests, delta, k)),
+        code, n_tests, k, block, bits, error, m,
+        float(description_bound(error, m, tree.n_nodes, n_tests, delta, k)),
         bound(bits * math.log(2)), bound(len(code.bits) * math.log(2)), not code.wide,
         np.array([step.leaves for step in found.steps]), found.errors, found.bounds,
         np.array([step.validation_error for step in found.steps]), smallest_best(found.bounds),

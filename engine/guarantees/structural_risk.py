@@ -18,6 +18,7 @@ from engine.pruning.options import Options
 from engine.pruning.pessimistic import Walk, walked
 from engine.pruning.result import prune
 from engine.table.table import Table
+from engine.tree.counting import counted_rows
 from engine.tree.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -106,7 +107,7 @@ class StructuralRisk:
 
 def structural_risk(table: Table, tree: Tree, delta: float) -> StructuralRisk:
     """See `StructuralRisk`."""
-    risk, m = prune(table, tree, "srm"), int(tree.rows_train[0])
+    risk, m = prune(table, tree, "srm"), table.n_counted
     leaves = np.array([step.leaves for step in risk.steps])
     errors = np.array([step.train_error for step in risk.steps]) / (tree.leaf_rule.dearest(tree.classes) or 1.0)
     validation = np.array([step.validation_error for step in risk.steps])
@@ -115,13 +116,13 @@ def structural_risk(table: Table, tree: Tree, delta: float) -> StructuralRisk:
     best = prune(table, tree, "reduced_error") if judged else risk
     return StructuralRisk(
         leaves, errors, np.asarray(srm_penalty(2 * leaves - 1, m)), validation, risk.chosen, options.factor,
-        _nodes(tree, walk, delta), _theorem(table, best.tree(best.chosen), bool(judged), delta),
+        _nodes(table, tree, walk, delta), _theorem(table, best.tree(best.chosen), bool(judged), delta),
     )  # fmt: skip
 
 
-def _nodes(tree: Tree, walk: Walk, delta: float) -> Nodes:
+def _nodes(table: Table, tree: Tree, walk: Walk, delta: float) -> Nodes:
     at = np.flatnonzero((tree.n_branches > 0) & (tree.loss_weight("train") > 0))
-    rows, weight = np.maximum(tree.rows_train[at], 1), tree.loss_weight("train")[at]
+    rows, weight = np.maximum(counted_rows(table, tree)[at], 1), tree.loss_weight("train")[at]
     return Nodes(
         tree.ids[at], tree.level[at], walk.size[at], rows, walk.leaf[at] / weight, walk.branch[at] / weight,
         deviation(walk.log_classes[at], rows, delta), walk.penalty[at], walk.cut[at],
@@ -129,14 +130,15 @@ def _nodes(tree: Tree, walk: Walk, delta: float) -> Nodes:
 
 
 def _theorem(table: Table, best: Tree, by_validation: bool, delta: float) -> Theorem:
-    m, size, depth = int(best.rows_train[0]), best.n_nodes, best.depth
+    m, size, depth = table.n_counted, best.n_nodes, best.depth
     walk = walked(table, best, Options(delta=delta, factor=PROVED))
     by_level = best.options.get("nominal") == "multiway"
     most = max(int(best.n_branches.max()), 2)
     paths, trees = log_capacities(table, "size", max(depth, 1), max(size, 1), most, by_level)
     log_tests = float(max(paths[1], trees[1]))
     at = np.flatnonzero(walk.cut)
-    rows, share = np.maximum(best.rows_train[at], 1), best.rows_train[at] / m
+    rows = counted_rows(table, best)[at]
+    rows, share = np.maximum(rows, 1), rows / m
     as_leaf = pruning_penalty(paths[best.level[at]] + trees[1], rows, m, delta)
     as_branch = pruning_penalty(walk.log_classes[at], rows, m, delta)
     summands = tuple(float(share @ each) for each in (as_leaf, walk.penalty[at], as_branch))

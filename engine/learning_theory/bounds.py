@@ -204,7 +204,7 @@ def log_capacities(
         tests = d if capacity == "notes" else count_tests(table, multiway)
         ways = d if capacity == "notes" else branches * tests
         return length * math.log(max(ways, 1)), size * math.log(tests + max(len(table.classes), 1) + 1)
-    v, many = max(vc_dimension(table), 1), math.log(2 * max(table.n_train, 1))
+    v, many = max(vc_dimension(table), 1), math.log(2 * max(table.n_counted, 1))
     paths = 2 * v * length * np.log2(np.maximum(3 * length, 1))
     return paths * many, _vc_of_trees((size - 1) // 2, v) * many
 

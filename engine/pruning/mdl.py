@@ -33,7 +33,7 @@ def mdl(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruni
     if options.code == "notes":
         return _by_bound(table, tree, options)
     verdicts, cut = bottom_up(
-        tr("Bits for the classes of the rows and what describes the tree"), tree, leaf_bits(tree),
+        tr("Bits for the classes of the rows and what describes the tree"), tree, leaf_bits(table, tree),
         locked(tree, options.keep_by_hand), split_bits(table, tree) + (1 + math.log2(max(len(table.features), 1))),
     )  # fmt: skip
     return single("mdl", tree, np.flatnonzero(cut), verdicts=verdicts)
@@ -42,14 +42,15 @@ def mdl(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruni
 # -- Mehta, Rissanen and Agrawal
 
 
-def leaf_bits(tree: Tree) -> Floats:
+def leaf_bits(table: Table, tree: Tree) -> Floats:
     """float64[n_nodes]: a bit that says “leaf”, and the classes of its training rows.
 
     Σ nᵢ · log₂(n/nᵢ) + (K − 1)/2 · log₂(n/2) + log₂(π^(K/2) ÷ Γ(K/2)), Rissanen's stochastic complexity of n rows of K
-    classes; never below its first part, as which it would fall for many classes and few rows. Weights count for as
-    many rows as there are. Priors, costs and labels by hand change nothing: it is the classes that are told.
+    classes; never below its first part, as which it would fall for many classes and few rows. Sampling weights
+    count for as many rows as there are. Priors, costs and labels by hand change nothing: it is the classes that are
+    told.
     """
-    counts = tree.train * (tree.rows_train[0] / max(tree.weight("train")[0], np.finfo(float).tiny))
+    counts = tree.train * (table.n_counted / max(tree.weight("train")[0], np.finfo(float).tiny))
     n, k = counts.sum(axis=1), len(tree.classes)
     there = n > 0
     total = np.where(there, n, 1.0)
@@ -114,7 +115,7 @@ def _by_bound(table: Table, tree: Tree, options: Options) -> Pruning:
         return Pruning("mdl", found.steps, 0, tree, Nested(found.gone))
     chosen = smallest_best(found.bounds)
     block = math.log2(count_tests(table, tree.options.get("nominal") == "multiway") + len(tree.classes) + 1)
-    price = dearest * block / (4 * int(tree.rows_train[0]) * float(found.bounds[chosen] - found.errors[chosen]))
+    price = dearest * block / (4 * table.n_counted * float(found.bounds[chosen] - found.errors[chosen]))
     quantity = tr(
         "Training {mean} + {price} per node, what the bound grows by", mean=mean_words(tree), price=number_words(price)
     )
@@ -152,5 +153,5 @@ def bounded(table: Table, tree: Tree, options: Options) -> Bounded:
     bounds = np.full(len(steps), NAN)
     if weight > 0:
         tests, k = count_tests(table, tree.options.get("nominal") == "multiway"), len(tree.classes)
-        bounds = description_bound(errors, int(tree.rows_train[0]), n_nodes, tests, options.delta, k)
+        bounds = description_bound(errors, table.n_counted, n_nodes, tests, options.delta, k)
     return Bounded(steps, gone, n_nodes, errors, bounds)

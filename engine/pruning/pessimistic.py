@@ -15,6 +15,7 @@ from engine.pruning.sequence import TIE, below, locked
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from engine.table.table import Table
+from engine.tree.counting import counted_rows
 from engine.tree.tree import Tree
 
 NO_GAIN = 1e-3  # fewer errors less are none, as in J48
@@ -134,7 +135,7 @@ def walked(table: Table, tree: Tree, options: Options) -> Walk:
     errors, weight = tree.costs("train") / (tree.leaf_rule.dearest(tree.classes) or 1.0), tree.loss_weight("train")
     branches, by_level = max(int(tree.n_branches.max()), 2), tree.options.get("nominal") == "multiway"
     paths, trees = log_capacities(table, options.capacity, tree.depth, tree.n_nodes, branches, by_level)
-    kept, rows = locked(tree, options.keep_by_hand), np.maximum(tree.rows_train, 1)
+    kept, rows = locked(tree, options.keep_by_hand), np.maximum(counted_rows(table, tree), 1)
     shared = np.where(weight > 0, weight, np.inf)
     below = np.append(np.where(tree.n_branches == 0, errors, 0.0), 0.0)  # one place more, for what is above the root
     size = np.append(np.ones(tree.n_nodes, np.int64), 0)

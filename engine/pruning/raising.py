@@ -323,7 +323,7 @@ def _method(table: Table, tree: Tree, options: Options) -> Method:
     n_classes, penalty = len(tree.classes), np.zeros(tree.n_nodes + 1)
     if estimate == BOUND:
         n_tests = count_tests(table, tree.options.get("nominal") == "multiway")
-        n_rows = max(int(tree.rows_train[0]), 1)
+        n_rows = max(table.n_counted, 1)
         penalty = description_bound(0.0, n_rows, np.arange(penalty.size), n_tests, options.delta, n_classes)
     return Method(
         c45=False, raising=True, estimate=estimate, weight=weight if weight > 0 else 1.0,

@@ -63,7 +63,7 @@ def srm(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruni
         allowed = _allowed(table, tree, sizes.tree(tree, chosen), options)
         return Pruning("srm", steps, chosen, tree, sizes, remark, allowed)
     if options.judge == "auto":
-        return _by_penalty(tree, sizes, steps, options)
+        return _by_penalty(table, tree, sizes, steps, options)
     if options.judge == "folds" and len(steps) > 1:
         by_leaves = _by_leaves(sizes.leaves, options.most_leaves)
         steps, remark, folds = cross_validate(table, tree, steps, options, progress, by_leaves)
@@ -77,13 +77,13 @@ def srm(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruni
     return Pruning("srm", steps, chosen, tree, sizes, remark, verdicts, chosen, optimism_of(folds, chosen))
 
 
-def _by_penalty(tree: Tree, sizes: SizeSequence, steps: list[Step], options: Options) -> Pruning:
+def _by_penalty(table: Table, tree: Tree, sizes: SizeSequence, steps: list[Step], options: Options) -> Pruning:
     """The least error + √(size ÷ m); fewer leaves where several are least.
 
     Why a split stayed or went is told at a price per leaf, as that is what was compared: the slope of the penalty at
     the size that was chosen. At that price the chosen tree is the cheapest of all, for it is a corner of the hull.
     """
-    n_rows, weight = int(tree.rows_train[0]), float(tree.loss_weight("train")[0])
+    n_rows, weight = table.n_counted, float(tree.loss_weight("train")[0])
     if not weight > 0:
         return Pruning("srm", steps, 0, tree, sizes)
     scale = tree.leaf_rule.dearest(tree.classes)

@@ -25,7 +25,7 @@ MOST_LEVELS = 12  # of a column that are named
 PERMUTATIONS = 20
 ESTIMATES = ("balanced_accuracy", "kappa", "matthews")
 OF_CLASS = ("precision", "recall", "f1")
-PLAIN = ("log_loss", "brier", "auc")
+PLAIN = ("log_loss", "brier")
 OF_NUMBERS = ("mse", "rmse", "mae", "r2")
 
 
@@ -37,7 +37,8 @@ def figures(
     progress.report(0.0, tr("Assessing"))
     parts = [part for part, number in PARTS.items() if (table.part == number).any() and (part != "test" or test)]
     sure = unchosen_parts(tree, compared)
-    assessed = [_of_fit(assess(table, tree, part, assignment=assignment), part in sure) for part in parts]
+    sealed = frozenset[str]() if "test" in parts else table.sealed_classes
+    assessed = [_of_fit(assess(table, tree, part, assignment=assignment), part in sure, sealed) for part in parts]
     progress.report(0.2, tr("Listing the leaves"))
     focus = (focus or _rarest(tree)) if tree.task == "classes" else None
     leaves = leaf_report(table, tree, focus=focus, assignment=assignment)
@@ -48,7 +49,7 @@ def figures(
         "format": FORMAT,
         "version": VERSION,
         "made_at": datetime.now().astimezone().isoformat(timespec="seconds"),
-        "table": _of_table(table),
+        "table": _of_table(table, sealed),
         "tree": {
             "leaves": tree.n_leaves, "depth": tree.depth, "splits": tree.n_nodes - tree.n_leaves,
             "splits_by_hand": int(tree.by_hand[tree.n_branches > 0].sum()), "options": tree.options,
@@ -59,18 +60,18 @@ def figures(
         "importance": weighed.reset_index().to_dict("records"),
         "leaves": leaves.to_dict("records"),
         "rules": [{"predicts": rule.label if rule.value is None else rule.value, "ways": list(rule.parts)}
-                  for rule in rules(tree)],
+                  for rule in rules(tree) if rule.label not in sealed],
     })  # fmt: skip
 
 
 def _rarest(tree: Tree) -> str:
     """The class with the fewest training rows, of equal ones the last: what people usually look for."""
-    counts = tree.train[0]
+    counts = np.where(tree.train[0] > 0, tree.train[0], np.inf)
     return tree.classes[counts.size - 1 - int(np.argmin(counts[::-1]))]
 
 
-def _of_table(table: Table) -> dict[str, Any]:
-    """The facts of a table; of its columns without the rows that are kept for the test."""
+def _of_table(table: Table, sealed: frozenset[str]) -> dict[str, Any]:
+    """The facts of a table without the rows that are kept for the test, and without `sealed` classes."""
     rows = table.unsealed
     target: dict[str, Any] = {"name": table.target, "task": table.task}
     if table.task == "classes":
@@ -79,6 +80,7 @@ def _of_table(table: Table) -> dict[str, Any]:
         target["classes"] = [
             {"name": name, **{part: int(of_part[k]) for part, of_part in counts.items()}}
             for k, name in enumerate(table.classes)
+            if name not in sealed
         ]
     columns = []
     for column in table.columns:
@@ -101,8 +103,8 @@ def _of_table(table: Table) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _of_fit(fit: Fit, sure: bool) -> dict[str, Any]:
-    """What is known of one part of the rows; intervals where they are `sure` to hold."""
+def _of_fit(fit: Fit, sure: bool, sealed: frozenset[str]) -> dict[str, Any]:
+    """What is known of one part of the rows, without `sealed` classes; intervals where they are `sure` to hold."""
 
     def estimate(value: float, low: float, high: float) -> tuple[float, float | None, float | None]:
         return (value, low, high) if sure else (value, None, None)
@@ -113,13 +115,15 @@ def _of_fit(fit: Fit, sure: bool) -> dict[str, Any]:
     found |= {"accuracy": estimate(fit.accuracy, *fit.interval), "mean_loss": fit.loss, "mean_profit": fit.mean_profit}
     found |= {name: estimate(*getattr(fit, name)) for name in ESTIMATES}
     found |= {name: getattr(fit, name) for name in PLAIN}
+    found["auc"] = estimate(fit.auc, *fit.auc_interval)
+    known = [k for k, label in enumerate(fit.classes) if label not in sealed]
     figures_of = {name: [estimate(*one) for one in getattr(fit, name).tolist()] for name in OF_CLASS}
     found["classes"] = [
-        {"name": label, **{name: figures_of[name][k] for name in OF_CLASS},
-         "auc": estimate(fit.ranking(label).auc, *fit.ranking(label).auc_interval)}
-        for k, label in enumerate(fit.classes)
+        {"name": fit.classes[k], **{name: figures_of[name][k] for name in OF_CLASS},
+         "auc": estimate(fit.ranking(fit.classes[k]).auc, *fit.ranking(fit.classes[k]).auc_interval)}
+        for k in known
     ]  # fmt: skip
-    return found | {"confusion": fit.confusion.tolist()}
+    return found | {"confusion": fit.confusion[np.ix_(known, known)].tolist()}
 
 
 def _plain(value: Any) -> Any:

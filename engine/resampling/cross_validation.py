@@ -11,6 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from engine.assessment import Fit, fit_of
+from engine.assessment.leaf_counts import LeafCounts
+from engine.assessment.pooled import PooledCounts, pooled, reached
 from engine.resampling.recipe import Recipe, leaves_reached
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.progress import Progress
@@ -43,6 +46,9 @@ class CrossValidation:
         row_losses: float64[n_rows], the loss on each row, the mean over repeats; NaN where nothing was predicted.
         row_weights: float64[n_rows], by how much each row counts; 0 there.
         test_share: rows of a fold ÷ rows that train without it, on average.
+        fit: all figures of these rows together, see `engine.Fit`: matrix, curves, scores. Each row is judged by the
+            trees that were made without it, and counts once, whatever the repeats; where it was stopped, of the repeats
+            in which all folds were finished, or of as many folds of the first. `interval` is the one that there is.
     """
 
     errors: NDArray[np.float64]
@@ -54,6 +60,7 @@ class CrossValidation:
     row_losses: NDArray[np.float64]
     row_weights: NDArray[np.float64]
     test_share: float
+    fit: Fit
 
     @property
     def mean(self) -> float:
@@ -148,6 +155,7 @@ def cross_validate(
     times = np.zeros(table.n_rows, np.int64)
     row_losses, row_weights = np.zeros((2, table.n_rows))
     sizes: list[tuple[int, int]] = []
+    found: dict[tuple[int, int], PooledCounts] = {}
 
     def judge(one: tuple[int, int]) -> None:
         repeat, k = one
@@ -161,6 +169,7 @@ def cross_validate(
         if told.stopped:
             return
         leaf = leaves_reached(table, tree, held)
+        found[one] = reached(LeafCounts(table, tree, "folds", given=(held.astype(np.uint32), leaf)))
         loss, weight = losses(table, tree, held, leaf)
         total = float(weight.sum())
         errors[repeat, k] = float((loss * weight).sum() / total) if total > 0 else NAN
@@ -187,8 +196,18 @@ def cross_validate(
     tested, trained = (sum(column) for column in zip(*sizes, strict=True)) if sizes else (0, 1)
     return CrossValidation(
         errors, weights, leaves, np.stack([one.fold for one in dealt]), predicted, probabilities, row_losses,
-        row_weights, tested / trained,
+        row_weights, tested / trained, _fit(found, len(dealt)),
     )  # fmt: skip
+
+
+def _fit(found: dict[tuple[int, int], PooledCounts], repeats: int) -> Fit:
+    """The figures of the repeats in which all folds were finished, else of the folds of the first that were."""
+    of_repeat = [[found[one] for one in sorted(found) if one[0] == repeat] for repeat in range(repeats)]
+    most = max(map(len, of_repeat))
+    if not most:
+        return Fit("folds", 0, 0.0)
+    whole = [folds for folds in of_repeat if len(folds) == most]
+    return fit_of(pooled([fold for folds in whole for fold in folds], 1.0 / len(whole)))
 
 
 def losses(

@@ -231,6 +231,12 @@ class Table:
         """Whether the weights are frequencies: to a test a row is as many rows as it stands for."""
         return self._with_role("frequency") is not None
 
+    @cached_property
+    def n_counted(self) -> int:
+        """The training rows, each as often as its frequency says: the m of a bound."""
+        frequencies = self.weights if self.weights_are_counts else None
+        return self.n_train if frequencies is None else round(float(frequencies[self.rows(TRAIN)].sum()))
+
     # -- the parts
 
     @cached_property
@@ -256,6 +262,15 @@ class Table:
             strata = self.y if by_class else np.zeros(self.n_rows, np.uint16)
             by_share(strata, part, how["validation"], how["seed"], self._with_role("group"))
         return part
+
+    @cached_property
+    def sealed_classes(self) -> frozenset[str]:
+        """The classes that no row has but those kept for the test: who does not look at these does not name them."""
+        if self.target is None or self.task != "classes":
+            return frozenset()
+        others = self.y[np.isin(self.part, (TRAIN, VALIDATION))]
+        only = np.setdiff1d(self.y[self.part == TEST], others)
+        return frozenset(self.classes[k] for k in only.tolist())
 
     @cached_property
     def sealed(self) -> NDArray[np.bool_]:

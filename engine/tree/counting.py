@@ -62,6 +62,12 @@ def check_target(tree: TreeArrays, table: Table) -> None:
         raise InputError(fault)
 
 
+def counted_rows(table: Table, tree: TreeArrays) -> NDArray[np.int64]:
+    """int64[n_nodes]: the training rows of each node, each as often as its frequency says; sampling weights make no
+    rows."""
+    return np.rint(tree.weight("train")).astype(np.int64) if table.weights_are_counts else tree.rows_train
+
+
 def recount(
     tree: AnyTree, table: Table, any_target: bool = False, assignment: Assignment | None = None
 ) -> tuple[AnyTree, list[str]]:

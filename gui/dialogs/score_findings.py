@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -118,15 +117,12 @@ def column_columns(found: engine.Scored) -> list[Column[engine.ColumnFindings]]:
     return [one for one in made if one is not None and (known or one.title not in (tr("PSI"), "p"))]
 
 
-def leaf_columns(found: engine.Scored, tree: engine.Tree) -> list[Column[int]]:
-    """The columns of the table of leaves; its records are their places in `found.leaves`."""
-    from engine.tree.rules import leaf_texts  # late: it brings the compiler
+def leaf_columns(found: engine.Scored, rules: list[str]) -> list[Column[int]]:
+    """The columns of the table of leaves; its records are their places in `found.leaves`. rules: in words, by leaf."""
+    now = found.counts / found.n_rows
 
-    now, positions = found.counts / found.n_rows, tree.leaves
-
-    @cache
     def rule(place: int) -> str:
-        return leaf_texts(tree, positions[place : place + 1])[0] or tr("always")
+        return rules[place] or tr("always")
 
     def change(place: int) -> float:
         return float(now[place] - found.shares[place])

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 import engine
-from engine.formats import PICTURES, PROJECT
+from engine.formats import PICTURES, PRINTOUTS, PROJECT
 from engine.runtime.errors import readable
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
@@ -142,6 +142,11 @@ class Files:
     def export_rules(self) -> None:
         self._export(tr("Export rules"), {".txt": tr("Rules as text")}, marked("The rules are in “{path}”."))
 
+    def export_printout(self, program: str) -> None:
+        """Writes the tree as a program of `engine.formats.PRINTOUTS` prints it."""
+        kinds = {f".{program}": tr("Text as {program} prints it", program=PRINTOUTS[program])}
+        self._export(tr("Export printout"), kinds, marked("The printout is in “{path}”."))
+
     def _export(self, title: str, kinds: dict[str, str], said: str) -> None:
         """Asks for a name, writes the tree in the format of its suffix, and says so; `said` is marked."""
         document, path = self._document, self._ask(title, kinds)
@@ -173,6 +178,21 @@ class Files:
 
         document.edits.afterwards(write)
 
+    def hand_out(self) -> None:
+        """Asks for a name, and writes the selected node, with the sums behind its split, as a page."""
+        document = self._document
+        path = self._ask(tr("Export hand-out"), {".pdf": tr("Page to print"), ".html": tr("Page for browsers")})
+
+        def write() -> None:
+            if path is not None and (state := document.state) is not None and document.selected in state.tree:
+                choices = document.cutback.choices
+                found = list(choices.found.values()) if choices is not None else []
+                asked = path, state, document.selected, found, {**document.search, "criterion": document.criterion}
+                text, done = tr("Writing {name}", name=path.name), tr("The hand-out is in “{path}”.", path=path)
+                document.jobs.run(text, file_tasks.handed_out, *asked, done=lambda _: self._tell(done))
+
+        document.edits.afterwards(write)
+
     def score(self) -> None:
         """Asks for a file with rows and for where to write them scored; then shows what was found in it."""
         document, tree = self._document, self._document.tree
@@ -187,8 +207,8 @@ class Files:
             if (state := document.state) is None:
                 return
 
-            def done(found: engine.Scored) -> None:
-                ScoreReport(found, state.tree, source, target, document, self._window).show()
+            def done(found: tuple[engine.Scored, list[str]]) -> None:
+                ScoreReport(*found, source, target, document, self._window).show()
 
             text = tr("Scoring {name}", name=source.name)
             document.jobs.run(text, file_tasks.scored, source, target, state, done=done, key="score")

@@ -64,6 +64,13 @@ class Assessing(QObject):
                  if one.way.kind in kinds and one.recipe.split is None and self._judging.is_present(one))  # fmt: skip
         return None if self.branch else next(known, None)
 
+    def with_folds(self, fits: Fits) -> Fits:
+        """The fits of the parts, and that of the latest folds behind that of the training rows."""
+        found = self.folds
+        if found is None or found.fit is None or not found.fit.n:
+            return fits
+        return {part: fit for part, fit in fits.items() if part == "train"} | {"folds": found.fit} | fits
+
     @property
     def sure(self) -> tuple[str, ...]:
         """The parts whose figures have an interval that holds: not of rows that made the tree, nor of validation rows

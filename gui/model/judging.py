@@ -54,6 +54,7 @@ class Found:
     errors: NDArray[np.float64]  # float64[·], of samples one by one
     leaves: tuple[int, int]  # the fewest and the most of a tree
     stability: engine.Stability | None = None  # how much of the tree returned
+    fit: engine.Fit | None = None  # of folds: all figures of the rows, each judged by a tree that was made without it
 
 
 class Judging(QObject):
@@ -79,6 +80,12 @@ class Judging(QObject):
         method, state = self._cutback.method, self._document.state
         fits = method and not lacks_rule(method, self._cutback.options)
         return method if fits else usual_method(state) if state is not None else ""
+
+    @property
+    def usual(self) -> str:
+        """What is judged unless somebody says otherwise: growing, with pruning where the tree was pruned."""
+        point = self._cutback.point
+        return PRUNED if point is not None and point.step > 0 else GROWN
 
     @property
     def forest(self) -> Found | None:
@@ -192,7 +199,15 @@ def judged(state: State, recipe: engine.Recipe, way: Way, progress: Progress) ->
     folds = "each" if way.kind == EACH_ROW else way.n
     judged = engine.cross_validate(table, recipe, folds=folds, repeats=way.repeats, progress=progress, **rows)
     n, leaves = int(np.count_nonzero(judged.leaves)), _range(judged.leaves[judged.leaves > 0])
-    return Found(state, recipe, way, n, measure, judged.mean, judged.standard_error, nothing, leaves)
+    return Found(
+        state, recipe, way, n, measure, judged.mean, judged.standard_error, nothing, leaves, fit=_counted(judged.fit)
+    )
+
+
+def _counted(fit: engine.Fit) -> engine.Fit:
+    """With what takes long in it; the panels ask for it at once."""
+    _ = (fit.auc_error, fit.kappa) if fit.classes else (fit.mae, fit.r2, fit.residual_quantiles)
+    return fit
 
 
 def _range(leaves: NDArray[np.int64]) -> tuple[int, int]:

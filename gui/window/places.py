@@ -38,6 +38,7 @@ from gui.panels.this_node.split.editor import SplitEditor
 from gui.panels.this_node.why.panel import WhyPanel
 from gui.panels.words.node import NodePanel
 from gui.panels.words.outline import OutlinePanel
+from gui.panels.words.printout import PrintoutPanel
 from gui.panels.words.rows import RowsPanel
 from gui.panels.words.rules import RulesPanel
 from gui.panels.words.theory import TheoryPanel
@@ -65,7 +66,8 @@ PLACES: dict[str, tuple[str, dict[str, tuple[str, Callable[[Document], QWidget]]
     "plane": (marked("Plane"), {"plane": ("", PlanePanel)}),
     "words": (marked("Words"), {"rules": (marked("Rules"), RulesPanel), "outline": (marked("Outline"), OutlinePanel),
                                 "node": (marked("Node"), NodePanel), "rows": (marked("Rows"), RowsPanel),
-                                "theory": (marked("Theory"), TheoryPanel)}),
+                                "theory": (marked("Theory"), TheoryPanel),
+                                "printout": (marked("Printout"), PrintoutPanel)}),
     "replay": (marked("Replay"), {"replay": ("", ReplayPanel)}),
     "history": (marked("History"), {"history": (marked("Steps"), HistoryPanel),
                                     "comparison": (marked("Compare"), ComparisonPanel)}),

@@ -218,6 +218,8 @@ def leaves_say(before: LeafRule, after: LeafRule) -> str:
         return tr("Probabilities as counted") if after.smoothing == "none" else tr("Probabilities by {way}", way=label)
     if names == ["threshold"] and after.threshold is not None:
         return tr("Predict {said}", said=threshold_words(*after.threshold))
+    if names == ["currency"]:
+        return f"{OPTIONS['currency'].label} {after.currency or OPTIONS['currency'].none}"
     if names in (["priors"], ["costs"], ["threshold"], ["profits"]):
         option = OPTIONS[names[0]]
         text = class_text(getattr(after, option.name) or ())

@@ -11,7 +11,7 @@ from engine.runtime.sentences import tr
 from gui import theme
 from gui.model.assessing import Fits
 from gui.panels.judge.charts import CHARTS, MOST_LEAVES, Chart, Curve, amount, best_words, figure
-from gui.panels.judge.figure_words import PARTS
+from gui.panels.judge.figure_words import FOLDS, PARTS
 from gui.widgets import plotting, verbatim
 from gui.widgets.building import Reaction
 from gui.widgets.scales import around
@@ -22,12 +22,17 @@ NEAR = 24.0  # pixels from a point within which the mouse means it
 NAMED = 12  # lines; from this height on the lower axis has a name
 LOWEST = 80  # pixels
 AIR = 0.03  # of the axes around what is drawn
-LINES = {"train": ("─", 1.2), "validation": ("━", 2.5), "test": ("╍", 2.5)}  # by part: how its line looks, in pixels
+LINES = {
+    "train": ("─", 1.2),
+    "folds": ("┄", 2.0),
+    "validation": ("━", 2.5),
+    "test": ("╍", 2.5),
+}  # by part: how its line looks, in pixels
 
 
 def colour(part: str) -> QColor:
-    colours = theme.current()
-    return {"train": colours.training, "validation": colours.validation, "test": colours.text}[part]
+    now = theme.current()
+    return {"train": now.training, "folds": now.secondary, "validation": now.validation, "test": now.text}[part]
 
 
 class CurveChart(plotting.UnhurriedPlot):
@@ -41,6 +46,8 @@ class CurveChart(plotting.UnhurriedPlot):
         self._axes = {side: plotting.ErrorAxis(side) for side in ("left", "bottom")}
         super().__init__(axisItems=self._axes)
         plotting.set_up(self, name, tr("Chart of the tree's figures"))
+        for axis in self._axes.values():
+            axis.setStyle(hideOverlappingLabels=False)
         self.getViewBox().setMouseEnabled(x=False, y=False)
         self.setMinimumSize(120, LOWEST)
         self.curves: dict[str, Curve] = {}
@@ -49,7 +56,7 @@ class CurveChart(plotting.UnhurriedPlot):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.marker: pg.InfiniteLine | None = None
         self._threshold: float | None = None
-        Reaction(self, self._fit_axis, QEvent.Type.Resize)
+        Reaction(self, self._fit_axis, QEvent.Type.Resize, QEvent.Type.FontChange)
         self.scene().sigMouseMoved.connect(self._on_moved)
 
     def show_fits(self, fits: Fits, kind: str, label: str, threshold: float | None) -> None:
@@ -88,7 +95,8 @@ class CurveChart(plotting.UnhurriedPlot):
     @property
     def _main(self) -> Curve | None:
         """The curve of the rows that say most."""
-        return [*self.curves.values()][-1] if self.curves and self.chart and self.chart.of == "classes" else None
+        own = [curve for part, curve in self.curves.items() if part != FOLDS]
+        return own[-1] if own and self.chart and self.chart.of == "classes" else None
 
     def show_threshold(self, threshold: float | None) -> None:
         """Moves the line to where a threshold stands; None takes it away."""
@@ -129,6 +137,9 @@ class CurveChart(plotting.UnhurriedPlot):
             self.moved.emit(float(further[0]))
 
     def _fit_axis(self) -> None:
+        """The outermost figures of the axes are whole; there is a name below where there is room."""
+        metrics = self.fontMetrics()
+        self.getPlotItem().setContentsMargins(0, metrics.height() / 2, metrics.horizontalAdvance("100 %") / 2, 0)
         self._axes["bottom"].showLabel(self.height() >= NAMED * self.fontMetrics().height())
 
     def _frame(self) -> None:
@@ -155,7 +166,7 @@ class CurveChart(plotting.UnhurriedPlot):
         self.addItem(pg.PlotCurveItem(np.array(ends), np.array((low, high)), pen=pen))
 
     def _draw_line(self, part: str, curve: Curve) -> None:
-        style = Qt.PenStyle.DashLine if part == "test" else Qt.PenStyle.SolidLine
+        style = {"test": Qt.PenStyle.DashLine, "folds": Qt.PenStyle.DotLine}.get(part, Qt.PenStyle.SolidLine)
         pen = plotting.pen(colour(part), LINES[part][1], style)
         x, y = (np.repeat(curve.x, 2)[1:-1], np.repeat(curve.y, 2)) if curve.steps else (curve.x, curve.y)
         self.addItem(pg.PlotCurveItem(*plotting.decimate(x, y), pen=pen))

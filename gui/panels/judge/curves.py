@@ -28,7 +28,8 @@ class CurvesPanel(JudgedPanel):
         super().__init__(document, "curves")
         self._build()
         for signal in (document.treeChanged, document.tableChanged, document.selectionChanged, document.testOpened,
-                       document.focusChanged, document.assessing.changed, theme.watcher().changed):  # fmt: skip
+                       document.focusChanged, document.assessing.changed, document.judging.changed,
+                       theme.watcher().changed):  # fmt: skip
             signal.connect(self._refresh)
         document.assessing.tried.connect(self._show_threshold)
         Reaction(self, self._refresh, QEvent.Type.Show, QEvent.Type.Resize, QEvent.Type.FontChange)
@@ -95,7 +96,7 @@ class CurvesPanel(JudgedPanel):
     def _refresh(self, *_: object) -> None:
         document, assessing = self._document, self._assessing
         self._ask()
-        fits = assessing.fits
+        fits = assessing.with_folds(assessing.fits)
         if (tree := self._judged(fits)) is None:
             return
         focus = document.focus_class

@@ -12,9 +12,11 @@ from gui.model.assessing import Fits
 from gui.model.judging import Found
 from gui.wording import words
 
-PARTS = {"train": marked("Training"), "validation": marked("Validation"), "test": marked("Test")}
-Sure = tuple[str, ...]
 FOLDS = "folds"  # the column of cross-validated figures
+PARTS = {
+    "train": marked("Training"), FOLDS: marked("Folds"), "validation": marked("Validation"), "test": marked("Test"),
+}  # fmt: skip
+Sure = tuple[str, ...]
 LIMITS = ("5 %", "25 %", "50 %", "75 %", "95 %")
 MEASURES = {"error": "error", "cost": "cost", "MSE": "mse", "MAE": "mae"}  # of what folds found: the line it is
 TIPS = {
@@ -98,7 +100,8 @@ def _of_classes(fits: Fits, tree: engine.Tree, focus: int, every: bool, sure: Su
         areas = {part: (one.auc, *one.auc_interval) for part, one in ranked.items()}
         found.append(line("", tr("AUC of {name}", name=name), areas, False, "auc"))
     if len(tree.classes) > 2:
-        found.append(plain(tr("AUC, mean of the classes"), {part: fit.auc for part, fit in fits.items()}, "auc"))
+        mean = {part: (fit.auc, *fit.auc_interval) for part, fit in fits.items()}
+        found.append(line("", tr("AUC, mean of the classes"), mean, False, "auc"))
     found.append(line("", tr("Matthews correlation"), {p: f.matthews for p, f in fits.items()}, False, "matthews"))
     found.append(line("", tr("Cohen's κ"), {part: fit.kappa for part, fit in fits.items()}, False, "kappa"))
     found.append(plain(tr("Log loss"), {part: fit.log_loss for part, fit in fits.items()}, "log_loss"))
@@ -143,6 +146,9 @@ def sentence(fits: Fits, tree: engine.Tree, node: int, branch: bool, sure: Sure)
         said.append(tr("Intervals hold 95 %."))
     if tree.leaf_rule.smoothing == "honest" and "validation" in fits:
         said.append(tr("The probabilities come from the validation rows, so these do not judge them."))
+    if FOLDS in fits:
+        said.append(tr("Folds: each row is judged by a tree that was made without it, and ranked among the rows of its "
+                       "fold."))  # fmt: skip
     return " ".join(said)
 
 

@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QPushButton, Q
 
 from engine.runtime.sentences import tr
 from gui import theme
+from gui.model import judging
+from gui.model.assessing import Fits
 from gui.model.document import Document
 from gui.panels.judge import figure_words
 from gui.panels.judge.figure_words import FOLDS, PARTS, Line
@@ -48,6 +50,9 @@ class FiguresPanel(JudgedPanel):
         self.every = named(QCheckBox(tr("All classes")), "figures_every", tip=tip, clicked=self._refresh)
         self.copy = named(QPushButton(tr("Copy")), "figures_copy", tip=tr("Copies matrices and figures as text"),
                           clicked=self._on_copy)  # fmt: skip
+        tip = tr("Makes the tree again without each tenth of the training rows, and judges it by that tenth: for "
+                 "tables with few validation rows, or none")  # fmt: skip
+        self.cross = named(QPushButton(tr("Cross-validate")), "figures_cross", tip=tip, clicked=self._on_cross)
         self.matrices = {part: Matrix(part) for part in PARTS}
         for matrix in self.matrices.values():
             matrix.wanted.connect(self._on_cell)
@@ -56,8 +61,8 @@ class FiguresPanel(JudgedPanel):
         self.table.setSortingEnabled(False)
         self.said = quiet(name="figures_sentence")
         self.said.setMinimumWidth(1)
-        controls = fill(QHBoxLayout(), (self.branch, 2), (self.part, 1), (self.cells, 2), 0, self.every, self.copy,
-                        spacing=8)  # fmt: skip
+        controls = fill(QHBoxLayout(), (self.branch, 2), (self.part, 1), (self.cells, 2), 0, self.every,
+                        self.cross, self.copy, spacing=8)  # fmt: skip
         self.beside = QWidget()
         fill(QHBoxLayout(self.beside), *self.matrices.values(), spacing=12)
         self.both = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), self.beside, (self.table, 1), spacing=12)
@@ -66,25 +71,31 @@ class FiguresPanel(JudgedPanel):
     def _on_cell(self, part: str, true: str, predicted: str) -> None:
         self._document.following.follow_cell(part, true, predicted, self._assessing.node)
 
+    def _on_cross(self) -> None:
+        known = self._document.judging
+        known.ask(known.usual, judging.Way(judging.FOLDS, judging.USUAL_NUMBER[judging.FOLDS]))
+
     def _refresh(self, *_: object) -> None:
         assessing = self._assessing
         self._ask()
-        fits = assessing.tried_fits
+        fits = assessing.with_folds(assessing.tried_fits)
         if (tree := self._judged(fits)) is None:
             return
         classes = tree.task == "classes"
         for widget in (self.cells, self.every, self.beside):
             widget.setVisible(classes)
         self.every.setVisible(classes and len(tree.classes) > 1)
+        self.cross.setVisible(assessing.folds is None and not assessing.branch)
+        self.cross.setEnabled(not self._document.judging.running)
         self.part.setVisible(classes)
         if classes:
-            self._show_matrices()
-        self._show_figures()
+            self._show_matrices(fits)
+        self._show_figures(fits)
         self._share_room(figure_words.sentence(fits, tree, assessing.node, assessing.branch, assessing.sure))
 
-    def _show_matrices(self) -> None:
+    def _show_matrices(self, fits: Fits) -> None:
         """As many as there is room for: all parts, or the one that is chosen."""
-        fits, what = self._assessing.tried_fits, self.cells.currentData()
+        what = self.cells.currentData()
         for part, fit in fits.items():
             self.matrices[part].show_fit(fit, what)
         wide = {part: self.matrices[part].sizeHint().width() for part in fits}
@@ -110,14 +121,13 @@ class FiguresPanel(JudgedPanel):
     def _narrow(self) -> bool:
         return self.width() < NARROW * self.fontMetrics().height()
 
-    def _show_figures(self) -> None:
+    def _show_figures(self, fits: Fits) -> None:
         document, assessing = self._document, self._assessing
-        fits, folds = assessing.tried_fits, assessing.folds
+        folds = assessing.folds
         tree = document.tree
         assert tree is not None
         found = figure_words.lines(fits, tree, document.focus_class, self.every.isChecked(), folds, assessing.sure)
-        shown = [*fits, *([FOLDS] if folds is not None and any(FOLDS in line.texts for line in found) else [])]
-        titles = {part: tr(PARTS[part]) for part in PARTS} | {FOLDS: tr("Folds")}
+        shown, titles = [*fits], {part: tr(PARTS[part]) for part in PARTS}
         tips = {FOLDS: figure_words.about_folds(folds) if folds is not None else ""}
         tips["train"] = tr("From the rows that made the tree")
 
@@ -150,7 +160,7 @@ class FiguresPanel(JudgedPanel):
 
     def _on_copy(self) -> None:
         parts = [self.model.text(range(self.model.rowCount()))]
-        for part in self._assessing.tried_fits:
+        for part in self._assessing.with_folds(self._assessing.tried_fits):
             if (matrix := self.matrices[part]).fit is not None and self.beside.isVisible():
                 lines = matrix.model.text(range(matrix.model.rowCount())).splitlines()
                 names = [tr(PARTS[part]), *matrix.classes]

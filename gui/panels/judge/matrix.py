@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QVBoxLayout, QWidg
 import engine
 from engine.runtime.sentences import tr
 from gui import theme
-from gui.panels.judge.figure_words import PARTS
+from gui.panels.judge.figure_words import FOLDS, PARTS
 from gui.widgets import plotting
 from gui.widgets.building import Reaction, fill
 from gui.widgets.labels import quiet
@@ -81,8 +81,9 @@ class Matrix(QWidget):
         n, true, predicted = words.count(float(self.fit.confusion[i, k])), self.classes[i], self.classes[k]
         of_true, of_predicted = (words.percent(float(self._shares[side][i, k])) for side in (BY_TRUE, BY_PREDICTED))
         said = {"n": n, "true": true, "predicted": predicted, "of_true": of_true, "of_predicted": of_predicted}
-        return tr("{n} rows of {true} are predicted {predicted}:\n{of_true} of the rows of {true}, {of_predicted} of "
-                  "those predicted {predicted}.\nA click follows them through the tree.", **said)  # fmt: skip
+        text = tr("{n} rows of {true} are predicted {predicted}:\n{of_true} of the rows of {true}, {of_predicted} of "
+                  "those predicted {predicted}.", **said)  # fmt: skip
+        return text if self.part == FOLDS else "\n".join((text, tr("A click follows them through the tree.")))
 
     def _fill(self, i: int, k: int) -> QColor:
         share, colours = float(self._shares[BY_TRUE][i, k]), theme.current()
@@ -93,7 +94,8 @@ class Matrix(QWidget):
         return theme.ink(self._fill(i, k)) if self._shares[BY_TRUE][i, k] > 0 else theme.current().secondary
 
     def _on_chosen(self, index: QModelIndex) -> None:
-        if self.fit is not None and self.fit.confusion[index.row(), index.column()] > 0:
+        # the rows of folds stand in other trees
+        if self.fit is not None and self.part != FOLDS and self.fit.confusion[index.row(), index.column()] > 0:
             self.wanted.emit(self.part, self.classes[index.row()], self.classes[index.column()])
 
     def sizeHint(self) -> QSize:

@@ -139,9 +139,7 @@ class ResamplingPanel(QWidget):
         if document.tree is None or not self.isVisible():
             return
         if not self._chosen:
-            point = document.cutback.point
-            pruned = point is not None and point.step > 0
-            self.what.setCurrentIndex(self.what.findData(judging.PRUNED if pruned else judging.GROWN))
+            self.what.setCurrentIndex(self.what.findData(known.usual))
         method = words.inside(METHODS[known.method].label) if known.method else ""
         self.what.setItemText(self.what.findData(judging.PRUNED), tr(WHATS[judging.PRUNED][0], method=method))
         for row in range(self.what.count()):

@@ -184,6 +184,24 @@ def test_test_rows_tell_nothing_unless_they_were_looked_at(tmp_path):
     assert (again["assessment"], again["leaves"]) == (found["assessment"], found["leaves"])
 
 
+def test_a_class_that_only_test_rows_have_is_not_named_before_they_are_looked_at(tmp_path):
+    frame = people().to_frame()
+    frame["y"] = frame["y"].astype(object)
+    frame["part"] = np.array(["train", "validation", "test"])[people().part]
+    frame.loc[frame.index[frame.part == "test"][:3], "y"] = "seldom"
+    table = engine.Table.from_frame(frame, target="y").with_partition(column="part")
+    tree = engine.grow(table, max_depth=2)
+    engine.report(table, tree, tmp_path / "report.json")
+    assert "seldom" not in (tmp_path / "report.json").read_text(encoding="utf-8")
+    assert "seldom" not in " ".join(page(tmp_path, table, tree).texts)
+    engine.report(table, tree, tmp_path / "report.csv")
+    engine.hand_out(table, tree, 0, tmp_path / "node.html")
+    for name in ("report.csv", "node.html"):
+        assert "seldom" not in (tmp_path / name).read_text(encoding="utf-8")
+    found = figures(tmp_path, table, tree, test=True)
+    assert [one["name"] for one in found["assessment"][-1]["classes"]][-1] == "seldom"
+
+
 def test_leaves_as_csv(tmp_path):
     table = people()
     tree = engine.grow(table, max_depth=3)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.stats import binom, t
+from sklearn import metrics
 from sklearn.model_selection import KFold
 
 import engine
@@ -41,6 +42,108 @@ def test_errors_and_predictions_are_those_of_trees_without_the_fold(task):
         np.testing.assert_allclose(found.probabilities.sum(axis=1), 1.0)
     np.testing.assert_allclose(found.errors[0], [loss[fold == k].mean() for k in range(6)])
     assert found.mean == pytest.approx(loss.mean())
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("task", ["classes", "number"])
+def test_all_figures_of_the_folds_together_are_scikit_learns(task, weighted):
+    """Over the rows of all folds and of both repeats, each by the tree that was made without it."""
+    frame = noisy_frame(task=task)
+    roles = {"w": "weight"} if weighted else {}
+    table = table_of(frame, **roles)
+    found = cross_validate(table, {"max_depth": 4}, folds=5, repeats=2, seed=3)
+    y, w = np.tile(frame.y, 2), np.tile(frame.w, 2) / 2 if weighted else np.full(240, 0.5)
+    told, fit = [], found.fit
+    for fold in found.fold:
+        part = np.empty((len(frame), 2)) if task == "classes" else np.empty(len(frame))
+        for k in range(5):
+            tree = engine.grow(table_of(frame[fold != k], **roles), max_depth=4)
+            rows = frame[fold == k]
+            part[fold == k] = tree.predict_proba(rows) if task == "classes" else tree.predict(rows)
+        told.append(part)
+    said = np.concatenate(told)
+    assert (fit.part, fit.n) == ("folds", 120) and fit.weight == pytest.approx(w.sum())
+    assert fit.error == pytest.approx(found.mean)
+    if task == "number":
+        assert fit.r2 == pytest.approx(metrics.r2_score(y, said, sample_weight=w))
+        assert fit.mae == pytest.approx(metrics.mean_absolute_error(y, said, sample_weight=w))
+        assert fit.residuals is None and np.isfinite(fit.residual_quantiles).all()
+        return
+    guess = np.array(table.classes)[found.predicted.ravel()]
+    labels = list(table.classes)
+    np.testing.assert_allclose(fit.confusion, metrics.confusion_matrix(y, guess, labels=labels, sample_weight=w))
+    score = np.concatenate(
+        [within_folds(part[:, 1], fold, w[:120]) for part, fold in zip(told, found.fold, strict=True)]
+    )
+    assert fit.ranking("yes").auc == pytest.approx(metrics.roc_auc_score(y == "yes", score, sample_weight=w))
+    intervals = [*fit.interval, *fit.kappa[1:], *fit.recall[:, 1:].ravel(), fit.auc_error, fit.ranking("yes").auc_error]
+    assert np.isnan(intervals).all()
+    kappa = metrics.cohen_kappa_score(y, guess, labels=labels, sample_weight=w)
+    assert fit.kappa.value == pytest.approx(kappa)
+    brier = 2 * metrics.brier_score_loss(y == "yes", said[:, 1], sample_weight=w)
+    assert fit.brier == pytest.approx(brier)
+    of_true = said[np.arange(len(y)), (y == "yes").astype(int)].clip(1e-15)
+    assert fit.log_loss == pytest.approx(np.average(-np.log(of_true), weights=w))
+    assert fit.calibration("yes").node.size == 0 and np.isnan([*fit.murphy]).all()
+    assert fit.said_by(engine.grow(table, max_depth=4)) is fit
+
+
+def within_folds(score, fold, weights):
+    """The weight of the rows of the same fold with a lower score, and half of those with the same: row by row."""
+    found = np.empty(len(score))
+    for i in range(len(score)):
+        there = fold == fold[i]
+        below, same = there & (score < score[i] - 1e-12), there & (abs(score - score[i]) <= 1e-12)
+        found[i] = (weights[below].sum() + weights[same].sum() / 2) / weights[there].sum()
+    return found
+
+
+def test_trees_without_any_skill_rank_no_better_and_no_worse_than_chance():
+    """Ordered by their probabilities alone, trees of one leaf rank rows against what they are: an area of 0.47 of ten
+    folds, and of 0 of folds of one row each."""
+    random, areas = np.random.default_rng(0), []
+    for seed in range(30):
+        frame = noisy_frame(100, seed=seed)
+        frame["y"] = random.permutation(frame.y)
+        table = table_of(frame)
+        for k in (3, 10):
+            assert cross_validate(table, {"max_leaves": 1}, folds=k, seed=seed).fit.auc == pytest.approx(0.5)
+        areas.append(cross_validate(table, {"max_depth": 2}, folds=10, seed=seed).fit.auc)
+    assert abs(np.mean(areas) - 0.5) < 3 * np.std(areas) / np.sqrt(30)
+    each = cross_validate(table, {"max_depth": 2}, folds="each").fit
+    assert np.isnan(each.auc) and each.ranking("yes").threshold.size == 1 and each.n == 100
+
+
+@pytest.mark.parametrize(("stop_after", "rows"), [(4, 48), (14, 120)])
+def test_figures_of_a_stop_are_of_whole_repeats_or_of_the_first_folds(stop_after, rows):
+    def stop(done, words):
+        if done >= stop_after / 50:
+            told.stop()
+
+    told = Progress(stop)
+    found = cross_validate(table_of(noisy_frame()), {"max_depth": 3}, folds=10, repeats=5, threads=1, progress=told)
+    finished = int(np.count_nonzero(found.leaves))
+    assert stop_after <= finished < 20
+    judged = found.fold[0] >= 0 if finished >= 10 else np.isin(found.fold[0], np.flatnonzero(found.leaves[0]))
+    assert found.fit.n == judged.sum() >= rows
+    assert found.fit.weight == pytest.approx(judged.sum())
+
+
+def test_costs_and_profits_of_the_folds_are_of_what_each_tree_decides():
+    frame = noisy_frame()
+    table = table_of(frame)
+    rule = {"costs": (("yes", "no", 4.0),), "profits": (("yes", 9.0, 0.0), ("no", -3.0, 0.0))}
+    found = cross_validate(table, {"max_depth": 3, **rule}, folds=4, seed=1)
+    is_yes, earned, paid = (frame.y == "yes").to_numpy(), 0.0, 0.0
+    for k in range(4):
+        held = found.fold[0] == k
+        tree = engine.grow(table_of(frame[~held]), max_depth=3, **rule)
+        leaf = tree.apply(table_of(frame[held]))
+        earned += np.where(tree.acts[leaf], np.where(is_yes[held], 9.0, -3.0), 0.0).sum()
+        guess = np.array(tree.classes)[tree.labels[leaf]]
+        paid += np.where(guess == frame.y[held], 0.0, np.where(is_yes[held], 4.0, 1.0)).sum()
+    assert found.fit.mean_profit == pytest.approx(earned / 120)
+    assert found.fit.loss == pytest.approx(paid / 120) == pytest.approx(found.mean)
 
 
 def test_weights_weigh_what_is_judged_and_what_trains():

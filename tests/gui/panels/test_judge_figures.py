@@ -172,3 +172,29 @@ def test_it_is_copied_as_text(qtbot, document, panel):
     qtbot.mouseClick(panel.copy, LEFT)
     text = QGuiApplication.clipboard().text()
     assert text.startswith("Measure\tTraining\tValidation\n") and "\nValidation\tno\tyes\nno\t" in text
+
+
+@pytest.mark.parametrize("classes", [2, 0])
+def test_folds_have_all_figures_too(qtbot, document, panel, classes):
+    table = table_of(classes).with_partition(validation=0.0, test=0.0)
+    show(qtbot, document, table)
+    assert "Folds" not in figures(panel)["Rows"] and panel.cross.isVisible()
+    qtbot.mouseClick(panel.cross, LEFT)
+    rest(qtbot, document)
+    recipe = document.judging.recipe(document.judging.usual)
+    fit, said = engine.cross_validate(table, recipe).fit, figures(panel)
+    assert not panel.cross.isVisible()
+    if not classes:
+        assert said["R²"]["Folds"] == words.value(fit.r2)
+        assert said["Residuals, 95 % below"]["Folds"] == words.value(float(fit.residual_quantiles[-1]))
+        return
+    assert cells(panel, "folds") == [[words.count(one) for one in row] for row in fit.confusion]
+    assert said["AUC of yes"]["Folds"] == words.value(fit.ranking("yes").auc)  # without an interval: trees share rows
+    assert said["Error"]["Folds"].startswith(f"{words.percent(fit.error)} ±")
+    assert "without it" in panel.said.text()
+    click(qtbot, panel, "folds", 0, 1)  # these rows stand in other trees
+    rest(qtbot, document)
+    assert document.following.chosen is None
+    document.judging.found.clear()
+    document.judging.changed.emit()
+    assert "Folds" not in figures(panel)["Rows"] and panel.cross.isVisible()
