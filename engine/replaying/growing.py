@@ -262,13 +262,14 @@ class Growth:
             return (*lines, tr("gain = {gain}", gain=figure(worked.gain)))
         names = [branch_words(assert_split, b, self.full.kinds) for b in range(len(worked.branches))]
         filled = [(words, part) for words, part in zip(names, worked.branches, strict=True) if part.weight > 0]
+        gain = tr("gain")
         for words, part in ((tr("node"), worked.node), *filled[:WORKED]):
             terms = part.terms if self.full.task == "classes" else f"{figure(part.counts[2])} ÷ {figure(part.weight)}"
             terms = f" = {terms}" if terms and len(terms) <= MOST_TERMS else ""
             lines.append(f"i({words}){terms} = {figure(part.impurity)}")
         each = " + ".join(f"{figure(part.share)} · {figure(part.impurity)}" for _, part in filled[:WORKED])
         each += " + …" * (len(filled) > WORKED)
-        lines.append(f"{tr('gain')} = {figure(worked.node.impurity)} − ({each}) = {figure(worked.drop)}")
+        lines.append(f"{gain} = {figure(worked.node.impurity)} − ({each}) = {figure(worked.drop)}")
         if not math.isnan(worked.searched):
             lines.append(tr("gain = {gain}, of the rows that have the value, times their share",
                             gain=figure(worked.searched)))  # fmt: skip
