@@ -165,8 +165,8 @@ class Growth:
             said = tr("No column separates these rows as the search options ask: the node stays a leaf.")
             return Account(f"{said} {self._predicts(node)}")
         split = self.full.split_at(node)
-        by_column = [k for k, one in enumerate(found) if split is not None and one.column == split.column]
-        taken = next((k for k in by_column if found[k].split == split), by_column[0] if by_column else -1)
+        alike = [k for k, one in enumerate(found) if split is not None and one.column == split.column]
+        taken = next((k for k, one in enumerate(found) if one.split == split), alike[0] if alike else -1)
         best = found[max(taken, 0)]
         if act == SPLIT:
             return self._split(node, best)
@@ -214,7 +214,10 @@ class Growth:
 
     def _reason(self, found: list[Candidate], taken: int) -> str:
         best, noun = found[taken], self._noun
-        said = {"split": self._words(best), "noun": noun, "value": figure(self._value(best))}
+        said: dict[str, Any] = {"split": self._words(best), "noun": noun, "value": figure(self._value(best))}
+        if self.search.columns_per_node:
+            said["n"] = self.search.columns_per_node
+            return tr("“{split}” is the best of {n:,} columns drawn at random for this node: {noun} {value}.", **said)
         if taken > 0:
             return tr("“{split}” is the first split that passes the test, with {noun} {value}.", **said)
         if len(found) == 1:
@@ -254,21 +257,21 @@ class Growth:
 
     def _sum(self, best: Candidate) -> tuple[str, ...]:
         """The formula of the criterion, then with the numbers of a candidate."""
-        name, assert_split = self.search.criterion, best.split
-        assert assert_split is not None
-        worked = arithmetic(best, name)
+        split, worked = best.split, arithmetic(best, self.search.criterion)
+        assert split is not None
         lines = [f"{worked.label}:  i = {worked.formula}"]
         if math.isnan(worked.children):
             return (*lines, tr("gain = {gain}", gain=figure(worked.gain)))
-        names = [branch_words(assert_split, b, self.full.kinds) for b in range(len(worked.branches))]
+        names = [branch_words(split, b, self.full.kinds) for b in range(len(worked.branches))]
         filled = [(words, part) for words, part in zip(names, worked.branches, strict=True) if part.weight > 0]
+        gain = tr("gain")
         for words, part in ((tr("node"), worked.node), *filled[:WORKED]):
             terms = part.terms if self.full.task == "classes" else f"{figure(part.counts[2])} ÷ {figure(part.weight)}"
             terms = f" = {terms}" if terms and len(terms) <= MOST_TERMS else ""
             lines.append(f"i({words}){terms} = {figure(part.impurity)}")
         each = " + ".join(f"{figure(part.share)} · {figure(part.impurity)}" for _, part in filled[:WORKED])
         each += " + …" * (len(filled) > WORKED)
-        lines.append(f"{tr('gain')} = {figure(worked.node.impurity)} − ({each}) = {figure(worked.drop)}")
+        lines.append(f"{gain} = {figure(worked.node.impurity)} − ({each}) = {figure(worked.drop)}")
         if not math.isnan(worked.searched):
             lines.append(tr("gain = {gain}, of the rows that have the value, times their share",
                             gain=figure(worked.searched)))  # fmt: skip

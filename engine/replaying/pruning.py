@@ -514,16 +514,18 @@ def replay_pruning(
     else:
         said = {"label": entry.label}
         raise InputError(tr("“{label}” compares nothing that could be shown step by step.", **said))
-    moments.append(Moment(END, 0, _tree_of(pruning, pruning.chosen), _ended(run)))
+    moments.append(Moment(END, 0, _tree_of(pruning, pruning.chosen), _ended(run, len(moments) >= MOST_STEPS)))
     return Run(table, pruning, told, run.way, tuple(moments))
 
 
-def _ended(run: Run) -> Callable[[], Account]:
+def _ended(run: Run, shortened: bool) -> Callable[[], Account]:
     def account() -> Account:
         pruning = run.pruning
         before, after = pruning.steps[0], pruning.steps[pruning.chosen]
         said = {"before": before.leaves, "leaves": after.leaves}
         words = tr("The tree is cut back: {leaves:,} of {before:,} leaves are left.", **said)
+        if shortened:
+            words += " " + tr("What is not shown is decided in the same way.")
         lines = [(tr("Leaves"), f"{before.leaves:,}", f"{after.leaves:,}"),
                  (tr("Training error"), figure(before.train_error), figure(after.train_error))]  # fmt: skip
         if not math.isnan(before.validation_error):

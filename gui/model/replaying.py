@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # they bring the compiler
 
 GROWING = "growing"  # what is replayed, beside the methods of pruning by their names
 FAULT = marked("The replay went wrong; the log has the details.")
-KEY, KEY_STEP = "replay", "replay step"
+KEY, KEY_STEP = "replay", "replay_step"
 KEPT = 64  # steps whose trees and figures are kept
 KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -1, Qt.Key.Key_End: 1, Qt.Key.Key_Space: 0}
 Seen = tuple["engine.Tree", "Account"]  # what a step shows: the tree after it, and what it compared
