@@ -38,6 +38,9 @@ PRESETS = {
     "cart": (marked("CART"), marked(
         "Binary splits by Gini or squared error, as in Breiman, Friedman, Olshen and Stone (1984).")),
     "id3": (marked("ID3"), marked("Entropy, one branch for each level, as in Quinlan (1986).")),
+    "c4.5": (marked("C4.5"), marked(
+        "Gain ratio, one branch for each level, cuts that pay for their choice, as in Quinlan (1993) and Weka's J48. "
+        "Prune it by Pessimistic.")),
     "kearns_mansour": (marked("Kearns–Mansour"), marked(
         "The √ criterion, best leaf first, as in Kearns and Mansour (1996).")),
     "rpart": (marked("rpart"), marked(
