@@ -38,7 +38,9 @@ def figures(
     parts = [part for part, number in PARTS.items() if (table.part == number).any() and (part != "test" or test)]
     sure = unchosen_parts(tree, compared)
     sealed = frozenset[str]() if "test" in parts else table.sealed_classes
-    assessed = [_of_fit(assess(table, tree, part, assignment=assignment), part in sure, sealed) for part in parts]
+    usual = tree.classes[int(tree.train[0].argmax())] if tree.task == "classes" else ""
+    fits = [assess(table, tree, part, assignment=assignment) for part in parts]
+    assessed = [_of_fit(fit, usual, fit.part in sure, sealed) for fit in fits]
     progress.report(0.2, tr("Listing the leaves"))
     focus = (focus or _rarest(tree)) if tree.task == "classes" else None
     leaves = leaf_report(table, tree, focus=focus, assignment=assignment)
@@ -54,7 +56,8 @@ def figures(
             "leaves": tree.n_leaves, "depth": tree.depth, "splits": tree.n_nodes - tree.n_leaves,
             "splits_by_hand": int(tree.by_hand[tree.n_branches > 0].sum()), "options": tree.options,
             "leaf_rule": {name: value for name, value in vars(tree.leaf_rule).items() if value not in ("", ())},
-            "focus": focus, "made": list(made), "trees_compared_by_validation": compared, "test_looks": looks,
+            "focus": focus, "most_frequent": usual, "made": list(made), "trees_compared_by_validation": compared,
+            "test_looks": looks,
         },
         "assessment": assessed,
         "importance": weighed.reset_index().to_dict("records"),
@@ -103,8 +106,9 @@ def _of_table(table: Table, sealed: frozenset[str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _of_fit(fit: Fit, sure: bool, sealed: frozenset[str]) -> dict[str, Any]:
-    """What is known of one part of the rows, without `sealed` classes; intervals where they are `sure` to hold."""
+def _of_fit(fit: Fit, usual: str, sure: bool, sealed: frozenset[str]) -> dict[str, Any]:
+    """What is known of one part of the rows, without `sealed` classes; intervals where they are `sure` to hold.
+    `usual`: the most frequent class of the training rows, which a tree of one leaf says."""
 
     def estimate(value: float, low: float, high: float) -> tuple[float, float | None, float | None]:
         return (value, low, high) if sure else (value, None, None)
@@ -113,6 +117,7 @@ def _of_fit(fit: Fit, sure: bool, sealed: frozenset[str]) -> dict[str, Any]:
     if not fit.classes:
         return found | {name: getattr(fit, name) for name in OF_NUMBERS}
     found |= {"accuracy": estimate(fit.accuracy, *fit.interval), "mean_loss": fit.loss, "mean_profit": fit.mean_profit}
+    found["accuracy_without_tree"] = float(fit.confusion[fit.classes.index(usual)].sum() / fit.weight)
     found |= {name: estimate(*getattr(fit, name)) for name in ESTIMATES}
     found |= {name: getattr(fit, name) for name in PLAIN}
     found["auc"] = estimate(fit.auc, *fit.auc_interval)

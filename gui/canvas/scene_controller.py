@@ -66,6 +66,12 @@ def several(document: Document, tree: engine.Tree) -> Emphasis | None:
     return Emphasis(ringed=np.array(sorted(others), dtype=np.intp)) if others else None
 
 
+def letters(document: Document, tree: engine.Tree) -> Emphasis | None:
+    known = document.look.letters or {}
+    named = {tree.position(node): name for node, name in known.items() if node in tree}
+    return Emphasis(letters=named) if named else None
+
+
 def row(document: Document, tree: engine.Tree) -> Emphasis | None:
     """The way of the row that is followed: its values stand on the edges, all else is faded."""
     way = document.look.way
@@ -104,6 +110,7 @@ SOURCES = (
     Source(frozenset({"filter", "part"}), filtered),
     Source(frozenset({"best", "filter", "part"}), best),
     Source(frozenset({"also"}), several),
+    Source(frozenset({"letters"}), letters),
     Source(frozenset({"way"}), row),
     Source(frozenset({"flow", "part"}), rows),
 )

@@ -434,6 +434,11 @@ def exported(path: Path, state: State, validation_trees: int, test_looks: int, p
         engine.export(state.tree, path)
 
 
+def kept(path: Path, content: bytes, progress: Progress) -> None:
+    """Writes what is ready."""
+    write_whole(path, [content])
+
+
 def leaf_frame(state: State, node: int, focus: int, progress: Progress) -> Any:
     """The leaf report of the branch of a node; `focus`: a class, 0 for numbers."""
     name = state.tree.classes[focus] if state.tree.classes else None

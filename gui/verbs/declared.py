@@ -399,6 +399,8 @@ VERBS = {
              lambda w: w.show_help(), Key.HelpContents, "help", refusal=nothing),
         Verb("tour", marked("&Guided tour"), marked("Leads through the program in five minutes, with the penguins"),
              lambda w: w.tour.begin(), refusal=nothing),
+        Verb("shares", marked("&Impurity of any p, q, r…"), marked("Draws the impurity of a node and its branches with "
+             "shares that you choose: no table is needed"), lambda w: w.asks.shares(), refusal=nothing),
         Verb("whats_this", marked("&What is this?"), marked("Click on anything to learn what it is"),
              lambda w: QWhatsThis.enterWhatsThisMode(), Key.WhatsThis, refusal=nothing),
         Verb("shortcuts", marked("&Shortcuts"), marked("Lists all keys"), lambda w: w.asks.shortcuts(),

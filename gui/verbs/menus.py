@@ -179,7 +179,7 @@ MENUS = {
                       "at_once>", "all_trees", "code", "", "prune", "prune_by>", "prune_weakest", "prune_below",
                       "click_cut", "", "search", "", "stop"),
     marked("&Data"): ("columns", "partition", "focus>", "", "test"),
-    marked("&Help"): ("handbook", "tour", "", "whats_this", "shortcuts", "", "about", "open_log"),
+    marked("&Help"): ("handbook", "tour", "shares", "", "whats_this", "shortcuts", "", "about", "open_log"),
 }  # fmt: skip
 SUBMENUS = {
     "at_once>": (marked("Grow at onc&e"), ("split_here", "split_anywhere", "grow_level", "grow_branch", "grow_all")),
