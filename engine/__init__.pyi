@@ -43,6 +43,7 @@ from .formats.files import read_tree as read_tree
 from .formats.files import tree_from_text as tree_from_text
 from .formats.files import tree_to_text as tree_to_text
 from .formats.files import write_tree as write_tree
+from .formats.printouts import printout as printout
 from .growing import grow as grow
 from .guarantees import Theory as Theory
 from .guarantees import theory as theory
@@ -70,7 +71,12 @@ from .readers import list_examples as list_examples
 from .readers import read_example as read_example
 from .readers import read_table as read_table
 from .readers import read_text as read_text
+from .replaying.growing import replay_growth as replay_growth
+from .replaying.pruning import replay_pruning as replay_pruning
+from .replaying.record import Account as Account
+from .replaying.record import Replay as Replay
 from .reporting import report as report
+from .reporting.hand_out import hand_out as hand_out
 from .resampling.cross_validation import CrossValidation as CrossValidation
 from .resampling.cross_validation import cross_validate as cross_validate
 from .resampling.forest import Forest as Forest
@@ -88,9 +94,9 @@ from .scoring import Scored as Scored
 from .scoring import score as score
 from .scoring import write_rows as write_rows
 from .search.choices import OPTIONS as OPTIONS
-from .search.options import PRESETS as PRESETS
 from .search.options import Search as Search
 from .search.options import refusal as refusal
+from .search.presets import PRESETS as PRESETS
 from .search.tally import Tally as Tally
 from .search.tally import tally as tally
 from .splits import Literal as Literal

@@ -8,13 +8,14 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from engine.formats import PICTURES, PROJECT, WRITERS
+from engine.formats import PICTURES, PRINTOUTS, PROJECT, WRITERS
 from engine.pruning import METHODS, Options
 from engine.pruning import OPTIONS as PRUNING_OPTIONS
 from engine.readers.options import MISSING, ReadOptions
 from engine.runtime.errors import LONE_SURROGATE, InputError, printable
 from engine.search.choices import GROUPS, OPTIONS, SPOKEN
-from engine.search.options import CHOICES, PRESETS, Search
+from engine.search.options import CHOICES, Search
+from engine.search.presets import PRESETS
 
 READING = ("delimiter", "decimal", "encoding", "missing", "kind")  # how a file is read
 UNUSABLE = 2  # the exit code
@@ -165,7 +166,9 @@ def add_reading(words: argparse.ArgumentParser) -> None:
 def add_growing(words: argparse.ArgumentParser) -> None:
     """The options of the search, by group, from what the engine says about them."""
     search = words.add_argument_group("growing, with --no-window")
-    search.add_argument("--preset", choices=PRESETS, help="A named set of options (default cart).")
+    presets = [f"{preset.name}\t{preset.sentences}" for preset in PRESETS.values()]
+    about = helped("A named set of options (default cart); single options override it.", *presets)
+    search.add_argument("--preset", choices=PRESETS, help=about)
     search.add_argument(
         "--all-trees",
         type=int,
@@ -230,11 +233,16 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
         help="Prints the tree in the prefix-free code of the notes, block by block: a split, a class, or the end.",
     )
     after.add_argument(
+        "--print",
+        choices=PRINTOUTS,
+        help="Prints the tree as another program prints trees: Weka's J48 or R's rpart.",
+    )
+    after.add_argument(
         "--export",
         metavar="FILE",
         action="append",
         default=[],
-        help=f"Writes the tree: {kinds}; .txt has its rules in words.",
+        help=f"Writes the tree: {kinds}; .txt has its rules in words, .j48 and .rpart what these programs print.",
     )
     after.add_argument(
         "--report",

@@ -83,6 +83,8 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> 
     if said.code:
         for line in told(table, tree).splitlines():
             say(f"code    {line}")
+    if said.print:
+        print(engine.printout(tree, said.print), end="")
     write(tree, said.export, draw, compared, looks)
     for path in said.report:
         engine.report(table, tree, path, test=said.look_at_test, made=made(said, settings), compared=compared,

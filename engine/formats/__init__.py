@@ -6,7 +6,8 @@ package loads none of them: menus and the command line list the suffixes.
 
 from engine.runtime.sentences import marked
 
-WRITERS = {".json": "tree_json", ".txt": "rules_text"}  # the module of each suffix
+WRITERS = {".json": "tree_json", ".txt": "rules_text", ".j48": "j48", ".rpart": "rpart"}  # the module of each suffix
+PRINTOUTS = {"j48": "J48", "rpart": "rpart"}  # modules with `lines`, and the programs that print a tree so
 PROJECT = ".espalier"  # a table with its tree and settings, see `engine.project`
 PICTURES = {
     ".png": marked("PNG picture"), ".svg": marked("SVG drawing"), ".pdf": marked("PDF"),

@@ -82,6 +82,7 @@ def read_example(id: str) -> Table:
         raise InputError(tr("There is no example “{id}”: choose one of {known}.", id=id, known=known))
     options = ReadOptions(delimiter=",", decimal=".", encoding="utf-8", header=True)
     table = read_table(found.path, target=found.target, options=options)
+    table = table.with_partition(column=found.partition) if found.partition is not None else table
     return replace(table, name=found.title, source={"kind": "example", "id": found.id})
 
 
@@ -214,6 +215,7 @@ class Example:
         focus: the class that is looked at first; None for a numeric target.
         licence: under which it may be passed on.
         origin: who collected it and where it was published.
+        partition: the column that says which rows train and which validate; None where all train.
     """
 
     id: str
@@ -224,6 +226,7 @@ class Example:
     focus: str | None
     licence: str
     origin: str
+    partition: str | None = None
 
     @property
     def path(self) -> Path:
@@ -235,5 +238,5 @@ class Example:
 def list_examples() -> tuple[Example, ...]:
     """All examples, the first one to try first."""
     listed = json.loads((FOLDER / "examples.json").read_text(encoding="utf-8"))
-    names = [field.name for field in fields(Example)]
-    return tuple(Example(**{name: entry[name] for name in names}) for entry in listed)
+    names = {field.name for field in fields(Example)}
+    return tuple(Example(**{name: value for name, value in entry.items() if name in names}) for entry in listed)

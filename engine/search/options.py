@@ -13,6 +13,7 @@ from engine.criteria.criterion import BINS, ROWS
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.sentences import marked, tr
 from engine.search.choices import OPTIONS, Option
+from engine.search.presets import PRESETS
 from engine.tree.leaves import (
     LeafRule,
     check_summary,
@@ -27,27 +28,6 @@ if TYPE_CHECKING:  # the window lists options before pandas and the compiler are
     from engine.table.table import Table
 
 CHOICES = {name: tuple(choice.name for choice in option.choices) for name, option in OPTIONS.items() if option.choices}
-
-PRESETS: dict[str, dict[str, Any]] = {
-    "cart": {},
-    "id3": {"criterion": "entropy", "nominal": "multiway", "significance_test": "single"},
-    "c4.5": {
-        "criterion": "gain_ratio",
-        "nominal": "multiway",
-        "cut_penalty": True,
-        "min_cut": "tenth",
-        "thresholds": "observed",
-        "min_leaf": 2,
-        "min_leaf_in": "two",
-        "min_gain": 1e-6,
-        "collapse": True,
-    },
-    "kearns_mansour": {"criterion": "sqrt", "order": "best_first"},
-    # With priors or costs the splits are searched by them, too.
-    "rpart": {"min_rows": 20, "min_leaf": 7, "cp": 0.01, "missing": "surrogate", "altered_priors": True},
-    # Hothorn, Hornik and Zeileis 2006: test, then cut.
-    "ctree": {"criterion": BY_ASSOCIATION["classes"], "significance": 0.05, "min_rows": 20, "min_leaf": 7},
-}
 
 READERS: dict[str, Callable[[Any], Any]] = {  # by kind
     "priors": read_priors, "costs": read_costs, "threshold": read_threshold, "profits": read_profits,
@@ -154,7 +134,7 @@ class Search:
             raise InputError(
                 tr("There is no preset “{preset}”; choose one of {presets}.", preset=preset, presets=", ".join(PRESETS))
             )
-        chosen = {**PRESETS[preset or "cart"], **options}
+        chosen = {**PRESETS[preset or "cart"].options, **options}
         if "criterion" not in options and chosen.get("criterion") == BY_ASSOCIATION["classes"]:
             chosen["criterion"] = BY_ASSOCIATION[task]
         elif task == "number" and "criterion" not in options:

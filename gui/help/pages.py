@@ -35,6 +35,8 @@ OF_PLACES = {
     "node": "words#node",
     "rows": "words#rows",
     "theory": "words#theory",
+    "printout": "words#printout",
+    "replay": "replay",
     "history": "history#steps",
     "comparison": "history#compare",
 }

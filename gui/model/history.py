@@ -67,7 +67,7 @@ def change_words(before: HistoryStep, after: HistoryStep) -> str:
         if not any(map(math.isnan, figures)):
             was, now = map(wording, figures)
             parts.append(tr(forms[was != now], measure=measure, was=was, now=now))
-    return ", ".join([*parts, *_profit_words(before, after)])
+    return ", ".join([*_profit_words(before, after), *parts])
 
 
 def _profit_words(before: HistoryStep, after: HistoryStep) -> list[str]:

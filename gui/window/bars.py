@@ -30,26 +30,11 @@ from gui.picture.nodes.figures import rates
 from gui.picture.nodes.tips import had_words
 from gui.widgets import verbatim
 from gui.widgets.building import fill, flat_button, later, named
+from gui.widgets.fields import ExplainedList
 from gui.widgets.labels import PartsLabel
 from gui.widgets.tables import bold
 from gui.wording import phrases, words
 
-PRESETS = {
-    "cart": (marked("CART"), marked(
-        "Binary splits by Gini or squared error, as in Breiman, Friedman, Olshen and Stone (1984).")),
-    "id3": (marked("ID3"), marked("Entropy, one branch for each level, as in Quinlan (1986).")),
-    "c4.5": (marked("C4.5"), marked(
-        "Gain ratio, one branch for each level, cuts that pay for their choice, as in Quinlan (1993) and Weka's J48. "
-        "Prune it by Pessimistic.")),
-    "kearns_mansour": (marked("Kearns–Mansour"), marked(
-        "The √ criterion, best leaf first, as in Kearns and Mansour (1996).")),
-    "rpart": (marked("rpart"), marked(
-        "Binary splits with surrogates, stopped at cp = 0.01, as in Therneau and Atkinson's rpart; priors and costs "
-        "decide the splits, too.")),
-    "ctree": (marked("ctree"), marked(
-        "The column by the smallest p-value, then its best cut; stopped at p > 0.05, adjusted for the search over "
-        "cuts, groups and columns. As in Hothorn, Hornik and Zeileis (2006).")),
-}  # fmt: skip
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 SAID_MARGIN = 6  # pixels beside what the status bar says
 COMPARED = marked(
@@ -99,18 +84,18 @@ class CriterionBox(QComboBox):
         self.refresh()  # what was refused goes back to what holds
 
 
-class PresetBox(QComboBox):
-    """Sets all search options to those of a known method."""
+class PresetBox(ExplainedList):
+    """Sets all search options to those of a known method; the open list says what each is, who made it, and how it
+    differs."""
 
     def __init__(self, document: Document) -> None:
-        adjust = QComboBox.SizeAdjustPolicy.AdjustToContents
-        super().__init__(sizeAdjustPolicy=adjust, placeholderText=tr("Own options"))
-        tip = tr("Sets all options of the search to those of a known method")
-        named(self, "preset_box", tr("Preset of the search options"), tip)
+        super().__init__()
+        self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToContents)
+        self.setPlaceholderText(tr("Own options"))
+        named(self, "preset_box", tr("Preset of the search options"))
         self._document = document
-        for name, (label, explanation) in PRESETS.items():
-            self.addItem(tr(label), name)
-            self.setItemData(self.count() - 1, tr(explanation), Qt.ItemDataRole.ToolTipRole)
+        for preset in engine.PRESETS.values():
+            self.offer(preset.label, preset.name, preset.sentences)
         self.activated.connect(lambda index: document.set_preset(str(self.itemData(index))))
         document.tableChanged.connect(self.refresh)
         document.searchChanged.connect(self.refresh)
@@ -119,7 +104,10 @@ class PresetBox(QComboBox):
     def refresh(self) -> None:
         document = self._document
         self.setEnabled(document.table is not None)
-        self.setCurrentIndex(self.findData(document.preset or ("" if document.search else "cart")))
+        preset = engine.PRESETS.get(document.preset or ("" if document.search else "cart"))
+        self.setCurrentIndex(self.findData(preset.name) if preset else -1)
+        tip = tr("Sets all options of the search to those of a known method")
+        self.setToolTip(verbatim.tip("\n".join([tip, *([f"{preset.label}: {preset.sentences}"] if preset else [])])))
 
 
 class ToolBar(QToolBar):

@@ -212,6 +212,14 @@
         <translation>Kopiert Matrizen und Zahlen als Text</translation>
     </message>
     <message>
+        <source>Makes the tree again without each tenth of the training rows, and judges it by that tenth: for tables with few validation rows, or none</source>
+        <translation>Macht den Baum ohne jedes Zehntel der Trainingszeilen noch einmal und beurteilt ihn durch dieses Zehntel: für Tabellen mit wenigen Validierungszeilen oder ohne</translation>
+    </message>
+    <message>
+        <source>Cross-validate</source>
+        <translation>Kreuzvalidieren</translation>
+    </message>
+    <message>
         <source>Figures of the tree</source>
         <translation>Zahlen des Baumes</translation>
     </message>
@@ -8568,6 +8576,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Die Wahrscheinlichkeiten kommen aus den Validierungszeilen, also beurteilen diese sie nicht.</translation>
     </message>
     <message>
+        <source>Folds: each row is judged by a tree that was made without it; the curves put the probabilities of all these trees in one order.</source>
+        <translation>Teile: Jede Zeile wird von einem Baum beurteilt, der ohne sie entstand; die Kurven bringen die Wahrscheinlichkeiten aller dieser Bäume in eine Reihenfolge.</translation>
+    </message>
+    <message>
         <source>Cross-validation with {n} trees that were made the same way: mean and standard error</source>
         <translation>Kreuzvalidierung mit {n} Bäumen, die auf dieselbe Weise entstanden: Mittelwert und Standardfehler</translation>
     </message>
@@ -13284,6 +13296,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Kleine Scheiben für Teilungen von Hand, Anheftungen, Sperren, Notizen und für widersprechende Validierungszeilen</translation>
     </message>
     <message>
+        <source>act</source>
+        <translation>handeln</translation>
+    </message>
+    <message>
         <source>{share} are {name}</source>
         <translation>{share} sind {name}</translation>
     </message>
@@ -14105,11 +14121,13 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>{n} rows of {true} are predicted {predicted}:
-{of_true} of the rows of {true}, {of_predicted} of those predicted {predicted}.
-A click follows them through the tree.</source>
-        <translation>{n} Zeilen von {true} sind als {predicted} vorhergesagt:
-{of_true} der Zeilen von {true}, {of_predicted} der als {predicted} vorhergesagten.
-Ein Klick verfolgt sie durch den Baum.</translation>
+{of_true} of the rows of {true}, {of_predicted} of those predicted {predicted}.</source>
+        <translation>{n} Zeilen von {true} werden als {predicted} vorhergesagt:
+{of_true} der Zeilen von {true}, {of_predicted} der als {predicted} vorhergesagten.</translation>
+    </message>
+    <message>
+        <source>A click follows them through the tree.</source>
+        <translation>Ein Klick folgt ihnen durch den Baum.</translation>
     </message>
     <message>
         <source>“{text}” is not a number.</source>

@@ -23,6 +23,7 @@ from gui import messages, theme
 from gui.dialogs.grow_dialog import GrowDialog
 from gui.settings import Settings
 from gui.verbs.declared import VERBS
+from gui.widgets.fields import SENTENCE
 from gui.window.window import Window
 from tests.gui.acting import do, key, rest
 from tests.gui.asked import press, when_asked
@@ -46,7 +47,7 @@ def test_the_start_page_stands_alone(window):
     assert not any(panel.isVisible() for panel in window.panels.values())
     assert window.windowTitle() == "Espalier"
     assert [name for name, verb in VERBS.items() if window.actions_made.made[name].isEnabled()] == [
-        "open", "paste", "quit", "handbook", "tour", "whats_this", "shortcuts", "about", "open_log",
+        "open", "paste", "quit", "handbook", "tour", "shares", "whats_this", "shortcuts", "about", "open_log",
     ]  # fmt: skip
 
 
@@ -206,6 +207,10 @@ def test_a_preset_is_chosen_in_the_toolbar(qtbot, full):
     QTest.keyClick(full.preset, Qt.Key.Key_Down)
     rest(qtbot, full)
     assert full.document.preset == "id3" and full.criterion.currentText() == "Entropy"
+    assert "Quinlan (Induction of Decision Trees, 1986)" in full.preset.toolTip()
+    assert [full.preset.itemData(i, SENTENCE) for i in range(full.preset.count())] == [
+        preset.sentences for preset in engine.PRESETS.values()
+    ]
     full.document.set_search(criterion="sqrt")
     assert full.preset.currentIndex() == -1
     rest(qtbot, full)

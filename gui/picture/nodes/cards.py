@@ -287,13 +287,22 @@ class Cards:
         return self._class(int(self.tree.labels[i]), room, NAME)
 
     def titles(self, i: int) -> tuple[str, ...]:
-        """The first line and its shorter forms: a leaf of two classes at last says the rate alone."""
+        """The first line and its shorter forms: a leaf of two classes at last says the rate alone; one that is acted on
+        says so."""
         title = self.title(i)
-        if self.is_inner(i) or self.stacked:
+        if self.is_inner(i):
             return (title,)
+        if self.stacked:
+            return self._acted(i, (title,))
         figures = self._figure(i, self.part), self._figure(i, self.part, short=True)
         forms = (tr("predicts {answer}", answer=title), title, *figures) if self.paired else figures
-        return tuple(dict.fromkeys(forms))
+        return self._acted(i, tuple(dict.fromkeys(forms)))
+
+    def _acted(self, i: int, forms: tuple[str, ...]) -> tuple[str, ...]:
+        if not self.tree.acts[i]:
+            return forms
+        act = tr("act")
+        return (*(f"{act} · {form}" for form in forms), act)
 
     def cut(self, i: int, room: float = TITLE_ROOM, kind: str = NAME) -> str:
         """The split by its first branch, “age ≤ 42.5”, its name shortened; empty where too little of that is left."""
@@ -312,11 +321,11 @@ class Cards:
         if self.tree.task == "number":
             return tuple(dict.fromkeys((f"{title} · {rows}", *self.titles(i))))
         rate = self.rated(figure, self.focus) if self.paired else figure
-        forms = f"{title} · {rate} · {rows}", f"{title} · {rate}"
+        forms: tuple[str, ...] = f"{title} · {rate} · {rows}", f"{title} · {rate}"
         if self.stacked:
-            return *forms, title
+            return self._acted(i, (*forms, title))
         named = (title,) if self.weighed or i in self.labelled else ()
-        return *forms, *named, rate, figure, self._figure(i, self.part, short=True)
+        return self._acted(i, (*forms, *named, rate, figure, self._figure(i, self.part, short=True)))
 
     def details(self, i: int) -> tuple[str, ...]:
         """The second line and its shorter forms: the rate and the rows; of an inner node also what a leaf would say."""

@@ -6,8 +6,12 @@ by Id3, too. Made-up tables are written beside the texts; `iris`, `wine` and `ca
 stand among the examples of the program and the data of these tests.
 
     java -cp /usr/share/java/weka.jar weka.classifiers.trees.J48 -t TABLE.arff -no-cv -M 2 -C 0.25 -S
+
+`whole.txt` is all that J48 prints of its tree of the irises; `numbers.json` says how Weka writes numbers, [the number,
+as a threshold, as a count], by jshell.
 """
 
+import json
 import subprocess
 import tempfile
 from collections.abc import Callable
@@ -219,19 +223,36 @@ def arff(frame: pd.DataFrame) -> str:
     return "\n".join([*head, *(",".join(map(str, row)) for row in frame.itertuples(index=False))]) + "\n"
 
 
+def whole(file: Path, options: str, learner: str = "J48") -> str:
+    """All that a learner prints of its tree."""
+    command = ["java", "-cp", WEKA, f"weka.classifiers.trees.{learner}", "-t", str(file), "-no-cv", *options.split()]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    heading = "Id3\n\n" if learner == "Id3" else "J48 "
+    return said[said.index(heading) :].partition("\nTime taken")[0].rstrip("\n") + "\n"
+
+
+def printed(file: Path, options: str) -> str:
+    """The tree that J48 prints."""
+    return whole(file, options).split("------------------\n")[1].split("Number of Leaves")[0].strip()
+
+
 def _kind(column: pd.Series) -> str:
     if isinstance(column.dtype, pd.CategoricalDtype):
         return "{" + ",".join(column.cat.categories) + "}"
     return "numeric" if column.dtype.kind == "f" else "{" + ",".join(sorted(column.unique())) + "}"
 
 
-def printed(file: Path, options: str, learner: str = "J48") -> str:
-    """The tree that a learner prints."""
-    command = ["java", "-cp", WEKA, f"weka.classifiers.trees.{learner}", "-t", str(file), "-no-cv", *options.split()]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    if learner == "Id3":
-        return said.split("Id3\n\n", 1)[1].split("\n\nTime taken")[0].strip()
-    return said.split("------------------\n")[1].split("Number of Leaves")[0].strip()
+def numbers() -> list[list[Any]]:
+    """How Weka writes numbers: [the number, as a threshold, as a count]."""
+    random = np.random.default_rng(5)
+    values = [0.0, 0.05, -0.05, 1e-6, 4.9e-7, 5e-7, -5e-7, 2.5, -2.5, 1234567.891, 0.1 + 0.2, 12.345, 1e7, 9999999.999,
+              12345678.9, 9.2e12, 9.3e12, 1e18, 9.999e21, -1e20, 123456789012345680.0, 1e100]  # fmt: skip
+    values += (random.normal(size=60) * 10 ** random.uniform(-6, 9, 60)).round(9).tolist()
+    said = 'weka.core.Utils.doubleToString({0}, 6) + " " + weka.core.Utils.roundDouble({0}, 2)'
+    lines = [f"System.out.println({said.format(repr(value))});" for value in values]
+    command = ["jshell", "--class-path", WEKA, "-s", "-"]
+    out = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=True).stdout.split()
+    return [[value, *out[2 * k : 2 * k + 2]] for k, value in enumerate(values)]
 
 
 def asked(name: str) -> list[str]:
@@ -252,9 +273,14 @@ def main() -> None:
             file = (HERE if name in MADE else Path(folder)) / f"{name}.arff"
             file.write_text(arff(frame))
             texts = [f"# J48 {options}\n{printed(file, options)}\n" for options in asked(name)]
+            if name == "iris":
+                (HERE / "whole.txt").write_text(whole(file, "-M 2 -C 0.25"))
             if name in BY_LEVELS:
-                (HERE / f"{name}.id3.txt").write_text(printed(file, "", "Id3") + "\n")
+                tree = whole(file, "", "Id3").split("Id3\n\n", 1)[1]
+                (HERE / f"{name}.id3.txt").write_text(tree.strip() + "\n")
         (HERE / f"{name}.txt").write_text("\n".join(texts))
+    rows = ",\n".join(map(json.dumps, numbers()))
+    (HERE / "numbers.json").write_text(f"[{rows}]\n")
 
 
 if __name__ == "__main__":

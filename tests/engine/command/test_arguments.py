@@ -1,5 +1,7 @@
 """What can be said on the command line: help, and every option of search and pruning on its way to the engine."""
 
+import re
+
 import pytest
 
 import engine
@@ -7,6 +9,7 @@ import main
 from engine.command.arguments import dashed, parser
 from engine.search.choices import OPTIONS
 from engine.search.options import Search
+from engine.search.presets import PRESETS
 from tests.engine.command.running import run
 
 
@@ -28,6 +31,15 @@ def test_help_names_every_option(capsys):
     ):
         assert word in out
     assert max(map(len, out.splitlines())) <= 110
+
+
+def test_help_says_of_every_preset_what_it_is_who_made_it_and_how_it_differs(capsys):
+    with pytest.raises(SystemExit):
+        main.main(["-h"])
+    out = " ".join(capsys.readouterr().out.split())
+    for preset in PRESETS.values():
+        assert re.search(r"\b(1|2)\d{3}\b", preset.origin) and len({preset.what, preset.origin, preset.differs}) == 3
+        assert f"{preset.name} {preset.sentences}" in out.replace("- ", "-")
 
 
 def test_help_explains_every_search_option_and_every_choice(capsys):

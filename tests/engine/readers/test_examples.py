@@ -2,6 +2,8 @@
 
 import pytest
 
+from engine.growing import grow
+from engine.pruning.result import prune
 from engine.readers import inspect, list_examples, read_example, read_source
 from engine.runtime.errors import InputError
 
@@ -9,7 +11,7 @@ IDS = [example.id for example in list_examples()]
 
 
 def test_the_examples_are_there():
-    assert IDS == ["penguins", "cats", "xor", "weather", "concrete", "quadrants", "stuck", "purity"]
+    assert IDS == ["penguins", "cats", "xor", "weather", "concrete", "quadrants", "stuck", "purity", "pruning"]
 
 
 @pytest.mark.parametrize("example", list_examples(), ids=IDS)
@@ -87,3 +89,27 @@ def test_concrete_is_a_numeric_target():
 def test_an_example_that_is_not_there_is_named():
     with pytest.raises(InputError, match=r"“tulips”.*penguins"):
         read_example("tulips")
+
+
+def test_the_example_of_reduced_error_pruning_grows_and_prunes_as_the_notes_say():
+    """Figure 12.5: X1 above X6 and X3, X4 on the right below X3. Figure 12.6: X1 alone."""
+    table = read_example("pruning")
+    tree = grow(table)
+    asked = {
+        name: int(tree.ids[i]) for i in range(tree.n_nodes) if tree.n_branches[i] for name in [tree.split_at(i).column]
+    }
+    assert [*asked] == ["X1", "X6", "X3", "X4"]
+    first, second = tree.children(0)
+    assert [tree.split_at(int(i)).column for i in (first, second)] == ["X6", "X3"]
+    assert tree.error("train") == 0
+    x4 = tree.position(asked["X4"])
+    assert tree.rows_validation[[x4, *tree.children(x4)]].tolist() == [5, 2, 3] and tree.train[x4].tolist() == [1, 3]
+    cut = prune(table, tree, "reduced_error")
+    said = [cut.verdicts.words(tree.position(asked[name])).partition(": ")[2] for name in ("X4", "X6", "X3", "X1")]
+    assert said == [
+        "1 as a leaf, 2 with its branches.", "0 as a leaf, 1 with its branches.",
+        "2 as a leaf, 2 with its branches.",  # 3 with its branches before X4 was cut
+        "5 as a leaf, 2 with its branches.",
+    ]  # fmt: skip
+    left = cut.tree(cut.chosen)
+    assert left.n_leaves == 2 and left.split_at(0).column == "X1"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import engine
 from engine.pruning import METHODS
 from engine.search.choices import OPTIONS
-from engine.search.options import PRESETS
+from engine.search.presets import PRESETS
 from engine.search.surrogates import find_surrogates
 from engine.search.tally import NodeRows
 from engine.splits import Split
@@ -111,7 +111,7 @@ def test_the_candidates_are_the_same(made, factor, data):
 @given(made=tables(), factor=st.sampled_from(FACTORS))
 def test_the_tree_of_a_preset_is_the_same(preset, made, factor):
     frame, task = made
-    assume(task == "classes" or "criterion" not in PRESETS[preset])
+    assume(task == "classes" or "criterion" not in PRESETS[preset].options)
     plain, scaled = both(frame, factor)
     assert shape(engine.grow(plain, preset=preset)) == shape(engine.grow(scaled, preset=preset))
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -201,6 +202,16 @@ def test_the_rules_are_exported_as_text(qtbot, full, tmp_path):
     assert full.bar.texts[-1] == f"The rules are in “{tmp_path / 'rules.txt'}”."
 
 
+def test_the_printout_is_exported(qtbot, full, tmp_path):
+    do(full, "split_anywhere")
+    full.show_panel("printout")
+    rest(qtbot, full)
+    chosen = when_asked(type_path(tmp_path / "tree"), QFileDialog)
+    qtbot.mouseClick(full.panels["printout"].export, LEFT)
+    rest(qtbot, full)
+    assert chosen and (tmp_path / "tree.j48").read_text("utf-8") == engine.printout(full.document.tree, "j48")
+
+
 @pytest.mark.parametrize("by_menu", [True, False])
 def test_the_leaf_report_is_exported_as_a_table(qtbot, full, tmp_path, by_menu):
     do(full, "split_anywhere")
@@ -354,3 +365,25 @@ def test_a_report_holds_the_steps_the_picture_and_no_test_rows_unasked(qtbot, fu
     assert found["tree"]["test_looks"] == 1
     reported(qtbot, full, tmp_path / "leaves.csv")
     assert len((tmp_path / "leaves.csv").read_text(encoding="utf-8").splitlines()) == full.document.tree.n_leaves + 1
+
+
+def test_a_node_is_handed_out_as_a_page_and_as_a_pdf(qtbot, full, tmp_path):
+    document = full.document
+    do(full, "split_anywhere")
+    rest(qtbot, full)
+    document.cutback.prune("reduced_error")
+    rest(qtbot, full)
+    document.undo()
+    rest(qtbot, full)
+    for name in ("node.html", "node.pdf"):
+        chosen = when_asked(type_path(tmp_path / name), QFileDialog)
+        do(full, "hand_out")
+        rest(qtbot, full)
+        assert chosen and str(tmp_path / name) in full.bar.texts[-1]
+    page = (tmp_path / "node.html").read_text(encoding="utf-8")
+    assert "data:image/svg+xml;base64," in page and "LogWorth" in page
+    with pypdfium2.PdfDocument(tmp_path / "node.pdf") as pdf:
+        width, height = pdf[0].get_size()
+        text = "".join(one.get_textpage().get_text_range() for one in pdf)
+    assert (round(width), round(height)) == (595, 842)  # A4
+    assert "LogWorth" in text and "Validation gain" in text

@@ -7,7 +7,7 @@ import pytest
 from engine.criteria import CRITERIA
 from engine.pruning import METHODS
 from engine.search.choices import OPTIONS
-from engine.search.options import PRESETS
+from engine.search.presets import PRESETS
 from gui.help import pages
 from gui.verbs.declared import VERBS
 from gui.window.places import PLACES

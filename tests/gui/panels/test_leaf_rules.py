@@ -8,6 +8,7 @@ import engine
 from gui import theme
 from gui.canvas.view import TreeView
 from gui.model.history import State
+from gui.model.history import change_words as history_words
 from gui.panels.history import comparison
 from gui.panels.history import steps as history
 from gui.panels.words.node import outcome_words
@@ -153,6 +154,29 @@ def test_cards_and_words_tell_where_to_act_and_what_that_earns(shown, paid, qapp
         assert not any("%" in text and "EUR" in text for text in lines)
     assert "act" not in " ".join(form for forms in scene_of(tree).cards.texts(1) for form in forms)
     assert "earns" not in outcome_words(tree, 1)
+
+
+def test_the_smallest_tiles_and_the_legend_tell_where_to_act(shown, paid, qapp):
+    _, tree, _, _ = shown
+    scene = scene_of(paid)
+    for i in paid.leaves.tolist():
+        for forms in (scene.cards.titles(i), scene.cards.briefs(i)):
+            assert (forms[-1] == "act") == all(form.startswith("act") for form in forms) == bool(paid.acts[i])
+    acted = f"act on {paid.acts[paid.leaves].sum()} of {paid.n_leaves} leaves"
+    assert acted in [item.text for item in legend.items(scene)]
+    assert not any(item.text.startswith("act") for item in legend.items(scene_of(tree)))
+
+
+def test_a_step_tells_what_it_does_to_the_profit(shown, paid):
+    table, tree, _, _ = shown
+    before, after = (State(table, one).step("") for one in (tree, paid))
+    amount = f"{words.value(paid.profit('validation'))} EUR"
+    acted = f"act on {paid.acts[paid.leaves].sum()} of {paid.n_leaves} leaves"
+    assert history_words(before, after).startswith(f"profit per row {amount}, {acted}, training error stays")
+    cut = paid.collapse(paid.ids[paid.parent[paid.leaves[-1]]])
+    now = f"{words.value(cut.profit('validation'))} EUR"
+    assert history_words(after, State(table, cut).step("")).startswith(f"profit per row {amount} → {now}")
+    assert "profit" not in history_words(before, before)
 
 
 def test_the_strip_shows_the_profit_in_the_currency(shown, paid):

@@ -14,7 +14,6 @@ from gui.picture.cards.scene import Scene
 from gui.picture.nodes import tips
 from gui.picture.nodes.cards import Cards
 from gui.picture.nodes.letters import Letters
-from gui.window.bars import PRESETS
 from gui.wording import hand_phrases
 from tests.frames import with_gaps
 
@@ -57,7 +56,3 @@ def test_rules_of_it_are_shown(qapp, tree):
     model = RulesModel()
     model.show(tree, 0)
     assert model.rowCount() > 0
-
-
-def test_every_preset_has_its_words():
-    assert set(PRESETS) == set(engine.PRESETS)

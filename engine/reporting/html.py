@@ -1,0 +1,129 @@
+"""The parts of a page of HTML: it loads nothing, runs nothing, and prints on A4.
+
+Whatever comes from a file (names, levels, notes) is text there: every cell goes through `text`, and a picture is an
+image, in which no script would run either.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import Any
+
+from engine.runtime.errors import printable
+from engine.runtime.sentences import tr
+from engine.table.words import number_words
+
+NOTHING = "–"
+STYLE = """
+@page { size: A4; margin: 16mm 14mm; }
+body { font: 10pt/1.4 "Segoe UI", "Helvetica Neue", "DejaVu Sans", Arial, sans-serif; color: #1d2026; background: #fff;
+  max-width: 190mm; margin: 8mm auto; padding: 0 4mm; }
+h1 { font-size: 18pt; line-height: 1.2; margin: 0 0 2mm; } h2 { font-size: 13pt; margin: 8mm 0 2mm; }
+h3 { font-size: 10.5pt; margin: 4mm 0 1mm; } h1, h2, h3 { break-after: avoid; overflow-wrap: anywhere; }
+p { margin: 0 0 2mm; } .quiet { color: #5b616e; } .warn { border-left: 3px solid #b26a00; padding-left: 3mm; }
+img { max-width: 100%; max-height: 230mm; display: block; margin: 2mm auto; }
+table { border-collapse: collapse; width: 100%; margin: 1mm 0 3mm; font-size: 8.5pt; }
+thead { display: table-header-group; } tr { break-inside: avoid; }
+th, td { text-align: left; vertical-align: top; padding: 1mm 1.6mm; border-bottom: .2mm solid #d5d8de;
+  overflow-wrap: anywhere; } th { font-weight: 600; overflow-wrap: break-word; }
+td { min-width: 12mm; } .n { text-align: right; font-variant-numeric: tabular-nums; min-width: 0; }
+td.n { white-space: nowrap; } .above td { border-bottom: 0; padding-bottom: 0; break-after: avoid; }
+ol, ul { margin: 0 0 2mm; padding-left: 6mm; } li { overflow-wrap: anywhere; }
+@media print { body { margin: 0; max-width: none; padding: 0; } }
+"""
+SECURITY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+
+def page(title: str, body: Iterable[str]) -> Iterator[str]:
+    """A whole page in pieces."""
+    yield f'<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8">\n<title>{text(title)}</title>\n'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{SECURITY}">\n<style>{STYLE}</style>\n</head>\n<body>\n'
+    yield f"<h1>{text(title)}</h1>\n"
+    yield from body
+    yield "</body>\n</html>\n"
+
+
+def image(name: str, address: str) -> str:
+    """A picture by an address that holds it."""
+    return f'<img alt="{text(name)}" src="{address}">\n'
+
+
+def text(said: object) -> str:
+    """What is said, as text of a page."""
+    return escape(printable(str(said)))
+
+
+def heading(said: str) -> str:
+    """The title of a part."""
+    return f"<h2>{text(said)}</h2>\n"
+
+
+def paragraph(said: str, kind: str = "") -> str:
+    """A paragraph; `kind`: "quiet" or "warn"."""
+    return f'<p class="{kind}">{text(said)}</p>\n' if kind else f"<p>{text(said)}</p>\n"
+
+
+def listed(said: Iterable[str]) -> str:
+    """Lines in their order."""
+    return "<ol>\n" + "".join(f"<li>{text(one)}</li>\n" for one in said) + "</ol>\n"
+
+
+def table(
+    head: Sequence[str], rows: Sequence[Iterable[str]], most: int, words: int, of: int = 0, below: Sequence[str] = ()
+) -> Iterator[str]:  # fmt: skip
+    """A table; the first `words` columns stand at the left. `of`: how many rows there are in all. `below`: what stands
+    below each row, as wide as the table."""
+    kinds = ["" if k < words else ' class="n"' for k in range(len(head))]
+    titles = "".join(f"<th{kind}>{text(cell)}</th>" for kind, cell in zip(kinds, head, strict=True))
+    yield f"<table>\n<thead><tr>{titles}</tr></thead>\n<tbody>\n"
+    opened = '<tr class="above">' if below else "<tr>"
+    for k, row in enumerate(rows[:most]):
+        cells = "".join(f"<td{kind}>{text(cell)}</td>" for kind, cell in zip(kinds, row, strict=True))
+        yield f"{opened}{cells}</tr>\n"
+        if below:
+            yield f'<tr><td colspan="{len(head)}">{text(below[k])}</td></tr>\n'
+    yield "</tbody>\n</table>\n"
+    if max(len(rows), of) > most:
+        yield more(most, max(len(rows), of))
+
+
+def more(shown: int, total: int) -> str:
+    """How many of all are shown."""
+    return paragraph(tr("The first {shown} of {total} are shown.", shown=count(shown), total=count(total)), "quiet")
+
+
+def count(number: float | None) -> str:
+    """A number of rows, or a weight."""
+    if number is None:
+        return NOTHING
+    return f"{round(number):,}" if abs(number - round(number)) < 1e-9 * max(1.0, abs(number)) else f"{number:,.1f}"
+
+
+def share(share: float | None) -> str:
+    """In percent."""
+    return NOTHING if share is None else f"{100 * share:.1f} %"
+
+
+def yes(said: bool | None) -> str:
+    """ "yes" or "no"."""
+    return NOTHING if said is None else tr("yes") if said else tr("no")
+
+
+def number(number: float | None) -> str:
+    """With four significant digits."""
+    return NOTHING if number is None else number_words(number, 4)
+
+
+def figure(value: Any, is_share: bool) -> str:
+    """A figure, with its interval where it has one."""
+    say = share if is_share else number
+    if not isinstance(value, list):
+        return say(value)
+    middle, low, high = value
+    if low is None or middle is None:
+        return say(middle)
+    return f"{say(middle)} ({say(low).removesuffix(' %')}–{say(high)})"
+
+
+def count_and_share(n: float, of: float) -> str:
+    """A number of rows, and their share."""
+    return f"{count(n)} · {share(n / of)}"
