@@ -23,7 +23,8 @@ from engine.ranking.weighing import ByValue, Candidate, sums_before
 from engine.search import absolute
 from engine.search.column_search import best_of_runs, leaves_missing, scales_of, search_column, way
 from engine.search.kernels.branches import cut_gains
-from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, GROUPS, divide_into_buckets
+from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, CUT, GROUPS, divide_into_buckets
+from engine.search.quinlan import limited, observed
 from engine.search.tally import NodeRows, Runs, as_in_tree, positions, weights_of
 from engine.splits import Split
 from engine.splits.binding import branch_of_codes
@@ -291,6 +292,8 @@ def make_curve(by_value: ByValue, inside: NodeRows) -> Curve:
         share = present / (present + every.missing_weight) if present + every.missing_weight > 0 else 1.0
         heard = every.present()
     best = found = best_of_runs(column, every, search)
+    if search.thresholds == "observed" and best.split is not None and best.split.kind == "threshold":
+        best = replace(best, split=observed(best.split, column, inside.table))
     several = column.is_numeric and search.numeric == "bucket_branches"
     if several or search.missing == "branch":  # the curve is that of single cuts, with missing rows on either side
         found = search_column(column, heard, replace(search, numeric="cuts") if several else search)
@@ -301,7 +304,8 @@ def make_curve(by_value: ByValue, inside: NodeRows) -> Curve:
     if cuts.size and by_class:  # the two values beside a boundary have rows of more than one class
         boundary = (has[:-1] | has[1:]).sum(axis=1) > 1
     if cuts.size:
-        gains = share * heard.cut_gains(column, cuts, missing, code, search.min_leaf)
+        least = limited(CUT, int(runs.rows.sum()), runs.n_classes, search).min_leaf
+        gains = share * heard.cut_gains(column, cuts, missing, code, least)
     if cuts.size and by_value.has_validation and search.by_rows:
         unseen = absolute.Runs.of(column, inside.by_target_of(VALIDATION))
         unseen = unseen.present() if heard is not every else unseen

@@ -288,9 +288,12 @@ def weighed(
         gains = float(branches_gain(kernel_code(search.criterion), heard.train)[0]), seen
     share = float(sizes.sum()) / max(whole, 1e-300) if apart else 1.0
     information = float(split_information(np.append(sizes, 0.0 if apart else lost)))
+    least = search
+    if split.kind == "threshold" and split.n_branches == 2 and task == "classes":
+        least = quinlan.limited(CUT, int(own.rows.sum()) - lacking, own.train.shape[1], search)
     return made(
         split, task, centre, search, own, gains[0] * share, information, gains[1], proof, lacking,
-        reason=objection(split, own.rows, search), searched=None if by is own else by.train, penalty=penalty,
+        reason=objection(split, own.rows, least), searched=None if by is own else by.train, penalty=penalty,
     )  # fmt: skip
 
 

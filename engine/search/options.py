@@ -308,8 +308,8 @@ def _check_together(search: Search, task: str) -> None:
     for name in QUINLAN[:3]:
         if search.lookahead > 1 and getattr(search, name) != getattr(Search, name):
             raise InputError(tr(
-                "lookahead 2 cannot go with {name} “{value}”: two levels are compared by their gains alone.", name=name,
-                value=getattr(search, name)))  # fmt: skip
+                "lookahead 2 cannot go with {name}: two levels are compared by their gains alone.", name=name,
+            ))  # fmt: skip
     if search.lookahead > 1 and search.m_of_n:
         raise InputError(tr("lookahead 2 and m_of_n cannot go together; choose one of them."))
     if search.lookahead > 1 and search.missing == "surrogate":

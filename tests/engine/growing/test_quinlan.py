@@ -128,6 +128,17 @@ def test_beside_a_cut_stay_a_tenth_of_the_rows_for_each_class(n, least):
     assert engine.grow(table, min_cut="tenth", min_leaf=15, max_depth=1).rows_train[1] == max(least, 15)
 
 
+def test_the_curve_and_a_cut_by_hand_know_that_minimum_too():
+    table = one_column()
+    root, options = engine.Tree.root(table), {"min_cut": "tenth", "min_leaf": 1, "thresholds": "observed"}
+    curve = engine.gain_curve(table, root, 0, "x", **options)
+    assert np.flatnonzero(np.isnan(curve.gains)).tolist() == [0, 38]
+    best = engine.candidates(table, root, node=0, **options)[0]
+    assert curve.best_split == best.split and best.split.thresholds[0] in range(40)
+    early = engine.weigh(table, root, 0, engine.Split("x", "threshold", (0.5,)), **options)
+    assert early.reason == "a branch has 1 row, fewer than 2"
+
+
 def test_two_branches_of_the_least_number_of_rows_are_enough():
     frame = pd.DataFrame({"x": list("aaaaabbbbbbc"), "y": list("ppppnnnnnnnp")})
     table = engine.Table.from_frame(frame, target="y")

@@ -99,6 +99,19 @@ def test_the_purity_example_is_worked_out_as_in_the_notes(qtbot: QtBot, panel: W
     assert said["p"][-1] == f"{math.erfc(math.sqrt(float(chi) / 2)):.4g}"
 
 
+def test_the_penalty_of_a_cut_stands_between_its_gain_and_its_ratio(qtbot: QtBot, panel: WhyPanel) -> None:
+    frame = pd.DataFrame({"x": [float(i) for i in range(16)], "y": ["u"] * 8 + ["v"] * 8})
+    show(qtbot, panel, engine.Table.from_frame(frame, target="y"))
+    panel._document.set_preset("c4.5")
+    settle(qtbot, panel._document)
+    look_at(qtbot, panel._document, "x")
+    qtbot.waitUntil(lambda: "less penalty" in panel.text.toPlainText())
+    said, price = rows_of(panel), math.log2(13) / 16  # of 15 cuts 13 leave two rows on either side
+    assert said["drop"][-1] == "1.000" and said["split info"][-1] == "1.000"
+    assert said["less penalty"][-2:] == [f"1.000 − {words.gain(price)}, log₂ of the cuts ÷ rows", words.gain(1 - price)]
+    assert said["gain ratio"][-2:] == [f"{words.gain(1 - price)} ÷ 1.000", words.gain(1 - price)]
+
+
 def test_no_criterion_sees_the_first_split_of_exclusive_or(qtbot: QtBot, panel: WhyPanel, xor: engine.Table) -> None:
     show(qtbot, panel, xor, "x")
     for criterion in ("Gini", "Training error", "Entropy"):

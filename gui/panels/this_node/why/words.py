@@ -76,13 +76,17 @@ def lines(found: engine.Candidate, worked: Arithmetic, kinds: dict[str, str]) ->
         if not math.isnan(worked.searched):
             of = tr("of the rows that have the value, times their share")
             said.append(Line(gain, of, words.gain(worked.searched), strong=True))
+    net = words.gain(worked.gain - worked.penalty)
+    if worked.penalty:
+        less = f"{words.gain(worked.gain)} − {words.gain(worked.penalty)}"
+        said.append(Line(tr("less penalty"), tr("{terms}, log₂ of the cuts ÷ rows", terms=less), net))
     if not math.isnan(worked.information):
         said.append(Line(tr("split info"), _sizes(found, worked), words.gain(worked.information), rule=True))
         own = engine.CRITERIA[worked.criterion]
         of_own = [one.name for one in engine.CRITERIA.values() if one.by_ratio and own.name in (one.name, one.measures)]
         ratio = found.scores.get(of_own[0], math.nan) if math.isnan(worked.ratio) and of_own else worked.ratio
         if of_own and not math.isnan(ratio):
-            of = f"{words.gain(worked.gain)} ÷ {words.gain(worked.information)}"
+            of = f"{net} ÷ {words.gain(worked.information)}"
             said.append(Line(tr("gain ratio"), of, words.gain(ratio), strong=own.by_ratio))
     return said + _of_evidence(worked)
 
