@@ -34,7 +34,7 @@ def _svg(plot: QGraphicsView, buffer: QBuffer) -> None:
 
 def _image(svg: QByteArray) -> bytes:
     """The drawing in pixels; painted on them at once, its lines would be a third as thick."""
-    from PySide6.QtSvg import QSvgRenderer
+    from PySide6.QtSvg import QSvgRenderer  # late, as above
 
     renderer, content = QSvgRenderer(svg), QByteArray()
     image = QImage(renderer.viewBox().size() * FINER, QImage.Format.Format_RGB32)
