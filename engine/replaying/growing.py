@@ -83,7 +83,7 @@ class Growth:
     """How a tree grew, see `engine.replaying.record.Replay`.
 
     Attributes:
-        full: the tree before the option `cp` took splits back. result: what `engine.grow` gives.
+        full: the tree before the options `cp` and `collapse` took splits back. result: what `engine.grow` gives.
         acts: what each step does. open: by step, the positions in `full` of the leaves that wait for their turn then.
         made: the positions of the splits of `full`, in the order in which they were made.
     """
@@ -180,7 +180,9 @@ class Growth:
         """What columns are ranked by."""
         if self.search.lookahead > 1 and not math.isnan(one.ahead):
             return one.ahead
-        return one.scores.get(self.search.criterion, one.gain) if self._criterion.by_score else one.gain
+        if self._criterion.by_score:
+            return one.scores.get(self.search.criterion, one.gain)
+        return one.gain - one.penalty
 
     @property
     def _criterion(self) -> Any:
@@ -198,7 +200,7 @@ class Growth:
         noun, by_ratio = self._noun, self._criterion.by_ratio
         titles = (tr("Split"), *((tr("Gain"),) if by_ratio else ()), noun[:1].upper() + noun[1:])
         lines = [
-            (self._words(one), *((figure(one.gain),) if by_ratio else ()), figure(self._value(one)))
+            (self._words(one), *((figure(one.gain - one.penalty),) if by_ratio else ()), figure(self._value(one)))
             for one in found[:LISTED]
         ]
         if len(found) > LISTED:
@@ -237,10 +239,13 @@ class Growth:
 
     def _in_vain(self, i: int, found: list[Candidate]) -> str:
         best, search = found[0], self.search
-        merit = best.ahead if search.lookahead > 1 and not math.isnan(best.ahead) else best.gain
+        merit = best.ahead if search.lookahead > 1 and not math.isnan(best.ahead) else best.gain - best.penalty
         said: dict[str, Any] = {"split": self._words(best), "gain": figure(merit), "least": figure(search.min_gain)}
         if search.min_gain > 0 and merit < search.min_gain:
             return tr("The best gain, {gain}, is below Minimum gain, {least}, so the node stays a leaf.", **said)
+        if search.significance is not None and search.significance_test == "single":
+            said["alpha"] = figure(search.significance)
+            return tr("No split is significant: no p-value is at most {alpha}, so the node stays a leaf.", **said)
         if search.significance is not None:
             said |= {"alpha": figure(search.significance), "n": len(found)}
             return tr(
@@ -275,8 +280,12 @@ class Growth:
         if not math.isnan(worked.searched):
             lines.append(tr("gain = {gain}, of the rows that have the value, times their share",
                             gain=figure(worked.searched)))  # fmt: skip
+        if worked.penalty:
+            said = {"gain": figure(worked.gain), "price": figure(worked.penalty)}
+            said["rest"] = figure(worked.gain - worked.penalty)
+            lines.append(tr("less the penalty for the choice of the cut: {gain} − {price} = {rest}", **said))
         if not math.isnan(worked.ratio):
-            gain, bits, ratio = map(figure, (worked.gain, worked.information, worked.ratio))
+            gain, bits, ratio = map(figure, (worked.gain - worked.penalty, worked.information, worked.ratio))
             lines.append(tr("ratio = gain ÷ split information = {gain} ÷ {bits} = {ratio}", gain=gain, bits=bits,
                             ratio=ratio))  # fmt: skip
         if self.search.lookahead > 1 and not math.isnan(best.ahead):
@@ -336,6 +345,9 @@ class Growth:
     def _taken_back(self) -> Account:
         n, cp, cost = self.full.n_leaves - self.result.n_leaves, self.search.cp, float(self.full.costs("train")[0])
         said = {"n": n, "cp": figure(cp), "price": figure(cp * cost)}
+        if not cp:
+            words = tr("Splits that save no training error are taken back: {n:,} leaves fewer.", **said)
+            return Account(words, (tr("errors as a leaf ≤ errors of the branch"),))
         words = tr("Splits that save less than {price} errors for each leaf that they add are taken back: {n:,} leaves "
                    "fewer.", **said)  # fmt: skip
         formula = (
@@ -371,13 +383,13 @@ def replay_growth(
         InputError: an option cannot be used.
     """
     search = Search.make(table.task, preset, **options)
-    full = grow(table, progress=progress, **{**search.to_dict(), "cp": 0.0})
-    kept = worth_keeping(full, Tree.root(table), search.cp)
+    full = grow(table, progress=progress, **{**search.to_dict(), "cp": 0.0, "collapse": False})
+    kept = worth_keeping(full, Tree.root(table), search.cp, search.collapse)
     result = replace(kept, options=search.to_dict())
-    full = full if search.cp else result
+    full = replace(full, options=search.to_dict())
     at = assign(table, full)
     growth = Growth(table, search, full, result, at, (), (), (), np.zeros(0, np.int64))
-    return _walked(growth, kept is not full and search.cp > 0)
+    return _walked(growth, kept.n_nodes < full.n_nodes)
 
 
 def _walked(growth: Growth, cut: bool) -> Growth:

@@ -118,7 +118,8 @@ class PointedCanvas(Canvas):
         """The mouse is over the node at a position, and everybody may know."""
         if i != self.hovered:
             self.show_hovered(i)
-            self.document.look.set(pointed=self.port.id_of(i))
+            lent = self.document.replaying.tree is not None  # nobody else knows its nodes
+            self.document.look.set(pointed=-1 if lent else self.port.id_of(i))
 
     def show_hovered(self, i: int) -> None:
         if i != self.hovered:

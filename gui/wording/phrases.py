@@ -23,6 +23,7 @@ CHOSEN_ON_OTHER_ROWS = marked(
     "validation error. Regrow the tree for an honest figure."
 )
 PARTS = (marked("{n} train"), marked("{n} validate"), marked("{n} kept for the test"), marked("{n} not used"))
+RARE = 0.1  # share of a class below which a tree of few errors seldom says it
 ROWS_PER_LEVEL = 5  # of a column; with fewer its levels name the rows of a sample rather than describe them
 STAYS = marked(
     "None of the next {n} splits helps the validation rows: the tree stays as it is. The chart shows them in grey."
@@ -259,8 +260,21 @@ def stopped_early(tried: engine.Pruning) -> str:
     else:
         said = STAYS if failed == len(tried.steps) - 1 else GOES_BACK
     kept = tried.steps[failed].leaves
-    why = many_levels(tried.full) if failed and kept == 1 else ""
+    why = (many_levels(tried.full) or rare_class(tried.full)) if failed and kept == 1 else ""
     return f"{tr(said, n=failed, leaves=leaves(kept))} {why}".rstrip()
+
+
+def rare_class(tree: engine.Tree) -> str:
+    """That a class is so rare that no leaf says it; empty where none is, or where costs or priors are set."""
+    if tree.task != "classes" or tree.leaf_rule.weighs_mistakes:
+        return ""
+    share = tree.train[0] / tree.train[0].sum()
+    k = int(np.where(share > 0, share, np.inf).argmin())
+    if share[k] >= RARE:
+        return ""
+    said = {"name": tree.classes[k], "share": words.percent(float(share[k]))}
+    return tr("“{name}” is rare ({share}), and errors hardly tell rare classes: set costs or priors in the search "
+              "options, or grow the whole tree and prune it by another measure.", **said)  # fmt: skip
 
 
 def many_levels(tree: engine.Tree) -> str:

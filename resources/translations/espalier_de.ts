@@ -244,6 +244,10 @@
         <translation>Rechenweg der Teilung</translation>
     </message>
     <message>
+        <source>Try any &amp;p, q and r…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>By which criterion the split is worked out</source>
         <translation>Nach welchem Kriterium die Teilung vorgerechnet wird</translation>
     </message>
@@ -254,6 +258,10 @@
     <message>
         <source>Copies the arithmetic as text (Ctrl+C)</source>
         <translation>Kopiert den Rechenweg als Text (Strg+C)</translation>
+    </message>
+    <message>
+        <source>More: the figure as a file, or with other numbers</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Sum and figure</source>
@@ -406,6 +414,14 @@
     <message>
         <source>Writes a report for those who have to trust the tree: a page to print, its figures as JSON, or the table of its leaves</source>
         <translation>Schreibt einen Bericht für alle, die dem Baum vertrauen müssen: eine Seite zum Drucken, seine Zahlen als JSON oder die Tabelle seiner Blätter</translation>
+    </message>
+    <message>
+        <source>Export &amp;hand-out…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes the selected node as a page to hand out: the way to it, its rows, the splits that were looked at and the sums behind the one that stands</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Score ro&amp;ws…</source>
@@ -1388,6 +1404,14 @@
         <translation>Führt in fünf Minuten durch das Programm, mit den Pinguinen</translation>
     </message>
     <message>
+        <source>&amp;Impurity of any p, q, r…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draws the impurity of a node and its branches with shares that you choose: no table is needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;What is this?</source>
         <translation>&amp;Was ist das?</translation>
     </message>
@@ -1422,10 +1446,6 @@
     <message>
         <source>Split {node} by</source>
         <translation>Teilung: {node} nach</translation>
-    </message>
-    <message>
-        <source>Replace the split of {node} by that of</source>
-        <translation>Teilung von {node} ersetzen durch die von</translation>
     </message>
     <message>
         <source>&amp;Replace</source>
@@ -1706,6 +1726,10 @@
     <message>
         <source>Find…</source>
         <translation>Suchen…</translation>
+    </message>
+    <message>
+        <source>that of</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>&amp;Set label</source>
@@ -2436,6 +2460,14 @@
         <translation>Die Anteile der Blätter haben sich weit von denen im Training entfernt (PSI {psi}; p {p}).</translation>
     </message>
     <message>
+        <source>Act on {n} of the rows: all together are expected to earn {amount}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{share} of the rows have a level of “{column}” that the tree does not know, such as “{value}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The tree is a single leaf: all rows reach it.</source>
         <translation>Der Baum ist ein einziges Blatt: Alle Zeilen erreichen es.</translation>
     </message>
@@ -2452,8 +2484,8 @@
         <translation>„{value}“ lässt sich nicht als {kind} lesen: als fehlend behandelt</translation>
     </message>
     <message>
-        <source>“{value}” is a level that the tree does not know: such rows go where each split sends other levels</source>
-        <translation>„{value}“ ist eine Ausprägung, die der Baum nicht kennt: Solche Zeilen gehen dorthin, wohin jede Teilung andere Ausprägungen schickt</translation>
+        <source>“{value}” is unknown to the tree: such rows go where each split sends other levels</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>unknown levels count in the drift as one that training had no row of</source>
@@ -2670,30 +2702,6 @@
     <message>
         <source>Nothing to prune: all remaining splits are pinned or locked.</source>
         <translation>Nichts zu stutzen: Alle übrigen Teilungen sind angeheftet oder gesperrt.</translation>
-    </message>
-    <message>
-        <source>Replace the split of {node} by {split} (best of {column})</source>
-        <translation>Teilung von {node} ersetzen durch {split} (beste von {column})</translation>
-    </message>
-    <message>
-        <source>Replace the split of {node} by {split} (best of {column}, branches kept)</source>
-        <translation>Teilung von {node} ersetzen durch {split} (beste von {column}, Zweige behalten)</translation>
-    </message>
-    <message>
-        <source>Replace the split of {node} by {split} (best of {column}, branches regrown)</source>
-        <translation>Teilung von {node} ersetzen durch {split} (beste von {column}, Zweige neu gewachsen)</translation>
-    </message>
-    <message>
-        <source>Replace the split of {node} by {split} (by hand)</source>
-        <translation>Teilung von {node} ersetzen durch {split} (von Hand)</translation>
-    </message>
-    <message>
-        <source>Replace the split of {node} by {split} (by hand, branches kept)</source>
-        <translation>Teilung von {node} ersetzen durch {split} (von Hand, Zweige behalten)</translation>
-    </message>
-    <message>
-        <source>Replace the split of {node} by {split} (by hand, branches regrown)</source>
-        <translation>Teilung von {node} ersetzen durch {split} (von Hand, Zweige neu gewachsen)</translation>
     </message>
     <message>
         <source>½ entropy</source>
@@ -3084,6 +3092,10 @@
         <translation>Theorie</translation>
     </message>
     <message>
+        <source>Printout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Training rows in the leaf</source>
         <translation>Trainingszeilen im Blatt</translation>
     </message>
@@ -3392,12 +3404,64 @@
         <translation>Σ Anteil · Unreinheit über {n} Zweige</translation>
     </message>
     <message>
+        <source>share of the class in the first branch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>share of the class in the node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>share of the class in the second branch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A node of two classes, of which one has the share q, and its two branches, where it has the shares p and r; q lies between them. The drop is how far the chord lies below the curve.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Impurity of any p, q and r</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The drop by each criterion</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Export the figure…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Impurity of the node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Impurity of the first branch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Impurity of the second branch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>branches</source>
         <translation>Zweige</translation>
     </message>
     <message>
+        <source>Mean impurity of the branches, each by its share of the rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>drop</source>
         <translation>Abfall</translation>
+    </message>
+    <message>
+        <source>Impurity of the node less that of the branches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{first} of the rows go into the branch p, {second} into r.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>of the rows that have the value, times their share</source>
@@ -3490,6 +3554,30 @@
     <message>
         <source>{criterion} falls by {drop}: its curve bends everywhere.</source>
         <translation>{criterion} fällt um {drop}: Seine Kurve ist überall gekrümmt.</translation>
+    </message>
+    <message>
+        <source>Replace {old} by {split} (best of {column})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace {old} by {split} (best of {column}, branches kept)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace {old} by {split} (best of {column}, branches regrown)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace {old} by {split} (by hand)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace {old} by {split} (by hand, branches kept)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace {old} by {split} (by hand, branches regrown)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Merge “{name} {one}” and “{two}”</source>
@@ -3592,6 +3680,10 @@
         <translation>{columns} sind entsperrt.</translation>
     </message>
     <message>
+        <source>Replace {old} by {split}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>“{text}”</source>
         <translation>„{text}“</translation>
     </message>
@@ -3630,10 +3722,6 @@
     <message>
         <source>Split {node} by {split} (best of {column})</source>
         <translation>Teilung: {node} nach {split} (beste von {column})</translation>
-    </message>
-    <message>
-        <source>Replace the split of {node} by {split}</source>
-        <translation>Teilung von {node} ersetzen durch {split}</translation>
     </message>
     <message>
         <source>{column} into {n} branches</source>
@@ -4054,6 +4142,14 @@
     <message>
         <source>It is no honest figure: these rows were seen, and may have chosen splits, before they were kept.</source>
         <translation>Es ist keine ehrliche Zahl: Diese Zeilen waren zu sehen und haben vielleicht Teilungen gewählt, bevor sie zurückgehalten wurden.</translation>
+    </message>
+    <message>
+        <source>A row earns {amount}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Always saying “{name}” errs in {error}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Predict {said}</source>
@@ -4498,6 +4594,18 @@
     <message>
         <source>Stop following these rows (Esc)</source>
         <translation>Diese Zeilen nicht mehr verfolgen (Esc)</translation>
+    </message>
+    <message>
+        <source>End the replay: back to your own tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step {n} of {all} · your own tree stays as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replay</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Row {row} ({target})</source>
@@ -5812,42 +5920,6 @@
         <translation>Validierung</translation>
     </message>
     <message>
-        <source>CART</source>
-        <translation>CART</translation>
-    </message>
-    <message>
-        <source>Binary splits by Gini or squared error, as in Breiman, Friedman, Olshen and Stone (1984).</source>
-        <translation>Binäre Teilungen nach Gini oder quadratischem Fehler, wie bei Breiman, Friedman, Olshen und Stone (1984).</translation>
-    </message>
-    <message>
-        <source>ID3</source>
-        <translation>ID3</translation>
-    </message>
-    <message>
-        <source>Entropy, one branch for each level, as in Quinlan (1986).</source>
-        <translation>Entropie, ein Zweig für jede Ausprägung, wie bei Quinlan (1986).</translation>
-    </message>
-    <message>
-        <source>Kearns–Mansour</source>
-        <translation>Kearns–Mansour</translation>
-    </message>
-    <message>
-        <source>The √ criterion, best leaf first, as in Kearns and Mansour (1996).</source>
-        <translation>Das √-Kriterium, das beste Blatt zuerst, wie bei Kearns und Mansour (1996).</translation>
-    </message>
-    <message>
-        <source>rpart</source>
-        <translation>rpart</translation>
-    </message>
-    <message>
-        <source>ctree</source>
-        <translation>ctree</translation>
-    </message>
-    <message>
-        <source>The column by the smallest p-value, then its best cut; stopped at p &gt; 0.05, adjusted for the search over cuts, groups and columns. As in Hothorn, Hornik and Zeileis (2006).</source>
-        <translation>Die Spalte nach dem kleinsten p-Wert, dann ihr bester Schnitt; Halt bei p &gt; 0.05, angepasst für die Suche über Schnitte, Gruppen und Spalten. Wie bei Hothorn, Hornik und Zeileis (2006).</translation>
-    </message>
-    <message>
         <source>Trees compared: how many had a validation figure to choose by; the best of many figures is too good.</source>
         <translation>Verglichene Bäume: wie viele eine Validierungszahl hatten, nach der man wählen konnte; die beste von vielen Zahlen ist zu gut.</translation>
     </message>
@@ -5934,10 +6006,6 @@
     <message>
         <source>absolute error explained {figures}</source>
         <translation>absoluter Fehler erklärt {figures}</translation>
-    </message>
-    <message>
-        <source>Binary splits with surrogates, stopped at cp = 0.01, as in Therneau and Atkinson&apos;s rpart; priors and costs decide the splits, too.</source>
-        <translation>Binäre Teilungen mit Ersatzteilungen, begrenzt durch cp = 0.01, wie in rpart von Therneau und Atkinson; A-priori-Anteile und Kosten entscheiden auch über die Teilungen.</translation>
     </message>
     <message>
         <source>R² {figures}</source>
@@ -6172,6 +6240,26 @@
         <translation>Die Regeln liegen in „{path}“.</translation>
     </message>
     <message>
+        <source>Text as {program} prints it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export printout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The printout is in “{path}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The figure is in “{path}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Writing {name}</source>
         <translation>{name} wird geschrieben</translation>
     </message>
@@ -6194,6 +6282,18 @@
     <message>
         <source>The report is in “{path}”.</source>
         <translation>Der Bericht liegt in „{path}“.</translation>
+    </message>
+    <message>
+        <source>Export hand-out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Page to print</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The hand-out is in “{path}”.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Scoring {name}</source>
@@ -6222,6 +6322,10 @@
     <message>
         <source>The table is in “{path}”.</source>
         <translation>Die Tabelle liegt in „{path}“.</translation>
+    </message>
+    <message>
+        <source>figure</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Open “{name}”</source>
@@ -6916,6 +7020,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>No column of this table is a number or a date, so there is no plane: the strip stands for it.</source>
         <translation>Keine Spalte dieser Tabelle ist eine Zahl oder ein Datum, also gibt es keine Ebene: An ihrer Stelle steht der Streifen.</translation>
+    </message>
+    <message>
+        <source>Beside each letter: the impurity of what the cut divides, by {criterion}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{low} below, {high} above the mean {mean} of {target}</source>
@@ -7750,6 +7858,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Sagt {prediction} vorher ({share}), wie Blatt {leaf} mit {rows}.</translation>
     </message>
     <message>
+        <source>Act: it earns {amount}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{condition} instead of {value}</source>
         <translation>{condition} statt {value}</translation>
     </message>
@@ -8244,6 +8356,14 @@ Ein Klick setzt {values}.</translation>
         <translation>Unreinheit</translation>
     </message>
     <message>
+        <source>impurity in {unit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>share of one class</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>All branches have the mean of the node: the chord is a point, and the drop is 0.</source>
         <translation>Alle Zweige haben den Mittelwert des Knotens: Die Sehne ist ein Punkt, und der Abfall ist 0.</translation>
     </message>
@@ -8476,6 +8596,14 @@ Ein Klick setzt {values}.</translation>
         <translation>Was die Fehler im Mittel kosten, nach den Kosten und A-priori-Anteilen der Suchoptionen</translation>
     </message>
     <message>
+        <source>What a row earns on average where each leaf is acted on or not, by the profits that are set</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The error of a tree of one leaf, which always says the most frequent class of the training rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Which share of the squared deviation from the mean is explained; below 0 the mean is better</source>
         <translation>Welcher Anteil der quadrierten Abweichung vom Mittelwert erklärt ist; unter 0 ist der Mittelwert besser</translation>
     </message>
@@ -8490,6 +8618,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>Error</source>
         <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Error of always “{name}”</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Accuracy</source>
@@ -8560,6 +8692,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Der Zweig von Knoten {node}.</translation>
     </message>
     <message>
+        <source>These splits were chosen with all training rows, so it is somewhat too good.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Training figures come from the rows that made the tree: on new rows they are seldom as good.</source>
         <translation>Trainingszahlen stammen von den Zeilen, aus denen der Baum entstand: Auf neuen Zeilen sind sie selten so gut.</translation>
     </message>
@@ -8576,12 +8712,8 @@ Ein Klick setzt {values}.</translation>
         <translation>Die Wahrscheinlichkeiten kommen aus den Validierungszeilen, also beurteilen diese sie nicht.</translation>
     </message>
     <message>
-        <source>Folds: each row is judged by a tree that was made without it; the curves put the probabilities of all these trees in one order.</source>
-        <translation>Teile: Jede Zeile wird von einem Baum beurteilt, der ohne sie entstand; die Kurven bringen die Wahrscheinlichkeiten aller dieser Bäume in eine Reihenfolge.</translation>
-    </message>
-    <message>
-        <source>Cross-validation with {n} trees that were made the same way: mean and standard error</source>
-        <translation>Kreuzvalidierung mit {n} Bäumen, die auf dieselbe Weise entstanden: Mittelwert und Standardfehler</translation>
+        <source>Folds ({what}; {how}): each row is judged by a tree that was made without it, and ranked among the rows of its fold.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>On rows that took no part in making the tree</source>
@@ -10624,6 +10756,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Abfall = {drop}; die Zahlen der Zweige sagen es nicht, ihre Zeilen schon</translation>
     </message>
     <message>
+        <source>less the penalty for its choice: {gain} − {price} = {rest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>split information = {bits} bits</source>
         <translation>Split-Information = {bits} Bits</translation>
     </message>
@@ -11420,6 +11556,50 @@ Ein Klick setzt {values}.</translation>
         <translation>Schnitte an Quantilen und ein Zweig je Intervall</translation>
     </message>
     <message>
+        <source>Thresholds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which number between two neighbouring values of a node becomes the threshold; the training rows are split alike.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Halfway between the two values.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Observed value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The largest value of all training rows up to the midpoint (C4.5).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cut between 20 and 30, where other nodes have a 24: x ≤ 24.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Penalty of cuts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A cut pays for having been chosen among many: the more cuts a column allows, the more is taken off its gain before columns are compared, and one that gains no more than that is not split (C4.5).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gain − log₂(cuts allowed) ÷ rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>64 cuts and 100 rows: 0.06 bits; one branch for each level pays nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gains in bits: entropy and gain ratio</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Categories</source>
         <translation>Kategorien</translation>
     </message>
@@ -11604,6 +11784,66 @@ Ein Klick setzt {values}.</translation>
         <translation>Jeder Zweig behält mindestens so viele Trainingszeilen.</translation>
     </message>
     <message>
+        <source>That minimum holds in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of a split into many branches, how many of them need the minimum rows in a branch.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every branch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every branch that has rows needs as many.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two branches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two of the branches need as many; the others may have fewer, or none (C4.5).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>minimum 5, branches of 8, 6 and 1 rows: allowed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Minimum rows beside a cut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many rows a cut of numbers has to leave on either side.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As in a branch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As many as every branch keeps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A tenth for each class</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A tenth of the rows for each class, at most 25; never fewer than every branch keeps (C4.5).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>0.1 · n ÷ K, n rows with a value, K classes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>300 rows, two classes: 15 rows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Minimum gain</source>
         <translation>Mindestgewinn</translation>
     </message>
@@ -11632,6 +11872,14 @@ Ein Klick setzt {values}.</translation>
         <translation>0.01: von 100 Fehlern der Wurzel muss jedes weitere Blatt mehr als einen ersparen.</translation>
     </message>
     <message>
+        <source>Collapse</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A split is taken back if, with all that grows below it, it labels no more training rows rightly than a leaf would (C4.5).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A split has to be this significant: the p-value of χ² or F, adjusted for the search over cuts, groups and columns, is at most this. The candidates show the p-value of their column as LogWorth = −log₁₀ p.</source>
         <translation>Eine Teilung muss so signifikant sein: Der p-Wert von χ² oder F, angepasst an die Suche über Schnitte, Gruppen und Spalten, ist höchstens so groß. Die Kandidaten zeigen den p-Wert ihrer Spalte als LogWorth = −log₁₀ p.</translation>
     </message>
@@ -11642,6 +11890,38 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>0.05: on pure noise 19 of 20 trees stay a single leaf.</source>
         <translation>0.05: bei reinem Rauschen bleiben 19 von 20 Bäumen ein einziges Blatt.</translation>
+    </message>
+    <message>
+        <source>Significance by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which p-value is compared with the significance.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>growing with a significance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adjusted p-value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adjusted for the search over cuts and groups, and for the number of columns.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unadjusted p-value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The p-value of χ² or F as if nothing else had been looked at, as ID3 (Quinlan 1986) tests; columns that fail are passed over.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>χ² = Σ (counted − expected)² ÷ expected</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A leaf predicts</source>
@@ -11856,6 +12136,10 @@ Ein Klick setzt {values}.</translation>
         <translation>nur ein Wert hier</translation>
     </message>
     <message>
+        <source>fewer than two branches would have {n} rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the sums of the target or of the weights are too large for a number</source>
         <translation>die Summen der Zielspalte oder der Gewichte sind zu groß für eine Zahl</translation>
     </message>
@@ -11886,6 +12170,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>every grouping leaves fewer than {n} rows on one side</source>
         <translation>jede Gruppierung lässt auf einer Seite weniger als {n} Zeilen</translation>
+    </message>
+    <message>
+        <source>the best cut gains {gain}, no more than the penalty for its choice, {price}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>every split leaves fewer than {n} rows on one side</source>
@@ -11958,6 +12246,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>lookahead 2 cannot go with {criterion}: a p-value is of one split; choose {usual}.</source>
         <translation>lookahead 2 geht nicht mit {criterion} zusammen: Ein p-Wert gilt einer Teilung; wählen Sie {usual}.</translation>
+    </message>
+    <message>
+        <source>lookahead 2 cannot go with {name} “{value}”: two levels are compared by their gains alone.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>lookahead 2 and m_of_n cannot go together; choose one of them.</source>
@@ -13652,6 +13944,14 @@ Ein Klick setzt {values}.</translation>
         <translation>Zehn Zeilen, eine Frage: Aus Anteilen von 0.8 werden 0.6 und 1.0, was jedes Kriterium außer dem Trainingsfehler einen Fortschritt nennt.</translation>
     </message>
     <message>
+        <source>Reduced-error pruning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fourteen rows grow a tree of four questions, ten others prune it: X₄ goes first, then X₃, for the counts have changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Association</source>
         <translation>Zusammenhang</translation>
     </message>
@@ -14326,20 +14626,76 @@ Ein Klick setzt {values}.</translation>
         <translation>Die Daten</translation>
     </message>
     <message>
+        <source>{table} has {rows} rows: {train} train, {validation} validate, {test} tested the tree (looked at {looks} times).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{table} has {rows} rows: {train} train, {validation} validate, {test} are kept for the last test.</source>
         <translation>{table} hat {rows} Zeilen: {train} trainieren, {validation} validieren, {test} sind für den letzten Test zurückgelegt.</translation>
+    </message>
+    <message>
+        <source>“{name}” names no hand-out; end it with .html.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The hand-out was stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node {node}: {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of the tree for “{target}” on {table}. {train} training rows and {validation} validation rows stand here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The way to the node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The way to it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All rows stand in the root.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its rows</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Class</source>
         <translation>Klasse</translation>
     </message>
     <message>
+        <source>The sum behind its split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sum behind its best split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The splits that were looked at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First branch of its best split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What pruning compared</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Type</source>
         <translation>Art</translation>
     </message>
     <message>
-        <source>Values are counted without the rows that are kept for the test.</source>
-        <translation>Die Werte sind ohne die Zeilen gezählt, die für den Test zurückgelegt sind.</translation>
+        <source>Values are counted without the test rows.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>How the tree was made</source>
@@ -14394,6 +14750,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Die Testzeilen wurden {n}-mal angesehen: Ein Baum, der seit dem ersten Mal gewählt wurde, hat keine ehrliche Zahl.</translation>
     </message>
     <message>
+        <source>Accuracy of always “{name}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{part} rows by class</source>
         <translation>{part}: Zeilen je Klasse</translation>
     </message>
@@ -14422,8 +14782,8 @@ Ein Klick setzt {values}.</translation>
         <translation>Die Blätter</translation>
     </message>
     <message>
-        <source>Sorted by the probability of “{name}”.</source>
-        <translation>Sortiert nach der Wahrscheinlichkeit von „{name}“.</translation>
+        <source>Sorted by the probability of “{name}”. The index says how many times as frequent it is there as among all training rows.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{name}, validation</source>
@@ -14438,8 +14798,244 @@ Ein Klick setzt {values}.</translation>
         <translation>p, angepasst</translation>
     </message>
     <message>
+        <source>grow(D):  the rows of a node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    if D is pure, small or deep:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>        return a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    S ← the split of D of most gain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    if there is none:  return a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    for each branch k of S:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>        child k ← grow(D of k)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    return S with its children</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>queue ← the root</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>while there are nodes in the queue:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    v ← the first of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    if v is pure, small or deep:  a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    S ← the split of v of most gain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    if there is none:  a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    else:  split v, queue its branches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>return the tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>T ← a single leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>repeat:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    for each new leaf v of T:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>        if pure, small or deep:  close v</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>        S(v) ← its split of most gain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    v ← the leaf of most share · gain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    T ← T with v split by S(v)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>until no leaf is open, or T is full</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All {n:,} training rows are “{label}”: the node is pure.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All {n:,} training rows have the same target value: the node is pure.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training rows: {n:,}. A split needs at least {least:,}, so the node stays a leaf.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Maximum depth is {depth}, so the node stays a leaf.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It predicts “{label}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It predicts {value}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No column separates these rows as the search options ask: the node stays a leaf.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gain of two levels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} more columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{split}” is the best of {n:,} columns drawn at random for this node: {noun} {value}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{split}” is the first split that passes the test, with {noun} {value}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{split}” is the only split here: {noun} {value}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{split}” has the largest {noun}, {value}, of the splits that gain at least the average of all columns; then comes “{other}”, {less}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{split}” and “{other}” have the same {noun}, {value}: the column further left is taken.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{split}” has the largest {noun}, {value}; then comes “{other}”, {less}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The best gain, {gain}, is below Minimum gain, {least}, so the node stays a leaf.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No split is significant: for none is the adjusted p-value times {n:,} columns at most {alpha}. The node stays a leaf.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{split}” would gain {gain}, but the tree may have at most {most:,} leaves, and other leaves come first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{split}” would gain {gain}, but growing was stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gain = {gain}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gain = {gain}, of the rows that have the value, times their share</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ratio = gain ÷ split information = {gain} ÷ {bits} = {ratio}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>with the best splits below it: {gain}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Predicts</source>
         <translation>Sagt vorher</translation>
+    </message>
+    <message>
+        <source>Training rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Split by “{title}”: the {rows:,} training rows go into {n} branches.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} more leaves: less, or no split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of all open leaves the split of {node} lowers the impurity of the tree most, by {drop}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{node} is the only open leaf: its split lowers the impurity of the tree by {drop}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>drop = share of the training rows · gain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Splits that save less than {price} errors for each leaf that they add are taken back: {n:,} leaves fewer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>(errors as a leaf − errors of the branch) ÷ (leaves − 1) ≤ cp · errors of the root</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree is grown: leaves {leaves:,}, depth {depth}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The other {n:,} splits are found in the same way.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It may have at most {most:,} leaves, so no other leaf is split.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The rules</source>
@@ -14448,6 +15044,582 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>The first {shown} of {total} are shown.</source>
         <translation>Gezeigt sind die ersten {shown} von {total}.</translation>
+    </message>
+    <message>
+        <source>The replay went wrong; the log has the details.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preparing the replay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking at a step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose what to see again, and press Start: the tree on the canvas then grows, or is cut back, one step at a time. Your own tree stays as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a table: how a tree grows on it is shown here step by step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree is a single leaf: there is nothing to cut back. Press Go first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Grows a tree on the training rows by the search options, from a single leaf.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is replayed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First step (Home)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One step back (Left)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play (Space)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One step forward (Right)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last step (End)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How long a step stays while it plays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The algorithm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pruning: {method}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends the replay: your own tree is on the canvas again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the first step on the canvas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preparing the replay…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} of {all}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause (Space)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The program whose printout is shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the lines that are selected; all where none is selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes the printout into a text file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Printout of the tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a table: its tree will stand here as other programs print trees.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Printing the tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The first {n} lines; Copy and Export take all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>J48 predicts classes: “{target}” is a number.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No printout is called “{program}”; choose one of {programs}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rpart splits nodes in two: the split of {column} at node {node} has {n} branches.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>with its branches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a leaf may be worse by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The node becomes a leaf.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The split stays.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a leaf “{label}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its branch {branch}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{node} saves no training error: it becomes a leaf before anything else is asked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The least estimate for {node}: {choice}, {value}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{node}: {choice}. Errors to be expected: {value}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n:,} more splits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Best-first growth made the split of {node} last: {before:,} leaves become {leaves:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cut of {node} lowers the validation error most, by {value}: {before:,} leaves become {leaves:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every cut does harm; that of {node} does least: it raises the validation error by {value}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{node} is the weakest link: its branch saves least for each of its leaves, {value}. {before:,} leaves become {leaves:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n:,} splits are the weakest links: their branches save least for each of their leaves, {value}. {before:,} leaves become {leaves:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cross-validated error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error + √(s ÷ m)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The best pruning with {leaves:,} leaves. {name}: {value}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chosen: the tree with {leaves:,} leaves. {name}: {value}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chosen: the smallest tree within the standard errors, {leaves:,} leaves. {name}: {value}; the least is {least}, with {more:,} leaves.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chosen: the tree with {leaves:,} leaves. No rows judge the trees.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>α = c · √((ln PATHS + ln TREES + ln(m ÷ δ)) ÷ rows)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>for each split v of T, from the root down:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>for each split v of T, branches first:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>return T</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    a ← validation errors of v as a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    b ← those of what is left below v</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    if a ≤ b:  v becomes a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>v becomes a leaf if a ≤ b</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>splits that save no training error become leaves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    a ← U of v as a leaf;  b ← Σ U of its leaves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    c ← Σ U with its largest branch in its place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    if a ≤ min(b, c) + 0.1:  v becomes a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    else if c ≤ b + 0.1:  raise it, prune again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>U(N, e): the upper limit of the errors among N rows, e wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    a ← U of v as a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    b ← Σ U of the leaves that are left below v</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    if a ≤ b + 0.1:  v becomes a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    ask each of the rules about v</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    until none of them cuts any more:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    if a rule forbids v:  it becomes a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>v becomes a leaf if a rule forbids its split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>for each node j of T, branches first:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    T′ ← the tree of least f among</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>        T with j as a leaf of any class,</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>        T with a branch of j in its place,</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>        T as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    T ← T′</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>f estimates the error of a tree on new rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    a ← errors of v as a leaf, plus ½</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    b ← errors of its leaves, plus ½ each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    if a ≤ b + √(b (n − b) ÷ n):  v becomes a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>v becomes a leaf if a ≤ b + SE(b)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    a ← errors per row of v as a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    b ← those of T*, what is left below v</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    if b + α ≥ a:  v becomes a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>v becomes a leaf if a ≤ b + α(m, n, ℓ, δ)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    a ← bits of v as a leaf and of its classes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    b ← bits of its split and its branches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>T ← the whole tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>while T has a split:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    for each split t:  g(t) ← saving ÷ leaves added</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    T ← T with the splits of least g as leaves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>return the T of least error on other rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>g(t) = (R(t) − R(T)) ÷ (leaves − 1), T the branch of t</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    for each split t:  g(t) ← R(T) − R(t)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    T ← T with the split of largest g as a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>return the last T before a cut does harm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>g(t) = R(T) − R(t), T the branch of t, on the validation rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    t ← the split that best-first growth made last</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    T ← T with t as a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>return the T of least validation error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what the split lowers the impurity of the tree by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>for each number of leaves k:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    T(k) ← the pruning with k leaves of least error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    s ← 2k − 1, its leaves and splits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    f(k) ← error of T(k) + √(s ÷ m)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>return the T(k) of least f(k)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>f = training error + √(s ÷ m), m training rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    a ← v as a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    b ← what is left below v</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>    if a is no worse:  v becomes a leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{label}” compares nothing that could be shown step by step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree is cut back: {leaves:,} of {before:,} leaves are left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is not shown is decided in the same way.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pruning that raises branches is shown step by step for at most {most:,} splits; this tree has {n:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Splits every node in two, by Gini impurity or squared error, until no split is left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By Breiman, Friedman, Olshen and Stone (Classification and Regression Trees, 1984); scikit-learn&apos;s DecisionTreeClassifier makes the same splits of numbers, exact ties apart.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unlike the book, missing values go into the branch that gains most instead of by surrogate splits; unlike scikit-learn, levels are split into the best two groups.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Splits by information gain, the drop in entropy, with one branch for each level of a column.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By Quinlan (Induction of Decision Trees, 1986).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unlike ID3 as published, it also cuts numbers in two and makes splits that gain nothing yet; unlike C4.5, it does not divide the gain by the entropy of the branches.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Splits by the gain ratio, with one branch for each level of a column and cuts of numbers that pay for having been chosen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By Quinlan (C4.5: Programs for Machine Learning, 1993); where no value is missing, the trees are those of Weka&apos;s J48.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unlike ID3, it divides the gain by the entropy of the branches; unlike J48, a row without a value goes one way instead of being divided. Prune it by Pessimistic.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Always splits next the leaf whose split lowers the impurity √(q(1 − q)) of the whole tree most.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By Kearns and Mansour (On the Boosting Ability of Top-Down Decision Tree Learning Algorithms, 1996), who prove how fast the error falls if every split has a small advantage.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unlike CART it takes the best leaf first: stopped at t + 1 leaves, it is their tree after t splits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CART as the R package rpart grows it: nodes of at least 20 rows are split, every leaf keeps at least 7, and every new leaf has to lower the error by more than 1 % of the root&apos;s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By Therneau and Atkinson (An Introduction to Recursive Partitioning Using the RPART Routines, 1997).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unlike CART here, surrogate splits say where missing values go, and priors and costs decide the splits, too; unlike rpart, cross-validation is left to pruning.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chooses the column with the smallest p-value of a test of independence, then its best cut, and stops where no p-value is at most 0.05.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By Hothorn, Hornik and Zeileis (Unbiased Recursive Partitioning, 2006), with the statistics of the R package partykit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unlike CART, columns with many values have no advantage, and the test instead of pruning decides how large the tree is.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

@@ -76,7 +76,7 @@ class Minimap(QWidget):
         canvas, port = self._canvas, self._canvas.port
         lying = canvas.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
         others = [each.geometry() for each in lying if each.isVisible() and each is not self]
-        known = (port.scene, port.camera, canvas.size(), canvas.legend_height, self._document.selected, others)
+        known = (port.scene, port.camera, canvas.size(), canvas.legend_height, canvas.selected, others)
         if known == self._placed:
             return  # a picture is painted for every node that the mouse is over
         self._placed = known
@@ -84,7 +84,7 @@ class Minimap(QWidget):
         foot = max(canvas.legend_height, round(HEIGHT * port.magnified))
         low = canvas.height() - foot - SIZE.height() - INSET
         corners = [QRect(QPoint(x, y), SIZE) for y in (low, INSET) for x in (right, left)]
-        taken = [canvas.node_rect(self._document.selected).toAlignedRect(), *others]
+        taken = [canvas.node_rect(canvas.selected).toAlignedRect(), *others]
         covered = [(any(each.intersects(box) for box in taken), port.n_below(QRectF(each))) for each in corners]
         if covered[self._corner] != (False, 0):
             self._corner = covered.index(min(covered))
@@ -115,11 +115,11 @@ class Minimap(QWidget):
         out_of_view.addRect(seen)  # and what is in two of them is not filled
         painter.fillPath(out_of_view, shade)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self._document.selected in scene.tree:
+        if self._canvas.selected in scene.tree:
             frame = self._canvas.port.kind.frame(scene, self._camera, QSizeF(self.size()))
             painter.setPen(QPen(current.canvas, 1.5))
             painter.setBrush(current.accent)
-            painter.drawEllipse(frame.anchor(scene.tree.position(self._document.selected)), DOT, DOT)
+            painter.drawEllipse(frame.anchor(scene.tree.position(self._canvas.selected)), DOT, DOT)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(current.text, 1.5))
         painter.drawRoundedRect(seen.intersected(whole.adjusted(1.5, 1.5, -1.5, -1.5)), 2, 2)
@@ -294,7 +294,7 @@ class IcicleStrip(QWidget):
             self._seen, self._frame = seen, self._outline(icicle, port.in_view())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.strokePath(self._frame, QPen(scene.theme.text, 1.5))
-        box = self.cell(self._document.selected)
+        box = self.cell(self._canvas.selected)
         if not box.isEmpty():
             painter.setPen(QPen(scene.theme.accent, 2.5))
             painter.drawRect(box.adjusted(-1, -1, 1, 1))
@@ -348,7 +348,8 @@ class IcicleStrip(QWidget):
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         node = self._canvas.port.id_of(self.node_under(event.position()))
         if event.button() == Qt.MouseButton.LeftButton and node >= 0:
-            self._document.select(node)
+            replaying = self._document.replaying
+            replaying.go_to_node(node) if replaying.tree is not None else self._document.select(node)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QtGui.QHelpEvent) and event.type() == QEvent.Type.ToolTip:

@@ -47,8 +47,8 @@ def sentence(answer: Answer) -> str:
     if not tree.leaf_rule.profits:
         return said
     amount = phrases.money(float(tree.expected_profit[leaf]), tree)
-    act = tr("Act: it earns {amount}.", amount=amount)
-    return f"{said} {act if tree.acts[leaf] else tr('Do not act: it earns {amount}.', amount=amount)}"
+    act, leave = tr("Act: it earns {amount}.", amount=amount), tr("Do not act: it earns {amount}.", amount=amount)
+    return " ".join((said, act if tree.acts[leaf] else leave))
 
 
 def change_words(answer: Answer, change: engine.Change, most: int = 1000) -> str:

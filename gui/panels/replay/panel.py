@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # it brings the compiler
 
 SPEEDS = (8.0, 4.0, 2.0, 1.0, 0.5, 0.2)  # seconds that a step stays
 # Lines of text: in a narrower panel only the lit line of the code, two rows of buttons; in a wider one three columns.
-SLIM, NARROW, WIDE = 24, 44, 62
+SLIM, NARROW, WIDE = 24, 44, 56
 CODE, SAID, FIGURES = 9, 11, 8  # how columns share the room
 LISTING = 0.45  # of the width that the pseudo-code takes at most
 HIGH, ACROSS, MOST = 12.0, 56.0, 2.4  # lines that usual letters need down and across, and how much larger they get

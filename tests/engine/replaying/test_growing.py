@@ -14,6 +14,7 @@ WAYS = {
     "best first": {"order": "best_first", "max_leaves": 6},
     "rpart": {"preset": "rpart"},
     "ctree": {"preset": "ctree"},
+    "C4.5": {"preset": "c4.5"},
 }
 
 
@@ -68,7 +69,7 @@ def test_what_is_compared_is_what_a_search_finds(penguins: engine.Table, way: st
         assert len(account.figures) == len(found)
         for one, line in zip(found, account.figures, strict=True):
             assert one.column in line[0]
-            assert record.figure(one.gain) in line or record.figure(one.logworth) in line
+            assert record.figure(one.gain - one.penalty) in line or record.figure(one.logworth) in line
         made = replay.full.split_at(replay.full.position(node))
         assert (account.chosen >= 0) == (made is not None)
         if made is not None:
@@ -145,6 +146,24 @@ def test_what_cp_takes_back_is_a_step(penguins: engine.Table) -> None:
     assert replay.tree(i - 1).n_leaves > replay.tree(i).n_leaves == engine.grow(penguins, cp=0.05).n_leaves
     n = replay.tree(i - 1).n_leaves - replay.tree(i).n_leaves
     assert f"{n} leaves fewer" in replay.account(i).sentence
+
+
+def test_what_c45_collapses_is_a_step() -> None:
+    table = engine.read_text("x,y\n" + "\n".join(["1,a"] * 6 + ["1,b"] * 2 + ["2,a"] * 5 + ["2,b"]), target="y")
+    replay, grown = replay_growth(table, preset="c4.5"), engine.grow(table, preset="c4.5")
+    i = replay.acts.index(CUT)
+    assert replay.tree(i - 1).n_leaves == 2 and replay.tree(i).n_leaves == grown.n_leaves == 1
+    assert "save no training error" in replay.account(i).sentence
+
+
+def test_c45_shows_what_the_choice_of_a_cut_costs(penguins: engine.Table) -> None:
+    replay = replay_growth(penguins, preset="c4.5")
+    account = replay.account(0)
+    best = engine.candidates(penguins, engine.Tree.root(penguins), 0, preset="c4.5")[0]
+    penalty = next(line for line in account.formula if "penalty" in line)
+    assert penalty.endswith(f"{record.figure(best.penalty)} = {record.figure(best.gain - best.penalty)}")
+    assert account.figures[0][1] == record.figure(best.gain - best.penalty)
+    assert account.formula[-1].endswith(f"= {record.figure(best.scores['gain_ratio'])}")
 
 
 def test_a_long_replay_ends_with_the_whole_tree(penguins: engine.Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,6 +46,19 @@ def test_go_stops_where_validation_rows_gain_no_more(qtbot, window):
     assert document.tree.n_leaves == 1
 
 
+def test_of_a_rare_class_it_says_what_helps(qtbot, window):
+    random = np.random.default_rng(1)
+    frame = pd.DataFrame({name: random.normal(size=800) for name in "ab"})
+    frame["t"] = np.where(random.random(800) < 0.03 + 0.06 * (frame.a > 0), "late", "no")
+    window.document.set_table(engine.Table.from_frame(frame, target="t").with_partition(validation=0.3))
+    rest(qtbot, window)
+    go(qtbot, window)
+    tree = window.document.tree
+    assert tree.n_leaves == 1
+    share = f"{100 * tree.train[0][0] / tree.train[0].sum():.1f} %"
+    assert any(f"“late” is rare ({share})" in text for text in window.bar.texts)
+
+
 def test_what_was_tried_stands_in_the_chart(qtbot, window):
     window.document.set_table(noisy())
     rest(qtbot, window)

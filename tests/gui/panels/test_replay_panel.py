@@ -21,6 +21,7 @@ def window(qtbot: QtBot, kept_window: Window) -> Window:
     table = engine.read_example("penguins").with_partition(validation=0.3, seed=0)
     fill(qtbot, kept_window, table, engine.grow(table, max_depth=1))
     qtbot.mouseClick(kept_window.places.buttons["replay"], LEFT)
+    panel_of(kept_window).what.setCurrentIndex(0)  # whatever the test before chose
     kept_window.document.set_search(max_depth=2)
     rest(qtbot, kept_window)
     return kept_window
@@ -278,3 +279,16 @@ def test_what_goes_wrong_is_said(qtbot: QtBot, window: Window, monkeypatch: pyte
     panel = start(qtbot, window)
     assert panel.empty.isVisible() and "at most 0 splits" in panel.empty.text()
     assert panel.begin.text() == "Start"
+
+
+def test_nobody_else_hears_of_nodes_of_the_borrowed_canvas(qtbot: QtBot, window: Window) -> None:
+    start(qtbot, window)
+    press(qtbot, window, "last")
+    canvas, tree = window.canvas, shown(window)
+    foreign = next(node for node in tree.ids.tolist() if node not in window.document.tree)
+    qtbot.mouseMove(canvas, canvas.node_rect(foreign).center().toPoint())
+    assert canvas.hovered == canvas.port.position_of(foreign)
+    assert window.document.look.pointed == -1
+    qtbot.keyClick(canvas, Key.Key_Return)
+    rest(qtbot, window)
+    assert shown(window) is tree
