@@ -8,7 +8,7 @@ def is_there(value):
     return value is not None and value == value
 
 
-def surrogates(frame, names, own, branch_of, numeric):
+def surrogates(frame, names, own, branch_of, numeric, everyone=False):
     """(adjusted agreement, column, what it sends to branch 0, or the low side's branch) of each column, best first.
 
     Args:
@@ -17,6 +17,7 @@ def surrogates(frame, names, own, branch_of, numeric):
         own: the column of the split.
         branch_of: row -> the branch of a row that has its value.
         numeric: column -> whether it is cut; else its levels are divided.
+        everyone: whether rows that lack the other value disagree.
 
     Returns:
         For a cut (adjusted, column, (low value, high value), branch of the low side), for levels (adjusted, column,
@@ -30,10 +31,16 @@ def surrogates(frame, names, own, branch_of, numeric):
         values = frame[name].tolist()
         rows = [r for r in range(len(frame)) if is_there(values[r]) and is_there(frame[own].iloc[r])]
         by_side = [sum((weights[r] for r in rows if branch_of(r) == b), Fraction(0)) for b in (0, 1)]
+        if numeric(name):
+            best = _cut(values, rows, weights, branch_of)
+        else:
+            best = _levels(values, rows, weights, branch_of, by_side, 1 if everyone else 2)
+        if everyone:
+            known = [r for r in range(len(frame)) if is_there(frame[own].iloc[r])]
+            by_side = [sum((weights[r] for r in known if branch_of(r) == b), Fraction(0)) for b in (0, 1)]
         total, majority = sum(by_side), max(by_side)
         if majority == total:
             continue
-        best = (_cut if numeric(name) else _levels)(values, rows, weights, branch_of, by_side)
         if best is not None and best[0] > majority:
             adjusted = (best[0] - majority) / (total - majority)
             found.append((adjusted, place, name, *best[1:]))
@@ -41,7 +48,7 @@ def surrogates(frame, names, own, branch_of, numeric):
     return [(one[0], *one[2:]) for one in found[:5]]
 
 
-def _cut(values, rows, weights, branch_of, by_side):
+def _cut(values, rows, weights, branch_of):
     best = None
     present = sorted({value for value in values if is_there(value)})
     for low, high in pairwise(present):
@@ -55,7 +62,7 @@ def _cut(values, rows, weights, branch_of, by_side):
     return best
 
 
-def _levels(values, rows, weights, branch_of, by_side):
+def _levels(values, rows, weights, branch_of, by_side, least):
     usual = 0 if by_side[0] >= by_side[1] else 1
     groups, agreed, sizes = (set(), set()), Fraction(0), [0, 0]
     for level in sorted({values[r] for r in rows}):
@@ -65,4 +72,4 @@ def _levels(values, rows, weights, branch_of, by_side):
         groups[way].add(str(level))
         agreed += ways[way]
         sizes[way] += len(inside)
-    return (agreed, groups, None) if min(sizes) >= 2 else None
+    return (agreed, groups, None) if min(sizes) >= least else None

@@ -262,6 +262,18 @@ OPTIONS: dict[str, Option] = {
             ),
         ),
         Option(
+            "surrogates_by", marked("Surrogates by"), COLUMNS, "choice",
+            marked("Of which rows the agreement of a surrogate is a share, where its column lacks values, too."),
+            needs=Need(marked("missing values by surrogates"), "missing", ("surrogate",)),
+            choices=(
+                Choice("both", marked("Rows with both values"),
+                    marked("Rows that lack the value of the surrogate do not count.")),
+                Choice("all", marked("All rows with the value"),
+                    marked("Rows that lack the value of the surrogate disagree: columns with many gaps come later "
+                        "(rpart).")),
+            ),
+        ),
+        Option(
             "order", marked("Order"), NEXT, "choice",
             marked("Which leaf is split next; without a limit of leaves all orders end alike."),
             choices=(

@@ -70,6 +70,8 @@ class Search:
         missing: "direction", missing values go into the branch that gains most, learned for each split; "branch",
             into one of their own; "surrogate", by the splits of other columns that agree most with this one, see
             `engine.search.surrogates`. Splits into more than two branches learn where they go.
+        surrogates_by: the rows of which agreement is a share: those that have "both" values; or "all" that have that of
+            the split's column.
         altered_priors: whether priors and costs decide the splits as well as the labels: classes weigh in the search as
             `LeafRule.altered_factors` says. Limits and tests count rows as they are.
         summary, smoothing, smoothing_m, priors, costs, threshold, profits, currency: see `engine.tree.leaves.LeafRule`.
@@ -103,6 +105,7 @@ class Search:
     significance: float | None = None
     significance_test: str = "adjusted"
     missing: str = "direction"
+    surrogates_by: str = "both"
     altered_priors: bool = False
     summary: str = "mode"
     smoothing: str = "none"

@@ -8,8 +8,9 @@ does better than sending all of these rows the way that more of them go, and at 
     adjusted agreement = (agreement − majority) ÷ (1 − majority)
 
 At most five are kept, the largest adjusted agreement first; of equal ones the lower column, and its lower cut. Where
-the other columns have all their values that is what rpart finds. Where they lack some, rpart ranks by the agreement
-itself, and its surrogatestyle = 0 counts the rows without both values as disagreeing; here they do not count. A level
+the other columns have all their values that is what rpart finds. Where they lack some, `surrogates_by` "all" counts
+the rows that have the value of the split's column only as disagreeing, as rpart's surrogatestyle = 0 does: agreement
+and majority are shares of all rows that have that value, and a single row is enough for a group of levels. A level
 that no row of the node has takes the larger branch of the surrogate, where rpart asks the next one.
 
 With missing "surrogate" a split is chosen by what it gains among the training rows that have the value, times their
@@ -44,15 +45,21 @@ def with_surrogates(inside: NodeRows, found: Found, search: Search) -> Found:
         return found
     if not leaves_missing(table.columns[found.place], search):
         return found
-    surrogates = find_surrogates(inside.as_counted, split, search.features_of(table))  # rows agree, whatever they weigh
+    everyone = search.surrogates_by == "all"
+    surrogates = find_surrogates(  # rows agree, whatever they weigh
+        inside.as_counted, split, search.features_of(table), everyone
+    )
     return replace(found, split=replace(split, surrogates=surrogates))
 
 
-def find_surrogates(inside: NodeRows, split: Split, features: tuple[int, ...] | None = None) -> tuple[Surrogate, ...]:
+def find_surrogates(
+    inside: NodeRows, split: Split, features: tuple[int, ...] | None = None, everyone: bool = False
+) -> tuple[Surrogate, ...]:
     """The surrogates of a split into two branches at a node, the best first.
 
     Args:
         features: the places of the columns to choose from; all features by default.
+        everyone: whether rows that lack the value of the other column alone disagree; else they do not count.
     """
     table = inside.table
     own = table.index(split.column)
@@ -61,7 +68,9 @@ def find_surrogates(inside: NodeRows, split: Split, features: tuple[int, ...] | 
     side[table.columns[own].codes[rows] == 0] = LACKING
     weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
     places = [place for place in (table.features if features is None else features) if place != own]
-    found = [one for one in (_best(table.columns[place], rows, side, weights) for place in places) if one is not None]
+    of_all = np.bincount(side, weights, 3)[:LACKING].astype(np.float64) if everyone else None
+    asked = (_best(table.columns[place], rows, side, weights, of_all) for place in places)
+    found = [one for one in asked if one is not None]
     best: list[tuple[float, Surrogate]] = []
     while found and len(best) < MOST:
         top = max(adjusted for adjusted, _ in found)
@@ -71,9 +80,13 @@ def find_surrogates(inside: NodeRows, split: Split, features: tuple[int, ...] | 
 
 
 def _best(
-    column: Column, rows: NDArray[np.int64], side: NDArray[np.int64], weights: NDArray[np.float64]
-) -> tuple[float, Surrogate] | None:
-    """(adjusted agreement, surrogate) of one column; None where nothing does better than the majority."""
+    column: Column, rows: NDArray[np.int64], side: NDArray[np.int64], weights: NDArray[np.float64],
+    of_all: NDArray[np.float64] | None,
+) -> tuple[float, Surrogate] | None:  # fmt: skip
+    """(adjusted agreement, surrogate) of one column; None where nothing does better than the majority.
+
+    of_all: float64[2], the weight by branch of which the agreement is a share; None: of rows that have both values.
+    """
     has = column.codes[rows] > 0
     present, at = numbered(column.codes[rows][has], column.n_values + 1)  # place 0 is of missing values
     values, cell, n = present[1:].astype(np.int64), 3 * at.astype(np.int64) + side[has], 3 * present.size
@@ -82,9 +95,12 @@ def _best(
     # rows and weight that have the value of the split's own column, too; a value may have none of them
     n_rows = np.bincount(cell, minlength=n).reshape(-1, 3)[1:, :LACKING].sum(axis=1)
     counts = np.bincount(cell, weights[has], n).astype(np.float64).reshape(-1, 3)[1:, :LACKING]
-    by_side = counts.sum(axis=0)
+    by_side = counts.sum(axis=0) if of_all is None else of_all
     cut = column.is_numeric or column.kind == "ordered"
-    agreed, made = (_best_cut if cut else _two_groups)(column, values, counts, n_rows)
+    if cut:
+        agreed, made = _best_cut(column, values, counts, n_rows)
+    else:
+        agreed, made = _two_groups(column, values, counts, n_rows, LEAST if of_all is None else 1)
     total, majority = float(by_side.sum()), float(by_side.max())
     if made is None or not majority < total:
         return None
@@ -120,7 +136,7 @@ def _best_cut(
 
 
 def _two_groups(
-    column: Column, values: NDArray[np.int64], counts: NDArray[np.float64], n_rows: NDArray[np.int64]
+    column: Column, values: NDArray[np.int64], counts: NDArray[np.float64], n_rows: NDArray[np.int64], least: int
 ) -> tuple[float, Surrogate | None]:
     """The same of the two groups that send every level the way of more of its weight, or as most rows go."""
     asked = n_rows > 0
@@ -128,7 +144,7 @@ def _two_groups(
     usual = int(larger_side(*map(float, counts.sum(axis=0))))
     equal = np.abs(counts[:, 0] - counts[:, 1]) <= NOTHING * counts.sum()
     way = np.where(equal, usual, counts[:, 0] < counts[:, 1])
-    if min(int(n_rows[way == branch].sum()) for branch in (0, 1)) < LEAST:
+    if min(int(n_rows[way == branch].sum()) for branch in (0, 1)) < least:
         return 0.0, None
     groups = tuple(tuple(column.values[values[way == branch] - 1]) for branch in (0, 1))
     weights = [float(counts[way == branch].sum()) for branch in (0, 1)]

@@ -66,6 +66,7 @@ SAID = {
     "pool": ("3", 3),
     "m_of_n": (None, True),
     "missing": ("branch", "branch"),
+    "surrogates_by": ("all", "all"),
     "order": ("best_first", "best_first"),
     "max_depth": ("4", 4),
     "max_leaves": ("9", 9),

@@ -28,17 +28,22 @@ SEEDS = st.integers(0, 10**6)
 
 
 @examples(150)
-@given(frames(rows=(4, 40)), SEEDS)
-def test_the_surrogates_are_those_of_the_slow_twin(frame, seed):
+@given(frames(rows=(4, 40)), SEEDS, st.booleans())
+def test_the_surrogates_are_those_of_the_slow_twin(frame, seed, everyone):
     table, random = table_of(frame), np.random.default_rng(seed)
     column = table.columns[random.choice(table.features)]
     split = random_one(table, random, column, 2)
     names = [table.columns[i].name for i in table.features]
     inside = frame[table.part == engine.TRAIN]  # rows of weight 0 do not train
     expected = naive_surrogates(
-        inside, names, column.name, lambda row: naive_branch(split, inside, row), lambda c: table.column(c).is_numeric
+        inside,
+        names,
+        column.name,
+        lambda row: naive_branch(split, inside, row),
+        lambda c: table.column(c).is_numeric,
+        everyone,
     )
-    found = find_surrogates(NodeRows.of(table, np.arange(table.n_rows)), split)
+    found = find_surrogates(NodeRows.of(table, np.arange(table.n_rows)), split, None, everyone)
     assert [one.split.column for one in found] == [one[1] for one in expected]
     for one, (_, _, between, low_side) in zip(found, expected, strict=True):
         if low_side is None:
