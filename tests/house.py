@@ -21,8 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 # Each chapter of the engine may import itself and those before it; the last one, the package's public names, too.
 ORDER = (
     "runtime", "table", "readers", "splits", "criteria", "tree", "search", "significance", "ranking", "growing",
-    "learning_theory", "pruning", "guarantees", "replaying", "assessment", "resampling", "sources", "formats", "scoring",
-    "project", "reporting", "warming", "command",
+    "learning_theory", "pruning", "guarantees", "replaying", "assessment", "resampling", "sources", "formats",
+    "scoring", "project", "reporting", "warming", "command",
 )  # fmt: skip
 # And each room of the window itself and those before it; panels never each other.
 ROOMS = (

@@ -245,7 +245,7 @@
     </message>
     <message>
         <source>Try any &amp;p, q and r…</source>
-        <translation type="unfinished"></translation>
+        <translation>Beliebige &amp;p, q und r ausprobieren…</translation>
     </message>
     <message>
         <source>By which criterion the split is worked out</source>
@@ -261,7 +261,7 @@
     </message>
     <message>
         <source>More: the figure as a file, or with other numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr: das Schaubild als Datei oder mit anderen Zahlen</translation>
     </message>
     <message>
         <source>Sum and figure</source>
@@ -417,11 +417,11 @@
     </message>
     <message>
         <source>Export &amp;hand-out…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Handzettel exportieren…</translation>
     </message>
     <message>
         <source>Writes the selected node as a page to hand out: the way to it, its rows, the splits that were looked at and the sums behind the one that stands</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt den ausgewählten Knoten als Seite zum Austeilen: den Weg dorthin, seine Zeilen, die angesehenen Teilungen und die Summen hinter der, die gilt</translation>
     </message>
     <message>
         <source>Score ro&amp;ws…</source>
@@ -1405,11 +1405,11 @@
     </message>
     <message>
         <source>&amp;Impurity of any p, q, r…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Unreinheit für beliebige p, q, r…</translation>
     </message>
     <message>
         <source>Draws the impurity of a node and its branches with shares that you choose: no table is needed</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeichnet die Unreinheit eines Knotens und seiner Zweige mit Anteilen, die Sie wählen: Dafür ist keine Tabelle nötig</translation>
     </message>
     <message>
         <source>&amp;What is this?</source>
@@ -1729,7 +1729,7 @@
     </message>
     <message>
         <source>that of</source>
-        <translation type="unfinished"></translation>
+        <translation>die Teilung nach</translation>
     </message>
     <message>
         <source>&amp;Set label</source>
@@ -2461,11 +2461,11 @@
     </message>
     <message>
         <source>Act on {n} of the rows: all together are expected to earn {amount}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Handeln Sie bei {n} der Zeilen: Alle zusammen bringen voraussichtlich {amount}.</translation>
     </message>
     <message>
         <source>{share} of the rows have a level of “{column}” that the tree does not know, such as “{value}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{share} der Zeilen haben eine Ausprägung von „{column}“, die der Baum nicht kennt, etwa „{value}“.</translation>
     </message>
     <message>
         <source>The tree is a single leaf: all rows reach it.</source>
@@ -2485,7 +2485,7 @@
     </message>
     <message>
         <source>“{value}” is unknown to the tree: such rows go where each split sends other levels</source>
-        <translation type="unfinished"></translation>
+        <translation>„{value}“ ist dem Baum unbekannt: Solche Zeilen gehen dorthin, wohin jede Teilung andere Ausprägungen schickt</translation>
     </message>
     <message>
         <source>unknown levels count in the drift as one that training had no row of</source>
@@ -3093,7 +3093,7 @@
     </message>
     <message>
         <source>Printout</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausdruck</translation>
     </message>
     <message>
         <source>Training rows in the leaf</source>
@@ -3405,43 +3405,43 @@
     </message>
     <message>
         <source>share of the class in the first branch</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Klasse im ersten Zweig</translation>
     </message>
     <message>
         <source>share of the class in the node</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Klasse im Knoten</translation>
     </message>
     <message>
         <source>share of the class in the second branch</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Klasse im zweiten Zweig</translation>
     </message>
     <message>
         <source>A node of two classes, of which one has the share q, and its two branches, where it has the shares p and r; q lies between them. The drop is how far the chord lies below the curve.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Knoten mit zwei Klassen, von denen eine den Anteil q hat, und seine zwei Zweige, in denen sie die Anteile p und r hat; q liegt dazwischen. Der Abfall ist, wie weit die Sehne unter der Kurve liegt.</translation>
     </message>
     <message>
         <source>Impurity of any p, q and r</source>
-        <translation type="unfinished"></translation>
+        <translation>Unreinheit für beliebige p, q und r</translation>
     </message>
     <message>
         <source>The drop by each criterion</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Abfall nach jedem Kriterium</translation>
     </message>
     <message>
         <source>&amp;Export the figure…</source>
-        <translation type="unfinished"></translation>
+        <translation>Schaubild &amp;exportieren…</translation>
     </message>
     <message>
         <source>Impurity of the node</source>
-        <translation type="unfinished"></translation>
+        <translation>Unreinheit des Knotens</translation>
     </message>
     <message>
         <source>Impurity of the first branch</source>
-        <translation type="unfinished"></translation>
+        <translation>Unreinheit des ersten Zweiges</translation>
     </message>
     <message>
         <source>Impurity of the second branch</source>
-        <translation type="unfinished"></translation>
+        <translation>Unreinheit des zweiten Zweiges</translation>
     </message>
     <message>
         <source>branches</source>
@@ -3449,7 +3449,7 @@
     </message>
     <message>
         <source>Mean impurity of the branches, each by its share of the rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Unreinheit der Zweige, jeder nach seinem Anteil an den Zeilen</translation>
     </message>
     <message>
         <source>drop</source>
@@ -3457,11 +3457,11 @@
     </message>
     <message>
         <source>Impurity of the node less that of the branches</source>
-        <translation type="unfinished"></translation>
+        <translation>Unreinheit des Knotens weniger die der Zweige</translation>
     </message>
     <message>
         <source>{first} of the rows go into the branch p, {second} into r.</source>
-        <translation type="unfinished"></translation>
+        <translation>{first} der Zeilen gehen in den Zweig p, {second} in r.</translation>
     </message>
     <message>
         <source>of the rows that have the value, times their share</source>
@@ -3490,6 +3490,14 @@
     <message>
         <source>{n} degrees of freedom, {rows} rows</source>
         <translation>{n} Freiheitsgrade, {rows} Zeilen</translation>
+    </message>
+    <message>
+        <source>less penalty</source>
+        <translation>ohne Abzug</translation>
+    </message>
+    <message>
+        <source>{terms}, log₂ of the cuts ÷ rows</source>
+        <translation>{terms}, log₂ der Schnitte ÷ Zeilen</translation>
     </message>
     <message>
         <source>test: {test}</source>
@@ -3557,27 +3565,27 @@
     </message>
     <message>
         <source>Replace {old} by {split} (best of {column})</source>
-        <translation type="unfinished"></translation>
+        <translation>Ersetzen: {old} durch {split} (beste von {column})</translation>
     </message>
     <message>
         <source>Replace {old} by {split} (best of {column}, branches kept)</source>
-        <translation type="unfinished"></translation>
+        <translation>Ersetzen: {old} durch {split} (beste von {column}, Zweige behalten)</translation>
     </message>
     <message>
         <source>Replace {old} by {split} (best of {column}, branches regrown)</source>
-        <translation type="unfinished"></translation>
+        <translation>Ersetzen: {old} durch {split} (beste von {column}, Zweige neu gewachsen)</translation>
     </message>
     <message>
         <source>Replace {old} by {split} (by hand)</source>
-        <translation type="unfinished"></translation>
+        <translation>Ersetzen: {old} durch {split} (von Hand)</translation>
     </message>
     <message>
         <source>Replace {old} by {split} (by hand, branches kept)</source>
-        <translation type="unfinished"></translation>
+        <translation>Ersetzen: {old} durch {split} (von Hand, Zweige behalten)</translation>
     </message>
     <message>
         <source>Replace {old} by {split} (by hand, branches regrown)</source>
-        <translation type="unfinished"></translation>
+        <translation>Ersetzen: {old} durch {split} (von Hand, Zweige neu gewachsen)</translation>
     </message>
     <message>
         <source>Merge “{name} {one}” and “{two}”</source>
@@ -3681,7 +3689,7 @@
     </message>
     <message>
         <source>Replace {old} by {split}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ersetzen: {old} durch {split}</translation>
     </message>
     <message>
         <source>“{text}”</source>
@@ -4145,11 +4153,11 @@
     </message>
     <message>
         <source>A row earns {amount}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile bringt {amount}.</translation>
     </message>
     <message>
         <source>Always saying “{name}” errs in {error}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Immer „{name}“ vorherzusagen, irrt in {error}.</translation>
     </message>
     <message>
         <source>Predict {said}</source>
@@ -4158,6 +4166,10 @@
     <message>
         <source>{name} from {share}</source>
         <translation>{name} ab {share}</translation>
+    </message>
+    <message>
+        <source>“{name}” is rare ({share}), and errors hardly tell rare classes: set costs or priors in the search options, or grow the whole tree and prune it by another measure.</source>
+        <translation>„{name}“ ist selten ({share}), und Fehler sagen von seltenen Klassen kaum etwas: Setzen Sie Kosten oder A-priori-Wahrscheinlichkeiten in den Suchoptionen, oder lassen Sie den ganzen Baum wachsen und stutzen ihn nach einem anderen Maß.</translation>
     </message>
     <message>
         <source>The first one is by “{column}”, {levels} levels in {rows} rows: ignore it, or make it a group.</source>
@@ -4597,15 +4609,15 @@
     </message>
     <message>
         <source>End the replay: back to your own tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiedergabe beenden: zurück zu Ihrem eigenen Baum</translation>
     </message>
     <message>
         <source>step {n} of {all} · your own tree stays as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt {n} von {all} · Ihr eigener Baum bleibt, wie er ist</translation>
     </message>
     <message>
         <source>Replay</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiedergabe</translation>
     </message>
     <message>
         <source>Row {row} ({target})</source>
@@ -6241,23 +6253,23 @@
     </message>
     <message>
         <source>Text as {program} prints it</source>
-        <translation type="unfinished"></translation>
+        <translation>Text, wie {program} ihn ausdruckt</translation>
     </message>
     <message>
         <source>Export printout</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausdruck exportieren</translation>
     </message>
     <message>
         <source>The printout is in “{path}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ausdruck ist in „{path}“.</translation>
     </message>
     <message>
         <source>Export figure</source>
-        <translation type="unfinished"></translation>
+        <translation>Schaubild exportieren</translation>
     </message>
     <message>
         <source>The figure is in “{path}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Schaubild ist in „{path}“.</translation>
     </message>
     <message>
         <source>Writing {name}</source>
@@ -6285,15 +6297,15 @@
     </message>
     <message>
         <source>Export hand-out</source>
-        <translation type="unfinished"></translation>
+        <translation>Handzettel exportieren</translation>
     </message>
     <message>
         <source>Page to print</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite zum Drucken</translation>
     </message>
     <message>
         <source>The hand-out is in “{path}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Handzettel ist in „{path}“.</translation>
     </message>
     <message>
         <source>Scoring {name}</source>
@@ -6325,7 +6337,7 @@
     </message>
     <message>
         <source>figure</source>
-        <translation type="unfinished"></translation>
+        <translation>Schaubild</translation>
     </message>
     <message>
         <source>Open “{name}”</source>
@@ -7023,7 +7035,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>Beside each letter: the impurity of what the cut divides, by {criterion}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Neben jedem Buchstaben: die Unreinheit dessen, was der Schnitt teilt, nach {criterion}.</translation>
     </message>
     <message>
         <source>{low} below, {high} above the mean {mean} of {target}</source>
@@ -7859,7 +7871,11 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>Act: it earns {amount}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Handeln: Das bringt {amount}.</translation>
+    </message>
+    <message>
+        <source>Do not act: it earns {amount}.</source>
+        <translation>Nicht handeln: Es bringt {amount}.</translation>
     </message>
     <message>
         <source>{condition} instead of {value}</source>
@@ -8357,11 +8373,11 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>impurity in {unit}</source>
-        <translation type="unfinished"></translation>
+        <translation>Unreinheit in {unit}</translation>
     </message>
     <message>
         <source>share of one class</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil einer Klasse</translation>
     </message>
     <message>
         <source>All branches have the mean of the node: the chord is a point, and the drop is 0.</source>
@@ -8597,11 +8613,11 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>What a row earns on average where each leaf is acted on or not, by the profits that are set</source>
-        <translation type="unfinished"></translation>
+        <translation>Was eine Zeile im Mittel bringt, wenn bei jedem Blatt gehandelt wird oder nicht, nach den gesetzten Erträgen</translation>
     </message>
     <message>
         <source>The error of a tree of one leaf, which always says the most frequent class of the training rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Fehler eines Baumes aus einem Blatt, der immer die häufigste Klasse der Trainingszeilen vorhersagt</translation>
     </message>
     <message>
         <source>Which share of the squared deviation from the mean is explained; below 0 the mean is better</source>
@@ -8621,7 +8637,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Error of always “{name}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler, wenn immer „{name}“ vorhergesagt wird</translation>
     </message>
     <message>
         <source>Accuracy</source>
@@ -8693,7 +8709,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>These splits were chosen with all training rows, so it is somewhat too good.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Teilungen wurden mit allen Trainingszeilen gewählt, also ist es etwas zu gut.</translation>
     </message>
     <message>
         <source>Training figures come from the rows that made the tree: on new rows they are seldom as good.</source>
@@ -8713,7 +8729,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Folds ({what}; {how}): each row is judged by a tree that was made without it, and ranked among the rows of its fold.</source>
-        <translation type="unfinished"></translation>
+        <translation>Teile ({what}; {how}): Jede Zeile wird von einem Baum beurteilt, der ohne sie entstand, und unter den Zeilen ihres Teils gereiht.</translation>
     </message>
     <message>
         <source>On rows that took no part in making the tree</source>
@@ -10757,7 +10773,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>less the penalty for its choice: {gain} − {price} = {rest}</source>
-        <translation type="unfinished"></translation>
+        <translation>weniger der Abzug für seine Wahl: {gain} − {price} = {rest}</translation>
     </message>
     <message>
         <source>split information = {bits} bits</source>
@@ -11557,47 +11573,47 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Thresholds</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwellen</translation>
     </message>
     <message>
         <source>Which number between two neighbouring values of a node becomes the threshold; the training rows are split alike.</source>
-        <translation type="unfinished"></translation>
+        <translation>Welche Zahl zwischen zwei benachbarten Werten eines Knotens zur Schwelle wird; die Trainingszeilen werden gleich geteilt.</translation>
     </message>
     <message>
         <source>Halfway between the two values.</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Mitte zwischen den zwei Werten.</translation>
     </message>
     <message>
         <source>Observed value</source>
-        <translation type="unfinished"></translation>
+        <translation>Beobachteter Wert</translation>
     </message>
     <message>
         <source>The largest value of all training rows up to the midpoint (C4.5).</source>
-        <translation type="unfinished"></translation>
+        <translation>Der größte Wert aller Trainingszeilen bis zur Mitte (C4.5).</translation>
     </message>
     <message>
         <source>cut between 20 and 30, where other nodes have a 24: x ≤ 24.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schnitt zwischen 20 und 30, wo andere Knoten eine 24 haben: x ≤ 24.</translation>
     </message>
     <message>
         <source>Penalty of cuts</source>
-        <translation type="unfinished"></translation>
+        <translation>Abzug für Schnitte</translation>
     </message>
     <message>
         <source>A cut pays for having been chosen among many: the more cuts a column allows, the more is taken off its gain before columns are compared, and one that gains no more than that is not split (C4.5).</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Schnitt zahlt dafür, unter vielen gewählt zu sein: Je mehr Schnitte eine Spalte erlaubt, desto mehr wird von ihrem Gewinn abgezogen, bevor Spalten verglichen werden, und eine, die nicht mehr als das gewinnt, wird nicht geteilt (C4.5).</translation>
     </message>
     <message>
         <source>gain − log₂(cuts allowed) ÷ rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewinn − log₂(erlaubte Schnitte) ÷ Zeilen</translation>
     </message>
     <message>
         <source>64 cuts and 100 rows: 0.06 bits; one branch for each level pays nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>64 Schnitte und 100 Zeilen: 0.06 Bits; ein Zweig je Ausprägung zahlt nichts.</translation>
     </message>
     <message>
         <source>gains in bits: entropy and gain ratio</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewinne in Bits: Entropie und Gewinnverhältnis</translation>
     </message>
     <message>
         <source>Categories</source>
@@ -11712,6 +11728,34 @@ Ein Klick setzt {values}.</translation>
         <translation>Einkommen ≤ 40, wo es fehlt: Miete ≤ 900, sonst Kinder ≤ 1 …</translation>
     </message>
     <message>
+        <source>Surrogates by</source>
+        <translation>Ersatzteilungen nach</translation>
+    </message>
+    <message>
+        <source>Of which rows the agreement of a surrogate is a share, where its column lacks values, too.</source>
+        <translation>Von welchen Zeilen die Übereinstimmung einer Ersatzteilung ein Anteil ist, wenn auch in ihrer Spalte Werte fehlen.</translation>
+    </message>
+    <message>
+        <source>missing values by surrogates</source>
+        <translation>fehlende Werte durch Ersatzteilungen</translation>
+    </message>
+    <message>
+        <source>Rows with both values</source>
+        <translation>Zeilen mit beiden Werten</translation>
+    </message>
+    <message>
+        <source>Rows that lack the value of the surrogate do not count.</source>
+        <translation>Zeilen, denen der Wert der Ersatzteilung fehlt, zählen nicht.</translation>
+    </message>
+    <message>
+        <source>All rows with the value</source>
+        <translation>Alle Zeilen mit dem Wert</translation>
+    </message>
+    <message>
+        <source>Rows that lack the value of the surrogate disagree: columns with many gaps come later (rpart).</source>
+        <translation>Zeilen, denen der Wert der Ersatzteilung fehlt, stimmen nicht überein: Spalten mit vielen Lücken kommen später (rpart).</translation>
+    </message>
+    <message>
         <source>Order</source>
         <translation>Reihenfolge</translation>
     </message>
@@ -11785,63 +11829,63 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>That minimum holds in</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Mindestzahl gilt in</translation>
     </message>
     <message>
         <source>Of a split into many branches, how many of them need the minimum rows in a branch.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Zweige einer Teilung in viele Zweige die Mindestzahl Zeilen im Zweig brauchen.</translation>
     </message>
     <message>
         <source>Every branch</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Zweig</translation>
     </message>
     <message>
         <source>Every branch that has rows needs as many.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Zweig, der Zeilen hat, braucht so viele.</translation>
     </message>
     <message>
         <source>Two branches</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei Zweige</translation>
     </message>
     <message>
         <source>Two of the branches need as many; the others may have fewer, or none (C4.5).</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei der Zweige brauchen so viele; die anderen dürfen weniger haben, oder keine (C4.5).</translation>
     </message>
     <message>
         <source>minimum 5, branches of 8, 6 and 1 rows: allowed.</source>
-        <translation type="unfinished"></translation>
+        <translation>mindestens 5, Zweige mit 8, 6 und 1 Zeilen: erlaubt.</translation>
     </message>
     <message>
         <source>Minimum rows beside a cut</source>
-        <translation type="unfinished"></translation>
+        <translation>Mindestzahl Zeilen neben einem Schnitt</translation>
     </message>
     <message>
         <source>How many rows a cut of numbers has to leave on either side.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Zeilen ein Schnitt von Zahlen auf jeder Seite lassen muss.</translation>
     </message>
     <message>
         <source>As in a branch</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie im Zweig</translation>
     </message>
     <message>
         <source>As many as every branch keeps.</source>
-        <translation type="unfinished"></translation>
+        <translation>So viele, wie jeder Zweig behält.</translation>
     </message>
     <message>
         <source>A tenth for each class</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Zehntel je Klasse</translation>
     </message>
     <message>
         <source>A tenth of the rows for each class, at most 25; never fewer than every branch keeps (C4.5).</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Zehntel der Zeilen je Klasse, höchstens 25; nie weniger, als jeder Zweig behält (C4.5).</translation>
     </message>
     <message>
         <source>0.1 · n ÷ K, n rows with a value, K classes</source>
-        <translation type="unfinished"></translation>
+        <translation>0.1 · n ÷ K, n Zeilen mit einem Wert, K Klassen</translation>
     </message>
     <message>
         <source>300 rows, two classes: 15 rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>300 Zeilen, zwei Klassen: 15 Zeilen.</translation>
     </message>
     <message>
         <source>Minimum gain</source>
@@ -11873,11 +11917,11 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Collapse</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurücknehmen</translation>
     </message>
     <message>
         <source>A split is taken back if, with all that grows below it, it labels no more training rows rightly than a leaf would (C4.5).</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Teilung wird zurückgenommen, wenn sie mit allem, was unter ihr wächst, nicht mehr Trainingszeilen richtig vorhersagt, als ein Blatt es täte (C4.5).</translation>
     </message>
     <message>
         <source>A split has to be this significant: the p-value of χ² or F, adjusted for the search over cuts, groups and columns, is at most this. The candidates show the p-value of their column as LogWorth = −log₁₀ p.</source>
@@ -11893,35 +11937,35 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Significance by</source>
-        <translation type="unfinished"></translation>
+        <translation>Signifikanz nach</translation>
     </message>
     <message>
         <source>Which p-value is compared with the significance.</source>
-        <translation type="unfinished"></translation>
+        <translation>Welcher p-Wert mit der Signifikanz verglichen wird.</translation>
     </message>
     <message>
         <source>growing with a significance</source>
-        <translation type="unfinished"></translation>
+        <translation>das Wachsen mit einer Signifikanz</translation>
     </message>
     <message>
         <source>Adjusted p-value</source>
-        <translation type="unfinished"></translation>
+        <translation>Angepasster p-Wert</translation>
     </message>
     <message>
         <source>Adjusted for the search over cuts and groups, and for the number of columns.</source>
-        <translation type="unfinished"></translation>
+        <translation>An die Suche über Schnitte und Gruppen und an die Zahl der Spalten angepasst.</translation>
     </message>
     <message>
         <source>Unadjusted p-value</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht angepasster p-Wert</translation>
     </message>
     <message>
         <source>The p-value of χ² or F as if nothing else had been looked at, as ID3 (Quinlan 1986) tests; columns that fail are passed over.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der p-Wert von χ² oder F, als wäre sonst nichts angesehen worden, so wie ID3 (Quinlan 1986) prüft; Spalten, die nicht bestehen, werden übergangen.</translation>
     </message>
     <message>
         <source>χ² = Σ (counted − expected)² ÷ expected</source>
-        <translation type="unfinished"></translation>
+        <translation>χ² = Σ (gezählt − erwartet)² ÷ erwartet</translation>
     </message>
     <message>
         <source>A leaf predicts</source>
@@ -12137,7 +12181,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>fewer than two branches would have {n} rows</source>
-        <translation type="unfinished"></translation>
+        <translation>weniger als zwei Zweige hätten {n} Zeilen</translation>
     </message>
     <message>
         <source>the sums of the target or of the weights are too large for a number</source>
@@ -12173,7 +12217,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>the best cut gains {gain}, no more than the penalty for its choice, {price}</source>
-        <translation type="unfinished"></translation>
+        <translation>der beste Schnitt gewinnt {gain}, nicht mehr als den Abzug für seine Wahl, {price}</translation>
     </message>
     <message>
         <source>every split leaves fewer than {n} rows on one side</source>
@@ -12248,8 +12292,8 @@ Ein Klick setzt {values}.</translation>
         <translation>lookahead 2 geht nicht mit {criterion} zusammen: Ein p-Wert gilt einer Teilung; wählen Sie {usual}.</translation>
     </message>
     <message>
-        <source>lookahead 2 cannot go with {name} “{value}”: two levels are compared by their gains alone.</source>
-        <translation type="unfinished"></translation>
+        <source>lookahead 2 cannot go with {name}: two levels are compared by their gains alone.</source>
+        <translation>Vorausschau 2 geht nicht mit {name}: Zwei Ebenen werden nur nach ihren Gewinnen verglichen.</translation>
     </message>
     <message>
         <source>lookahead 2 and m_of_n cannot go together; choose one of them.</source>
@@ -13945,11 +13989,11 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Reduced-error pruning</source>
-        <translation type="unfinished"></translation>
+        <translation>Stutzen nach reduziertem Fehler</translation>
     </message>
     <message>
         <source>Fourteen rows grow a tree of four questions, ten others prune it: X₄ goes first, then X₃, for the counts have changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vierzehn Zeilen lassen einen Baum mit vier Fragen wachsen, zehn andere stutzen ihn: Zuerst geht X₄, dann X₃, denn die Zahlen haben sich geändert.</translation>
     </message>
     <message>
         <source>Association</source>
@@ -14627,7 +14671,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>{table} has {rows} rows: {train} train, {validation} validate, {test} tested the tree (looked at {looks} times).</source>
-        <translation type="unfinished"></translation>
+        <translation>{table} hat {rows} Zeilen: {train} für das Training, {validation} für die Validierung, {test} haben den Baum geprüft ({looks}-mal angesehen).</translation>
     </message>
     <message>
         <source>{table} has {rows} rows: {train} train, {validation} validate, {test} are kept for the last test.</source>
@@ -14635,35 +14679,35 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>“{name}” names no hand-out; end it with .html.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ ist kein Name für einen Handzettel; er muss auf .html enden.</translation>
     </message>
     <message>
         <source>The hand-out was stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Handzettel wurde angehalten.</translation>
     </message>
     <message>
         <source>Node {node}: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten {node}: {what}</translation>
     </message>
     <message>
         <source>Of the tree for “{target}” on {table}. {train} training rows and {validation} validation rows stand here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus dem Baum für „{target}“ auf {table}. Hier liegen {train} Trainingszeilen und {validation} Validierungszeilen.</translation>
     </message>
     <message>
         <source>The way to the node</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Weg zum Knoten</translation>
     </message>
     <message>
         <source>The way to it</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Weg dorthin</translation>
     </message>
     <message>
         <source>All rows stand in the root.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Zeilen liegen in der Wurzel.</translation>
     </message>
     <message>
         <source>Its rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Zeilen</translation>
     </message>
     <message>
         <source>Class</source>
@@ -14671,23 +14715,23 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>The sum behind its split</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Summe hinter seiner Teilung</translation>
     </message>
     <message>
         <source>The sum behind its best split</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Summe hinter seiner besten Teilung</translation>
     </message>
     <message>
         <source>The splits that were looked at</source>
-        <translation type="unfinished"></translation>
+        <translation>Die angesehenen Teilungen</translation>
     </message>
     <message>
         <source>First branch of its best split</source>
-        <translation type="unfinished"></translation>
+        <translation>Erster Zweig ihrer besten Teilung</translation>
     </message>
     <message>
         <source>What pruning compared</source>
-        <translation type="unfinished"></translation>
+        <translation>Was das Stutzen verglich</translation>
     </message>
     <message>
         <source>Type</source>
@@ -14695,7 +14739,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Values are counted without the test rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte sind ohne die Testzeilen gezählt.</translation>
     </message>
     <message>
         <source>How the tree was made</source>
@@ -14751,7 +14795,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Accuracy of always “{name}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Genauigkeit, wenn immer „{name}“ vorhergesagt wird</translation>
     </message>
     <message>
         <source>{part} rows by class</source>
@@ -14783,7 +14827,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Sorted by the probability of “{name}”. The index says how many times as frequent it is there as among all training rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sortiert nach der Wahrscheinlichkeit von „{name}“. Der Index sagt, wievielmal so häufig es dort ist wie unter allen Trainingszeilen.</translation>
     </message>
     <message>
         <source>{name}, validation</source>
@@ -14799,191 +14843,199 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>grow(D):  the rows of a node</source>
-        <translation type="unfinished"></translation>
+        <translation>wachse(D):  die Zeilen eines Knotens</translation>
     </message>
     <message>
         <source>    if D is pure, small or deep:</source>
-        <translation type="unfinished"></translation>
+        <translation>    wenn D rein, klein oder tief ist:</translation>
     </message>
     <message>
         <source>        return a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>        gib ein Blatt zurück</translation>
     </message>
     <message>
         <source>    S ← the split of D of most gain</source>
-        <translation type="unfinished"></translation>
+        <translation>    S ← die Teilung von D mit dem größten Gewinn</translation>
     </message>
     <message>
         <source>    if there is none:  return a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>    wenn es keine gibt:  gib ein Blatt zurück</translation>
     </message>
     <message>
         <source>    for each branch k of S:</source>
-        <translation type="unfinished"></translation>
+        <translation>    für jeden Zweig k von S:</translation>
     </message>
     <message>
         <source>        child k ← grow(D of k)</source>
-        <translation type="unfinished"></translation>
+        <translation>        Kind k ← wachse(D von k)</translation>
     </message>
     <message>
         <source>    return S with its children</source>
-        <translation type="unfinished"></translation>
+        <translation>    gib S mit seinen Kindern zurück</translation>
     </message>
     <message>
         <source>queue ← the root</source>
-        <translation type="unfinished"></translation>
+        <translation>Warteschlange ← die Wurzel</translation>
     </message>
     <message>
         <source>while there are nodes in the queue:</source>
-        <translation type="unfinished"></translation>
+        <translation>solange Knoten in der Warteschlange sind:</translation>
     </message>
     <message>
         <source>    v ← the first of them</source>
-        <translation type="unfinished"></translation>
+        <translation>    v ← der erste davon</translation>
     </message>
     <message>
         <source>    if v is pure, small or deep:  a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>    wenn v rein, klein oder tief ist:  ein Blatt</translation>
     </message>
     <message>
         <source>    S ← the split of v of most gain</source>
-        <translation type="unfinished"></translation>
+        <translation>    S ← die Teilung von v mit dem größten Gewinn</translation>
     </message>
     <message>
         <source>    if there is none:  a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>    wenn es keine gibt:  ein Blatt</translation>
     </message>
     <message>
         <source>    else:  split v, queue its branches</source>
-        <translation type="unfinished"></translation>
+        <translation>    sonst:  teile v, reihe seine Zweige ein</translation>
     </message>
     <message>
         <source>return the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>gib den Baum zurück</translation>
     </message>
     <message>
         <source>T ← a single leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>T ← ein einziges Blatt</translation>
     </message>
     <message>
         <source>repeat:</source>
-        <translation type="unfinished"></translation>
+        <translation>wiederhole:</translation>
     </message>
     <message>
         <source>    for each new leaf v of T:</source>
-        <translation type="unfinished"></translation>
+        <translation>    für jedes neue Blatt v von T:</translation>
     </message>
     <message>
         <source>        if pure, small or deep:  close v</source>
-        <translation type="unfinished"></translation>
+        <translation>        wenn rein, klein oder tief:  schließe v</translation>
     </message>
     <message>
         <source>        S(v) ← its split of most gain</source>
-        <translation type="unfinished"></translation>
+        <translation>        S(v) ← seine Teilung mit dem größten Gewinn</translation>
     </message>
     <message>
         <source>    v ← the leaf of most share · gain</source>
-        <translation type="unfinished"></translation>
+        <translation>    v ← das Blatt mit größtem Anteil · Gewinn</translation>
     </message>
     <message>
         <source>    T ← T with v split by S(v)</source>
-        <translation type="unfinished"></translation>
+        <translation>    T ← T, v durch S(v) geteilt</translation>
     </message>
     <message>
         <source>until no leaf is open, or T is full</source>
-        <translation type="unfinished"></translation>
+        <translation>bis kein Blatt offen ist oder T voll ist</translation>
     </message>
     <message>
         <source>All {n:,} training rows are “{label}”: the node is pure.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle {n:,} Trainingszeilen sind „{label}“: Der Knoten ist rein.</translation>
     </message>
     <message>
         <source>All {n:,} training rows have the same target value: the node is pure.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle {n:,} Trainingszeilen haben denselben Zielwert: Der Knoten ist rein.</translation>
     </message>
     <message>
         <source>Training rows: {n:,}. A split needs at least {least:,}, so the node stays a leaf.</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingszeilen: {n:,}. Eine Teilung braucht mindestens {least:,}, also bleibt der Knoten ein Blatt.</translation>
     </message>
     <message>
         <source>Maximum depth is {depth}, so the node stays a leaf.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Höchsttiefe ist {depth}, also bleibt der Knoten ein Blatt.</translation>
     </message>
     <message>
         <source>It predicts “{label}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es sagt „{label}“ vorher.</translation>
     </message>
     <message>
         <source>It predicts {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es sagt {value} vorher.</translation>
     </message>
     <message>
         <source>No column separates these rows as the search options ask: the node stays a leaf.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Spalte trennt diese Zeilen so, wie die Suchoptionen es verlangen: Der Knoten bleibt ein Blatt.</translation>
     </message>
     <message>
         <source>gain of two levels</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewinn zweier Ebenen</translation>
     </message>
     <message>
         <source>{n} more columns</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} weitere Spalten</translation>
     </message>
     <message>
         <source>“{split}” is the best of {n:,} columns drawn at random for this node: {noun} {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{split}“ ist die beste Teilung aus {n:,} Spalten, die für diesen Knoten zufällig gezogen wurden: {noun} {value}.</translation>
     </message>
     <message>
         <source>“{split}” is the first split that passes the test, with {noun} {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{split}“ ist die erste Teilung, die den Test besteht, mit {noun} {value}.</translation>
     </message>
     <message>
         <source>“{split}” is the only split here: {noun} {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{split}“ ist hier die einzige Teilung: {noun} {value}.</translation>
     </message>
     <message>
         <source>“{split}” has the largest {noun}, {value}, of the splits that gain at least the average of all columns; then comes “{other}”, {less}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{split}“ liegt vorn ({noun} {value}) unter den Teilungen, die mindestens den Durchschnitt aller Spalten gewinnen; dann kommt „{other}“ mit {less}.</translation>
     </message>
     <message>
         <source>“{split}” and “{other}” have the same {noun}, {value}: the column further left is taken.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{split}“ und „{other}“ haben gleich viel, {noun} {value}: Genommen wird die Spalte, die weiter links steht.</translation>
     </message>
     <message>
         <source>“{split}” has the largest {noun}, {value}; then comes “{other}”, {less}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{split}“ liegt vorn ({noun} {value}); dann kommt „{other}“ mit {less}.</translation>
     </message>
     <message>
         <source>The best gain, {gain}, is below Minimum gain, {least}, so the node stays a leaf.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der beste Gewinn, {gain}, liegt unter dem Mindestgewinn, {least}, also bleibt der Knoten ein Blatt.</translation>
+    </message>
+    <message>
+        <source>No split is significant: no p-value is at most {alpha}, so the node stays a leaf.</source>
+        <translation>Keine Teilung ist signifikant: Kein p-Wert ist höchstens {alpha}, daher bleibt der Knoten ein Blatt.</translation>
     </message>
     <message>
         <source>No split is significant: for none is the adjusted p-value times {n:,} columns at most {alpha}. The node stays a leaf.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Teilung ist signifikant: Bei keiner ist der angepasste p-Wert mal {n:,} Spalten höchstens {alpha}. Der Knoten bleibt ein Blatt.</translation>
     </message>
     <message>
         <source>“{split}” would gain {gain}, but the tree may have at most {most:,} leaves, and other leaves come first.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{split}“ würde {gain} gewinnen, aber der Baum darf höchstens {most:,} Blätter haben, und andere Blätter kommen zuerst.</translation>
     </message>
     <message>
         <source>“{split}” would gain {gain}, but growing was stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{split}“ würde {gain} gewinnen, aber das Wachsen wurde angehalten.</translation>
     </message>
     <message>
         <source>gain = {gain}</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewinn = {gain}</translation>
     </message>
     <message>
         <source>gain = {gain}, of the rows that have the value, times their share</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewinn = {gain}, der Zeilen, die den Wert haben, mal ihren Anteil</translation>
+    </message>
+    <message>
+        <source>less the penalty for the choice of the cut: {gain} − {price} = {rest}</source>
+        <translation>abzüglich des Abzugs für die Wahl des Schnitts: {gain} − {price} = {rest}</translation>
     </message>
     <message>
         <source>ratio = gain ÷ split information = {gain} ÷ {bits} = {ratio}</source>
-        <translation type="unfinished"></translation>
+        <translation>Verhältnis = Gewinn ÷ Teilungsinformation = {gain} ÷ {bits} = {ratio}</translation>
     </message>
     <message>
         <source>with the best splits below it: {gain}</source>
-        <translation type="unfinished"></translation>
+        <translation>mit den besten Teilungen darunter: {gain}</translation>
     </message>
     <message>
         <source>Predicts</source>
@@ -14991,51 +15043,59 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Training rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingszeilen</translation>
     </message>
     <message>
         <source>Split by “{title}”: the {rows:,} training rows go into {n} branches.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geteilt nach „{title}“: Die {rows:,} Trainingszeilen gehen in {n} Zweige.</translation>
     </message>
     <message>
         <source>{n} more leaves: less, or no split</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} weitere Blätter: weniger, oder keine Teilung</translation>
     </message>
     <message>
         <source>Open leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>Offenes Blatt</translation>
     </message>
     <message>
         <source>Of all open leaves the split of {node} lowers the impurity of the tree most, by {drop}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von allen offenen Blättern senkt die Teilung von {node} die Unreinheit des Baumes am meisten, um {drop}.</translation>
     </message>
     <message>
         <source>{node} is the only open leaf: its split lowers the impurity of the tree by {drop}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{node} ist das einzige offene Blatt: Seine Teilung senkt die Unreinheit des Baumes um {drop}.</translation>
     </message>
     <message>
         <source>drop = share of the training rows · gain</source>
-        <translation type="unfinished"></translation>
+        <translation>Abfall = Anteil an den Trainingszeilen · Gewinn</translation>
+    </message>
+    <message>
+        <source>Splits that save no training error are taken back: {n:,} leaves fewer.</source>
+        <translation>Teilungen, die keinen Trainingsfehler sparen, werden zurückgenommen: {n:,} Blätter weniger.</translation>
+    </message>
+    <message>
+        <source>errors as a leaf ≤ errors of the branch</source>
+        <translation>Fehler als Blatt ≤ Fehler des Zweigs</translation>
     </message>
     <message>
         <source>Splits that save less than {price} errors for each leaf that they add are taken back: {n:,} leaves fewer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilungen, die für jedes Blatt, das sie hinzufügen, weniger als {price} Fehler ersparen, werden zurückgenommen: {n:,} Blätter weniger.</translation>
     </message>
     <message>
         <source>(errors as a leaf − errors of the branch) ÷ (leaves − 1) ≤ cp · errors of the root</source>
-        <translation type="unfinished"></translation>
+        <translation>(Fehler als Blatt − Fehler des Zweiges) ÷ (Blätter − 1) ≤ cp · Fehler der Wurzel</translation>
     </message>
     <message>
         <source>The tree is grown: leaves {leaves:,}, depth {depth}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum ist gewachsen: Blätter {leaves:,}, Tiefe {depth}.</translation>
     </message>
     <message>
         <source>The other {n:,} splits are found in the same way.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die übrigen {n:,} Teilungen werden auf dieselbe Weise gefunden.</translation>
     </message>
     <message>
         <source>It may have at most {most:,} leaves, so no other leaf is split.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er darf höchstens {most:,} Blätter haben, also wird kein weiteres Blatt geteilt.</translation>
     </message>
     <message>
         <source>The rules</source>
@@ -15047,579 +15107,579 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>The replay went wrong; the log has the details.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei der Wiedergabe ging etwas schief; das Protokoll enthält die Einzelheiten.</translation>
     </message>
     <message>
         <source>Preparing the replay</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiedergabe wird vorbereitet</translation>
     </message>
     <message>
         <source>Looking at a step</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt wird angesehen</translation>
     </message>
     <message>
         <source>Choose what to see again, and press Start: the tree on the canvas then grows, or is cut back, one step at a time. Your own tree stays as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie, was Sie noch einmal sehen wollen, und drücken Sie Starten: Der Baum auf der Zeichenfläche wächst dann Schritt für Schritt oder wird Schritt für Schritt gestutzt. Ihr eigener Baum bleibt, wie er ist.</translation>
     </message>
     <message>
         <source>Open a table: how a tree grows on it is shown here step by step.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie eine Tabelle: Wie ein Baum darauf wächst, wird hier Schritt für Schritt gezeigt.</translation>
     </message>
     <message>
         <source>The tree is a single leaf: there is nothing to cut back. Press Go first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum ist ein einziges Blatt: Es gibt nichts zu stutzen. Drücken Sie zuerst Los.</translation>
     </message>
     <message>
         <source>Grows a tree on the training rows by the search options, from a single leaf.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt auf den Trainingszeilen nach den Suchoptionen einen Baum wachsen, von einem einzigen Blatt an.</translation>
     </message>
     <message>
         <source>What is replayed</source>
-        <translation type="unfinished"></translation>
+        <translation>Was wiedergegeben wird</translation>
     </message>
     <message>
         <source>First step (Home)</source>
-        <translation type="unfinished"></translation>
+        <translation>Erster Schritt (Pos1)</translation>
     </message>
     <message>
         <source>One step back (Left)</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Schritt zurück (Links)</translation>
     </message>
     <message>
         <source>Play (Space)</source>
-        <translation type="unfinished"></translation>
+        <translation>Abspielen (Leertaste)</translation>
     </message>
     <message>
         <source>One step forward (Right)</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Schritt vor (Rechts)</translation>
     </message>
     <message>
         <source>Last step (End)</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzter Schritt (Ende)</translation>
     </message>
     <message>
         <source>Speed</source>
-        <translation type="unfinished"></translation>
+        <translation>Tempo</translation>
     </message>
     <message>
         <source>How long a step stays while it plays</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie lange ein Schritt beim Abspielen stehen bleibt</translation>
     </message>
     <message>
         <source>{n} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} s</translation>
     </message>
     <message>
         <source>The algorithm</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Algorithmus</translation>
     </message>
     <message>
         <source>Pruning: {method}</source>
-        <translation type="unfinished"></translation>
+        <translation>Stutzen: {method}</translation>
     </message>
     <message>
         <source>End</source>
-        <translation type="unfinished"></translation>
+        <translation>Beenden</translation>
     </message>
     <message>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>Starten</translation>
     </message>
     <message>
         <source>Ends the replay: your own tree is on the canvas again</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendet die Wiedergabe: Ihr eigener Baum steht wieder auf der Zeichenfläche</translation>
     </message>
     <message>
         <source>Shows the first step on the canvas</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt den ersten Schritt auf der Zeichenfläche</translation>
     </message>
     <message>
         <source>Preparing the replay…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiedergabe wird vorbereitet…</translation>
     </message>
     <message>
         <source>{n} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} von {all}</translation>
     </message>
     <message>
         <source>Pause (Space)</source>
-        <translation type="unfinished"></translation>
+        <translation>Anhalten (Leertaste)</translation>
     </message>
     <message>
         <source>Program</source>
-        <translation type="unfinished"></translation>
+        <translation>Programm</translation>
     </message>
     <message>
         <source>The program whose printout is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Programm, dessen Ausdruck gezeigt wird</translation>
     </message>
     <message>
         <source>Copies the lines that are selected; all where none is selected</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert die ausgewählten Zeilen; alle, wenn keine ausgewählt ist</translation>
     </message>
     <message>
         <source>Writes the printout into a text file</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt den Ausdruck in eine Textdatei</translation>
     </message>
     <message>
         <source>Printout of the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausdruck des Baumes</translation>
     </message>
     <message>
         <source>Open a table: its tree will stand here as other programs print trees.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie eine Tabelle: Ihr Baum steht dann hier, wie andere Programme Bäume ausdrucken.</translation>
     </message>
     <message>
         <source>Printing the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausdruck des Baumes wird erstellt</translation>
     </message>
     <message>
         <source>The first {n} lines; Copy and Export take all.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die ersten {n} Zeilen; Kopieren und Exportieren nehmen alle.</translation>
     </message>
     <message>
         <source>J48 predicts classes: “{target}” is a number.</source>
-        <translation type="unfinished"></translation>
+        <translation>J48 sagt Klassen vorher: „{target}“ ist eine Zahl.</translation>
     </message>
     <message>
         <source>No printout is called “{program}”; choose one of {programs}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Ausdruck heißt „{program}“; möglich sind {programs}.</translation>
     </message>
     <message>
         <source>rpart splits nodes in two: the split of {column} at node {node} has {n} branches.</source>
-        <translation type="unfinished"></translation>
+        <translation>rpart teilt Knoten in zwei: Die Teilung nach {column} an Knoten {node} hat {n} Zweige.</translation>
     </message>
     <message>
         <source>as a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>als Blatt</translation>
     </message>
     <message>
         <source>with its branches</source>
-        <translation type="unfinished"></translation>
+        <translation>mit seinen Zweigen</translation>
     </message>
     <message>
         <source>a leaf may be worse by</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Blatt darf schlechter sein um</translation>
     </message>
     <message>
         <source>The node becomes a leaf.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Knoten wird ein Blatt.</translation>
     </message>
     <message>
         <source>The split stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Teilung bleibt.</translation>
     </message>
     <message>
         <source>a leaf “{label}”</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Blatt „{label}“</translation>
     </message>
     <message>
         <source>its branch {branch}</source>
-        <translation type="unfinished"></translation>
+        <translation>sein Zweig {branch}</translation>
     </message>
     <message>
         <source>as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>wie er ist</translation>
     </message>
     <message>
         <source>{node} saves no training error: it becomes a leaf before anything else is asked.</source>
-        <translation type="unfinished"></translation>
+        <translation>{node} erspart keinen Trainingsfehler: Der Knoten wird ein Blatt, bevor nach anderem gefragt wird.</translation>
     </message>
     <message>
         <source>The least estimate for {node}: {choice}, {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die kleinste Schätzung für {node}: {choice}, {value}.</translation>
     </message>
     <message>
         <source>{node}: {choice}. Errors to be expected: {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{node}: {choice}. Zu erwartende Fehler: {value}.</translation>
     </message>
     <message>
         <source>{n:,} more splits</source>
-        <translation type="unfinished"></translation>
+        <translation>{n:,} weitere Teilungen</translation>
     </message>
     <message>
         <source>Best-first growth made the split of {node} last: {before:,} leaves become {leaves:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bestes-zuerst-Wachsen machte die Teilung von {node} zuletzt: Aus {before:,} Blättern werden {leaves:,}.</translation>
     </message>
     <message>
         <source>The cut of {node} lowers the validation error most, by {value}: {before:,} leaves become {leaves:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schnitt von {node} senkt den Validierungsfehler am meisten, um {value}: Aus {before:,} Blättern werden {leaves:,}.</translation>
     </message>
     <message>
         <source>Every cut does harm; that of {node} does least: it raises the validation error by {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Schnitt schadet; der von {node} am wenigsten: Er hebt den Validierungsfehler um {value}.</translation>
     </message>
     <message>
         <source>{node} is the weakest link: its branch saves least for each of its leaves, {value}. {before:,} leaves become {leaves:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{node} ist das schwächste Glied: Sein Zweig erspart je Blatt am wenigsten, {value}. Aus {before:,} Blättern werden {leaves:,}.</translation>
     </message>
     <message>
         <source>{n:,} splits are the weakest links: their branches save least for each of their leaves, {value}. {before:,} leaves become {leaves:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n:,} Teilungen sind die schwächsten Glieder: Ihre Zweige ersparen je Blatt am wenigsten, {value}. Aus {before:,} Blättern werden {leaves:,}.</translation>
     </message>
     <message>
         <source>Cross-validated error</source>
-        <translation type="unfinished"></translation>
+        <translation>Kreuzvalidierter Fehler</translation>
     </message>
     <message>
         <source>Error + √(s ÷ m)</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler + √(s ÷ m)</translation>
     </message>
     <message>
         <source>The best pruning with {leaves:,} leaves. {name}: {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der beste gestutzte Baum mit {leaves:,} Blättern. {name}: {value}.</translation>
     </message>
     <message>
         <source>Chosen: the tree with {leaves:,} leaves. {name}: {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewählt: der Baum mit {leaves:,} Blättern. {name}: {value}.</translation>
     </message>
     <message>
         <source>Chosen: the smallest tree within the standard errors, {leaves:,} leaves. {name}: {value}; the least is {least}, with {more:,} leaves.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewählt: der kleinste Baum innerhalb der Standardfehler, mit {leaves:,} Blättern. {name}: {value}; am kleinsten ist {least}, mit {more:,} Blättern.</translation>
     </message>
     <message>
         <source>Chosen: the tree with {leaves:,} leaves. No rows judge the trees.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewählt: der Baum mit {leaves:,} Blättern. Keine Zeilen beurteilen die Bäume.</translation>
     </message>
     <message>
         <source>α = c · √((ln PATHS + ln TREES + ln(m ÷ δ)) ÷ rows)</source>
-        <translation type="unfinished"></translation>
+        <translation>α = c · √((ln PATHS + ln TREES + ln(m ÷ δ)) ÷ Zeilen)</translation>
     </message>
     <message>
         <source>for each split v of T, from the root down:</source>
-        <translation type="unfinished"></translation>
+        <translation>für jede Teilung v von T, von der Wurzel abwärts:</translation>
     </message>
     <message>
         <source>for each split v of T, branches first:</source>
-        <translation type="unfinished"></translation>
+        <translation>für jede Teilung v von T, Zweige zuerst:</translation>
     </message>
     <message>
         <source>return T</source>
-        <translation type="unfinished"></translation>
+        <translation>gib T zurück</translation>
     </message>
     <message>
         <source>    a ← validation errors of v as a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>    a ← Validierungsfehler von v als Blatt</translation>
     </message>
     <message>
         <source>    b ← those of what is left below v</source>
-        <translation type="unfinished"></translation>
+        <translation>    b ← die von dem, was unter v bleibt</translation>
     </message>
     <message>
         <source>    if a ≤ b:  v becomes a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>    wenn a ≤ b:  v wird ein Blatt</translation>
     </message>
     <message>
         <source>v becomes a leaf if a ≤ b</source>
-        <translation type="unfinished"></translation>
+        <translation>v wird ein Blatt, wenn a ≤ b</translation>
     </message>
     <message>
         <source>splits that save no training error become leaves</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilungen, die keinen Trainingsfehler ersparen, werden Blätter</translation>
     </message>
     <message>
         <source>    a ← U of v as a leaf;  b ← Σ U of its leaves</source>
-        <translation type="unfinished"></translation>
+        <translation>    a ← U von v als Blatt;  b ← Σ U seiner Blätter</translation>
     </message>
     <message>
         <source>    c ← Σ U with its largest branch in its place</source>
-        <translation type="unfinished"></translation>
+        <translation>    c ← Σ U mit dem größten Zweig an seiner Stelle</translation>
     </message>
     <message>
         <source>    if a ≤ min(b, c) + 0.1:  v becomes a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>    wenn a ≤ min(b, c) + 0.1:  v wird ein Blatt</translation>
     </message>
     <message>
         <source>    else if c ≤ b + 0.1:  raise it, prune again</source>
-        <translation type="unfinished"></translation>
+        <translation>    sonst, wenn c ≤ b + 0.1:  hebe ihn an, stutze noch einmal</translation>
     </message>
     <message>
         <source>U(N, e): the upper limit of the errors among N rows, e wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>U(N, e): die obere Grenze der Fehler unter N Zeilen, davon e falsch</translation>
     </message>
     <message>
         <source>    a ← U of v as a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>    a ← U von v als Blatt</translation>
     </message>
     <message>
         <source>    b ← Σ U of the leaves that are left below v</source>
-        <translation type="unfinished"></translation>
+        <translation>    b ← Σ U der Blätter, die unter v bleiben</translation>
     </message>
     <message>
         <source>    if a ≤ b + 0.1:  v becomes a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>    wenn a ≤ b + 0.1:  v wird ein Blatt</translation>
     </message>
     <message>
         <source>    ask each of the rules about v</source>
-        <translation type="unfinished"></translation>
+        <translation>    frage jede der Regeln nach v</translation>
     </message>
     <message>
         <source>    until none of them cuts any more:</source>
-        <translation type="unfinished"></translation>
+        <translation>    bis keine von ihnen mehr schneidet:</translation>
     </message>
     <message>
         <source>    if a rule forbids v:  it becomes a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>    wenn eine Regel v verbietet:  v wird ein Blatt</translation>
     </message>
     <message>
         <source>v becomes a leaf if a rule forbids its split</source>
-        <translation type="unfinished"></translation>
+        <translation>v wird ein Blatt, wenn eine Regel seine Teilung verbietet</translation>
     </message>
     <message>
         <source>for each node j of T, branches first:</source>
-        <translation type="unfinished"></translation>
+        <translation>für jeden Knoten j von T, Zweige zuerst:</translation>
     </message>
     <message>
         <source>    T′ ← the tree of least f among</source>
-        <translation type="unfinished"></translation>
+        <translation>    T′ ← der Baum mit kleinstem f unter</translation>
     </message>
     <message>
         <source>        T with j as a leaf of any class,</source>
-        <translation type="unfinished"></translation>
+        <translation>        T mit j als Blatt irgendeiner Klasse,</translation>
     </message>
     <message>
         <source>        T with a branch of j in its place,</source>
-        <translation type="unfinished"></translation>
+        <translation>        T mit einem Zweig von j an dessen Stelle,</translation>
     </message>
     <message>
         <source>        T as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>        T, wie er ist</translation>
     </message>
     <message>
         <source>    T ← T′</source>
-        <translation type="unfinished"></translation>
+        <translation>    T ← T′</translation>
     </message>
     <message>
         <source>f estimates the error of a tree on new rows</source>
-        <translation type="unfinished"></translation>
+        <translation>f schätzt den Fehler eines Baumes auf neuen Zeilen</translation>
     </message>
     <message>
         <source>    a ← errors of v as a leaf, plus ½</source>
-        <translation type="unfinished"></translation>
+        <translation>    a ← Fehler von v als Blatt, plus ½</translation>
     </message>
     <message>
         <source>    b ← errors of its leaves, plus ½ each</source>
-        <translation type="unfinished"></translation>
+        <translation>    b ← Fehler seiner Blätter, plus je ½</translation>
     </message>
     <message>
         <source>    if a ≤ b + √(b (n − b) ÷ n):  v becomes a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>    wenn a ≤ b + √(b (n − b) ÷ n):  v wird ein Blatt</translation>
     </message>
     <message>
         <source>v becomes a leaf if a ≤ b + SE(b)</source>
-        <translation type="unfinished"></translation>
+        <translation>v wird ein Blatt, wenn a ≤ b + SE(b)</translation>
     </message>
     <message>
         <source>    a ← errors per row of v as a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>    a ← Fehler je Zeile von v als Blatt</translation>
     </message>
     <message>
         <source>    b ← those of T*, what is left below v</source>
-        <translation type="unfinished"></translation>
+        <translation>    b ← die von T*, dem Rest unter v</translation>
     </message>
     <message>
         <source>    if b + α ≥ a:  v becomes a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>    wenn b + α ≥ a:  v wird ein Blatt</translation>
     </message>
     <message>
         <source>v becomes a leaf if a ≤ b + α(m, n, ℓ, δ)</source>
-        <translation type="unfinished"></translation>
+        <translation>v wird ein Blatt, wenn a ≤ b + α(m, n, ℓ, δ)</translation>
     </message>
     <message>
         <source>    a ← bits of v as a leaf and of its classes</source>
-        <translation type="unfinished"></translation>
+        <translation>    a ← Bits von v als Blatt und von dessen Klassen</translation>
     </message>
     <message>
         <source>    b ← bits of its split and its branches</source>
-        <translation type="unfinished"></translation>
+        <translation>    b ← Bits seiner Teilung und seiner Zweige</translation>
     </message>
     <message>
         <source>T ← the whole tree</source>
-        <translation type="unfinished"></translation>
+        <translation>T ← der ganze Baum</translation>
     </message>
     <message>
         <source>while T has a split:</source>
-        <translation type="unfinished"></translation>
+        <translation>solange T eine Teilung hat:</translation>
     </message>
     <message>
         <source>    for each split t:  g(t) ← saving ÷ leaves added</source>
-        <translation type="unfinished"></translation>
+        <translation>    für jede Teilung t:  g(t) ← Ersparnis ÷ Blätter mehr</translation>
     </message>
     <message>
         <source>    T ← T with the splits of least g as leaves</source>
-        <translation type="unfinished"></translation>
+        <translation>    T ← T mit den Teilungen mit kleinstem g als Blättern</translation>
     </message>
     <message>
         <source>return the T of least error on other rows</source>
-        <translation type="unfinished"></translation>
+        <translation>gib das T mit kleinstem Fehler auf anderen Zeilen zurück</translation>
     </message>
     <message>
         <source>g(t) = (R(t) − R(T)) ÷ (leaves − 1), T the branch of t</source>
-        <translation type="unfinished"></translation>
+        <translation>g(t) = (R(t) − R(T)) ÷ (Blätter − 1), T der Zweig von t</translation>
     </message>
     <message>
         <source>    for each split t:  g(t) ← R(T) − R(t)</source>
-        <translation type="unfinished"></translation>
+        <translation>    für jede Teilung t:  g(t) ← R(T) − R(t)</translation>
     </message>
     <message>
         <source>    T ← T with the split of largest g as a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>    T ← T mit der Teilung mit größtem g als Blatt</translation>
     </message>
     <message>
         <source>return the last T before a cut does harm</source>
-        <translation type="unfinished"></translation>
+        <translation>gib das letzte T zurück, bevor ein Schnitt schadet</translation>
     </message>
     <message>
         <source>g(t) = R(T) − R(t), T the branch of t, on the validation rows</source>
-        <translation type="unfinished"></translation>
+        <translation>g(t) = R(T) − R(t), T der Zweig von t, auf den Validierungszeilen</translation>
     </message>
     <message>
         <source>    t ← the split that best-first growth made last</source>
-        <translation type="unfinished"></translation>
+        <translation>    t ← die Teilung, die Bestes-zuerst-Wachsen zuletzt machte</translation>
     </message>
     <message>
         <source>    T ← T with t as a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>    T ← T mit t als Blatt</translation>
     </message>
     <message>
         <source>return the T of least validation error</source>
-        <translation type="unfinished"></translation>
+        <translation>gib das T mit kleinstem Validierungsfehler zurück</translation>
     </message>
     <message>
         <source>what the split lowers the impurity of the tree by</source>
-        <translation type="unfinished"></translation>
+        <translation>um wie viel die Teilung die Unreinheit des Baumes senkt</translation>
     </message>
     <message>
         <source>for each number of leaves k:</source>
-        <translation type="unfinished"></translation>
+        <translation>für jede Anzahl k von Blättern:</translation>
     </message>
     <message>
         <source>    T(k) ← the pruning with k leaves of least error</source>
-        <translation type="unfinished"></translation>
+        <translation>    T(k) ← der gestutzte Baum mit k Blättern und kleinstem Fehler</translation>
     </message>
     <message>
         <source>    s ← 2k − 1, its leaves and splits</source>
-        <translation type="unfinished"></translation>
+        <translation>    s ← 2k − 1, seine Blätter und Teilungen</translation>
     </message>
     <message>
         <source>    f(k) ← error of T(k) + √(s ÷ m)</source>
-        <translation type="unfinished"></translation>
+        <translation>    f(k) ← Fehler von T(k) + √(s ÷ m)</translation>
     </message>
     <message>
         <source>return the T(k) of least f(k)</source>
-        <translation type="unfinished"></translation>
+        <translation>gib das T(k) mit kleinstem f(k) zurück</translation>
     </message>
     <message>
         <source>f = training error + √(s ÷ m), m training rows</source>
-        <translation type="unfinished"></translation>
+        <translation>f = Trainingsfehler + √(s ÷ m), m Trainingszeilen</translation>
     </message>
     <message>
         <source>    a ← v as a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>    a ← v als Blatt</translation>
     </message>
     <message>
         <source>    b ← what is left below v</source>
-        <translation type="unfinished"></translation>
+        <translation>    b ← was unter v bleibt</translation>
     </message>
     <message>
         <source>    if a is no worse:  v becomes a leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>    wenn a nicht schlechter ist:  v wird ein Blatt</translation>
     </message>
     <message>
         <source>“{label}” compares nothing that could be shown step by step.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{label}“ vergleicht nichts, was sich Schritt für Schritt zeigen ließe.</translation>
     </message>
     <message>
         <source>The tree is cut back: {leaves:,} of {before:,} leaves are left.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum ist gestutzt: {leaves:,} von {before:,} Blättern bleiben.</translation>
     </message>
     <message>
         <source>What is not shown is decided in the same way.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was nicht gezeigt ist, wird auf dieselbe Weise entschieden.</translation>
     </message>
     <message>
         <source>Before</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorher</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt</translation>
     </message>
     <message>
         <source>Pruning that raises branches is shown step by step for at most {most:,} splits; this tree has {n:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stutzen, das Zweige anhebt, wird für höchstens {most:,} Teilungen Schritt für Schritt gezeigt; dieser Baum hat {n:,}.</translation>
     </message>
     <message>
         <source>Splits every node in two, by Gini impurity or squared error, until no split is left.</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilt jeden Knoten in zwei, nach der Gini-Unreinheit oder dem quadratischen Fehler, bis keine Teilung mehr bleibt.</translation>
     </message>
     <message>
         <source>By Breiman, Friedman, Olshen and Stone (Classification and Regression Trees, 1984); scikit-learn&apos;s DecisionTreeClassifier makes the same splits of numbers, exact ties apart.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Breiman, Friedman, Olshen und Stone (Classification and Regression Trees, 1984); der DecisionTreeClassifier von scikit-learn teilt Zahlen ebenso, außer bei genauem Gleichstand.</translation>
     </message>
     <message>
         <source>Unlike the book, missing values go into the branch that gains most instead of by surrogate splits; unlike scikit-learn, levels are split into the best two groups.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anders als im Buch gehen fehlende Werte in den Zweig, der am meisten gewinnt, statt nach Ersatzteilungen; anders als bei scikit-learn werden Ausprägungen in die besten zwei Gruppen geteilt.</translation>
     </message>
     <message>
         <source>Splits by information gain, the drop in entropy, with one branch for each level of a column.</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilt nach dem Informationsgewinn, dem Abfall der Entropie, mit einem Zweig für jede Ausprägung einer Spalte.</translation>
     </message>
     <message>
         <source>By Quinlan (Induction of Decision Trees, 1986).</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Quinlan (Induction of Decision Trees, 1986).</translation>
     </message>
     <message>
         <source>Unlike ID3 as published, it also cuts numbers in two and makes splits that gain nothing yet; unlike C4.5, it does not divide the gain by the entropy of the branches.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anders als das veröffentlichte ID3 schneidet es auch Zahlen in zwei und macht Teilungen, die noch nichts gewinnen; anders als C4.5 teilt es den Gewinn nicht durch die Entropie der Zweige.</translation>
     </message>
     <message>
         <source>Splits by the gain ratio, with one branch for each level of a column and cuts of numbers that pay for having been chosen.</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilt nach dem Gewinnverhältnis, mit einem Zweig für jede Ausprägung einer Spalte und mit Schnitten von Zahlen, die dafür zahlen, gewählt zu sein.</translation>
     </message>
     <message>
         <source>By Quinlan (C4.5: Programs for Machine Learning, 1993); where no value is missing, the trees are those of Weka&apos;s J48.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Quinlan (C4.5: Programs for Machine Learning, 1993); wo kein Wert fehlt, sind die Bäume die von J48 aus Weka.</translation>
     </message>
     <message>
         <source>Unlike ID3, it divides the gain by the entropy of the branches; unlike J48, a row without a value goes one way instead of being divided. Prune it by Pessimistic.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anders als ID3 teilt es den Gewinn durch die Entropie der Zweige; anders als bei J48 geht eine Zeile ohne Wert in eine Richtung, statt aufgeteilt zu werden. Stutzen Sie den Baum mit Pessimistisch.</translation>
     </message>
     <message>
         <source>Always splits next the leaf whose split lowers the impurity √(q(1 − q)) of the whole tree most.</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilt als Nächstes immer das Blatt, dessen Teilung die Unreinheit √(q(1 − q)) des ganzen Baumes am meisten senkt.</translation>
     </message>
     <message>
         <source>By Kearns and Mansour (On the Boosting Ability of Top-Down Decision Tree Learning Algorithms, 1996), who prove how fast the error falls if every split has a small advantage.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Kearns und Mansour (On the Boosting Ability of Top-Down Decision Tree Learning Algorithms, 1996); sie beweisen, wie schnell der Fehler fällt, wenn jede Teilung einen kleinen Vorteil hat.</translation>
     </message>
     <message>
         <source>Unlike CART it takes the best leaf first: stopped at t + 1 leaves, it is their tree after t splits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anders als CART nimmt es das beste Blatt zuerst: Bei t + 1 Blättern angehalten, ist es ihr Baum nach t Teilungen.</translation>
     </message>
     <message>
         <source>CART as the R package rpart grows it: nodes of at least 20 rows are split, every leaf keeps at least 7, and every new leaf has to lower the error by more than 1 % of the root&apos;s.</source>
-        <translation type="unfinished"></translation>
+        <translation>CART, wie das R-Paket rpart es wachsen lässt: Knoten mit mindestens 20 Zeilen werden geteilt, jedes Blatt behält mindestens 7, und jedes neue Blatt muss den Fehler um mehr als 1 % dessen der Wurzel senken.</translation>
     </message>
     <message>
         <source>By Therneau and Atkinson (An Introduction to Recursive Partitioning Using the RPART Routines, 1997).</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Therneau und Atkinson (An Introduction to Recursive Partitioning Using the RPART Routines, 1997).</translation>
     </message>
     <message>
         <source>Unlike CART here, surrogate splits say where missing values go, and priors and costs decide the splits, too; unlike rpart, cross-validation is left to pruning.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anders als bei CART hier sagen Ersatzteilungen, wohin fehlende Werte gehen, und A-priori-Anteile und Kosten entscheiden auch die Teilungen; anders als bei rpart bleibt die Kreuzvalidierung dem Stutzen überlassen.</translation>
     </message>
     <message>
         <source>Chooses the column with the smallest p-value of a test of independence, then its best cut, and stops where no p-value is at most 0.05.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählt die Spalte mit dem kleinsten p-Wert eines Unabhängigkeitstests, dann ihren besten Schnitt, und hört auf, wo kein p-Wert höchstens 0.05 ist.</translation>
     </message>
     <message>
         <source>By Hothorn, Hornik and Zeileis (Unbiased Recursive Partitioning, 2006), with the statistics of the R package partykit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Hothorn, Hornik und Zeileis (Unbiased Recursive Partitioning, 2006), mit den Statistiken des R-Pakets partykit.</translation>
     </message>
     <message>
         <source>Unlike CART, columns with many values have no advantage, and the test instead of pruning decides how large the tree is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anders als bei CART haben Spalten mit vielen Werten keinen Vorteil, und statt des Stutzens entscheidet der Test, wie groß der Baum ist.</translation>
     </message>
 </context>
 </TS>
