@@ -23,6 +23,7 @@ from gui.widgets.tables import Column, TableModel, TableView, stretch
 
 LOW, NARROW = 15, 30  # lines; in less room the sentence is one line, and the matrix stands above the figures
 ROOM, PART = 10, 9  # lines; of the name of a figure, and of one with its interval
+_WAYS = QBoxLayout.Direction
 SHARE = 0.5  # of the panel's width, at most, for the matrices
 
 
@@ -61,12 +62,13 @@ class FiguresPanel(JudgedPanel):
         self.table.setSortingEnabled(False)
         self.said = quiet(name="figures_sentence")
         self.said.setMinimumWidth(1)
-        controls = fill(QHBoxLayout(), (self.branch, 2), (self.part, 1), (self.cells, 2), 0, self.every,
-                        self.cross, self.copy, spacing=8)  # fmt: skip
+        lists = fill(QHBoxLayout(), (self.branch, 2), (self.part, 1), (self.cells, 2), spacing=8)
+        does = fill(QHBoxLayout(), 0, self.every, self.cross, self.copy, spacing=8)
+        self.controls = fill(QBoxLayout(_WAYS.LeftToRight), (lists, 1), does, spacing=4)
         self.beside = QWidget()
         fill(QHBoxLayout(self.beside), *self.matrices.values(), spacing=12)
-        self.both = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), self.beside, (self.table, 1), spacing=12)
-        self._put(below(controls, (self.both, 1), self.said, spacing=6))
+        self.both = fill(QBoxLayout(_WAYS.LeftToRight), self.beside, (self.table, 1), spacing=12)
+        self._put(below(self.controls, (self.both, 1), self.said, spacing=6))
 
     def _on_cell(self, part: str, true: str, predicted: str) -> None:
         self._document.following.follow_cell(part, true, predicted, self._assessing.node)
@@ -87,6 +89,8 @@ class FiguresPanel(JudgedPanel):
         self.every.setVisible(classes and len(tree.classes) > 1)
         self.cross.setVisible(assessing.folds is None and not assessing.branch)
         self.cross.setEnabled(not self._document.judging.running)
+        self.cross.setText(tr("Folds") if self._narrow else tr("Cross-validate"))
+        self.controls.setDirection(_WAYS.TopToBottom if self._narrow else _WAYS.LeftToRight)
         self.part.setVisible(classes)
         if classes:
             self._show_matrices(fits)
@@ -152,8 +156,7 @@ class FiguresPanel(JudgedPanel):
 
     def _share_room(self, said: str) -> None:
         """In little room the sentence is one line, and the matrix stands above the figures."""
-        ways = QBoxLayout.Direction
-        self.both.setDirection(ways.TopToBottom if self._below else ways.LeftToRight)
+        self.both.setDirection(_WAYS.TopToBottom if self._below else _WAYS.LeftToRight)
         low = self.height() < LOW * self.fontMetrics().height()
         self.said.setWordWrap(not low)
         room = max(self.width() - 16, 1)
