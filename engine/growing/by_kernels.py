@@ -233,7 +233,7 @@ def grouped(training: TrainingSet, nodes: Sequence[PendingNode], most: int) -> l
 
 
 def most_rows(training: TrainingSet, levels: int) -> int:
-    """Up to how many rows a node with so many levels to grow is worth lists. The same for any number of threads, so
+    """Up to how many cells a node with so many levels to grow is worth lists. The same for any number of threads, so
     that sums of numbers are made in the same order."""
     if levels <= FEW_LEVELS:
         return VERY_SMALL

@@ -103,7 +103,7 @@ def sum_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i):
     add_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i)
 
 
-@jit_part
+@jit_inside
 def rows_of(cells, j, start, stop, weights, copied):
     """How many rows cells start..stop - 1 of list j stand for; copied: whether the weights say so."""
     if not copied:
