@@ -4,6 +4,9 @@
     codes[j]   0 1 1 4 | 1 2 2 3       ranks that rise inside each node, written by `order_codes` and `fill_cells`
     cells[j]   one uint32 for each: the code in the upper 16 bits, the row in the lower; so at most 65,535 rows
 
+Neighbouring rows of the table that are alike, as the copies in a bootstrap sample are, may share one cell; then the
+weights say how many rows each stands for.
+
 A split moves the slice of every column apart stably, so each branch is again sorted by code: a column is sorted once
 for the whole tree (SPRINT; Shafer, Agrawal and Mehta 1996). One word for both halves the loads and stores of a
 partition, which is most of what growing costs. Two neighbours have different codes if their exclusive or exceeds `ROW`.
@@ -47,12 +50,20 @@ def first_present(cells, j, start, stop):
 def add_classes(cells, j, start, stop, labels, weights, stat, i):
     """Adds the classes of the rows of cells start..stop - 1 of list j to the statistic stat[i], float64[·, K]."""
     j, weighted = np.uintp(j), weights.size > 0
-    if not weighted and stat.shape[1] == 2:  # in a register: a sum in memory is waited for at every row
-        second = 0
+    if stat.shape[1] == 2:  # in registers: a sum in memory is waited for at every row
+        if not weighted:
+            second = 0
+            for k in range(start, stop):
+                second += np.int64(labels[cells[j, np.uintp(k)] & ROW])
+            stat[i, 0] += np.float64(stop - start - second)
+            stat[i, 1] += np.float64(second)
+            return
+        first_weight, second_weight = stat[i, 0], stat[i, 1]
         for k in range(start, stop):
-            second += np.int64(labels[cells[j, np.uintp(k)] & ROW])
-        stat[i, 0] += np.float64(stop - start - second)
-        stat[i, 1] += np.float64(second)
+            row = cells[j, np.uintp(k)] & ROW
+            second_weight += weights[row] if labels[row] else 0.0
+            first_weight += 0.0 if labels[row] else weights[row]
+        stat[i, 0], stat[i, 1] = first_weight, second_weight
         return
     for k in range(start, stop):
         row = cells[j, np.uintp(k)] & ROW
@@ -93,17 +104,28 @@ def sum_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i):
 
 
 @jit_inside
-def count_runs(cells, j, start, stop, labels, numbers, weights, centre, stat, count):
+def rows_of(cells, j, start, stop, weights, copied):
+    """How many rows cells start..stop - 1 of list j stand for; copied: whether the weights say so."""
+    if not copied:
+        return stop - start
+    rows = 0.0
+    for k in range(start, stop):
+        rows += weights[cells[j, k] & ROW]
+    return np.int64(rows)
+
+
+@jit_inside
+def count_runs(cells, j, start, stop, labels, numbers, weights, centre, copied, stat, count):
     """Counts the target by value in cells start..stop - 1 of list j, which are present; returns the number of runs.
 
-    stat: float64[at least the number of runs, S] and count: int64[the same], written.
+    copied: see `rows_of`; stat: float64[at least the number of runs, S] and count: int64[the same], written.
     """
     run = 0
     first = start
     for k in range(start + 1, stop + 1):
         if k == stop or (cells[j, k] ^ cells[j, first]) > ROW:
             sum_rows(cells, j, first, k, labels, numbers, weights, centre, stat, run)
-            count[run] = k - first
+            count[run] = rows_of(cells, j, first, k, weights, copied)
             first = k
             run += 1
     return run if stop > start else 0
