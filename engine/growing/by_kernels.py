@@ -15,7 +15,7 @@ from engine.criteria import BINNED
 from engine.criteria.criterion import BY_CONTRAST, BY_DIVERGENCE, OF_SUMS
 from engine.criteria.kernels import impurity, weight
 from engine.growing.frontier import Frontier, grow_in_order
-from engine.growing.kernels.cells import fill_cells, order_codes
+from engine.growing.kernels.cells import deal_cells, fill_cells, order_codes
 from engine.growing.kernels.draw import MASK, Draw, key_below, mixed
 from engine.growing.kernels.scan import Desk
 from engine.growing.kernels.scores import (
@@ -140,6 +140,7 @@ SMALL = 16_384  # rows of several nodes that are grown together, and of one wher
 MOST_SMALL = 65_535  # cells of a node that is grown on lists, where each level is quicker: as a cell numbers them
 MOST_ROWS = 2**17  # that the cells of a node stand for: products of three counts stay below 2⁶³
 LEAST_REPEATS = 1 / 8  # of the rows; where fewer are like the one before them, each has a cell of its own
+DEALT = 4  # values of a column for each row, below which these are dealt out by value instead of sorted
 LARGE_PARTS = 16  # a larger node than SMALL is no more than this part of all rows: there is work for several threads
 LISTED = 2**23  # nor are these more cells: 32 MB
 FEW_LEVELS, VERY_SMALL = 2, 4_096  # with few levels to grow, only smaller nodes than this are worth lists
@@ -213,7 +214,11 @@ def make_lists(
     cells = buffers.cells[: n_columns * n].reshape(n_columns, n)
     original = buffers.original[: n_columns * (n + 1)].reshape(n_columns, n + 1)
     node_bits = (len(nodes) - 1).bit_length()
+    heads, further = buffers.items.view(np.uint16), buffers.spare.view(np.uint16)
     for j, column in enumerate(training.columns):
+        if len(nodes) == 1 and column.n_values < DEALT * n:
+            deal_cells(column.codes, rows, column.n_values, heads, further, j, cells, original)
+            continue
         shift = column.n_values.bit_length()
         order_codes(column.codes, rows, number, shift, buffers.items)
         fill_cells(buffers.items, buffers.spare, n, shift + node_bits, shift, j, cells, original)

@@ -248,3 +248,46 @@ def fill_cells(items, spare, n, n_bits, shift, j, cells, original):
         present = rank if code > 0 else np.int64(0)
         original[j, present] = code
         cells[j, k] = (np.uint32(present) << CODE) | np.uint32(ordered[k] & ITEM)
+
+
+@jit
+def deal_cells(codes, rows, n_values, heads, further, j, cells, original):
+    """Writes the cells of column j for a single node, dealt out by code.
+
+        code     0 1 2 3 4          of rows with codes 4 1 4 2
+        heads    4 1 3 4 0          the first row with each code, 4 where there is none
+        further  2 4 4 4 4          the next row with the same code
+
+    It takes as long as there are rows and values, so less than sorting where there are not many more values.
+
+    Args:
+        codes, rows: as for `order_codes`; n_values: of the column; cells, original: as for `fill_cells`;
+        heads: uint16[> n_values] and further: uint16[> n], room.
+    """
+    n, none = rows.size, np.uint16(rows.size)
+    for code in range(n_values + 1):
+        heads[code] = none
+    further[n] = none
+    for i in range(n - 1, -1, -1):
+        code = codes[rows[i]]
+        further[i] = heads[code]
+        heads[code] = i
+    at, rank, code, row = np.uintp(0), np.uintp(0), np.uintp(0), heads[0]
+    original[j, 0] = 0
+    while row != none:
+        cells[j, at] = row
+        at += ONE
+        row = further[row]
+    while at < n:  # without a jump: in a bootstrap sample every third value is absent; the next one writes over its cell
+        code += ONE
+        row = heads[code]
+        present = np.uintp(row != none)
+        original[j, rank + ONE] = code
+        cells[j, at] = (np.uint32(rank + ONE) << CODE) | np.uint32(row)
+        rank += present
+        at += present
+        row = further[row]
+        while row != none:
+            cells[j, at] = (np.uint32(rank) << CODE) | np.uint32(row)
+            at += ONE
+            row = further[row]
