@@ -71,7 +71,12 @@ from .readers import list_examples as list_examples
 from .readers import read_example as read_example
 from .readers import read_table as read_table
 from .readers import read_text as read_text
+from .replaying.growing import replay_growth as replay_growth
+from .replaying.pruning import replay_pruning as replay_pruning
+from .replaying.record import Account as Account
+from .replaying.record import Replay as Replay
 from .reporting import report as report
+from .reporting.hand_out import hand_out as hand_out
 from .resampling.cross_validation import CrossValidation as CrossValidation
 from .resampling.cross_validation import cross_validate as cross_validate
 from .resampling.forest import Forest as Forest

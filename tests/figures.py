@@ -28,6 +28,7 @@ from gui.window.window import Window
 
 SIZE = (1280, 760)
 FOLDED_TO = 4  # levels
+REPLAYED = 8  # the step of the replay that is shown
 LOW = 560  # pixels of a window whose panels are taken
 PAGE = 680  # pixels: no figure is wider on its page
 COLOURS = 256
@@ -100,6 +101,14 @@ def draw(application: QApplication) -> None:
     rest()
     take(places.homes["data"], "search")
     window.show_panel("columns")
+    replay = window.show_panel("replay")
+    replay.begin.click()
+    rest()
+    document.replaying.go(REPLAYED)
+    rest()
+    take(places.middle, "replay")
+    document.replaying.end()
+    places.open("")
     window.resize(SIZE[0], LOW)
     document.tree_edits.grow_all()
     rest()

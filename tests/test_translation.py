@@ -135,6 +135,7 @@ ALLOWED: dict[str, dict[str, str]] = {
     "gui/panels/prune/drawing.py": {"pruning metric": "the key of a job"},
     "gui/panels/this_node/split/editor.py": {"color: ": "a style sheet"},
     "engine/splits/typed.py": {"“age <= 30” or": "the language of conditions"},
+    "gui/panels/replay/panel.py": {"style=": "markup"},
     "gui/panels/this_node/why/words.py": {"style=": "markup", "{} · log₂": "a formula"},
     "gui/panels/words/rows.py": {"age > 40 and": "a query of pandas", "city in": "a query of pandas"},
     "gui/picture/matching.py": {"any other": "the language of conditions"},

@@ -34,7 +34,7 @@ class Fit:
 
     Attributes:
         part: "train", "validation" or "test"; or "folds", of `cross_validate`, where each row is judged by a tree that
-            was made without it: intervals then take no account of what the trees share.
+            was made without it. There are no intervals then: what the trees share is in none of them.
         n: rows.
         weight: their total weight.
         error: share of the weight in error, or mean squared error, or the mean absolute one of a tree that predicts
@@ -82,7 +82,9 @@ class Fit:
     @cached_property
     def _confusion(self) -> Confusion:
         squares = np.zeros(self.confusion.shape)
-        if self.leaves is not None and self.weight > 0:
+        if isinstance(self.leaves, PooledCounts):
+            squares = np.full(squares.shape, NAN)
+        elif self.leaves is not None and self.weight > 0:
             squares = of_true_and_predicted(self.leaves.labels, self.leaves.squares)
         return Confusion(self.confusion, squares)
 
@@ -125,15 +127,19 @@ class Fit:
 
     def ranking(self, label: str) -> Ranking:
         """ROC, precision and recall, lift and gains of one class against the rest, see `Ranking`. Without rows, and for
-        the validation rows that honest probabilities come from, it is empty.
+        the validation rows that honest probabilities come from, it is empty. Of folds a row is ranked within its own,
+        see `PooledCounts.ranked`, which stands for the threshold; there is no order where a fold has a single row.
 
         Raises:
             InputError: no such class.
         """
         k, leaves, none = self._place(label), self.leaves, np.zeros(0)
         if label not in self._rankings:
-            if self._said is None or leaves is None:
+            score = leaves.ranked if isinstance(leaves, PooledCounts) else self._said
+            if self._said is None or score is None or leaves is None or np.isnan(score).any():
                 self._rankings[label] = ranking(label, none, none, none, (0.0, 0.0))
+            elif isinstance(leaves, PooledCounts):
+                self._rankings[label] = ranking(label, score[:, k], leaves.counts[:, k], leaves.weight, (0.0, 0.0))
             else:
                 squares = leaves.squares.sum(axis=0)
                 apart = float(squares[k]), float(np.delete(squares, k).sum())
@@ -155,7 +161,7 @@ class Fit:
     def auc_error(self) -> float:
         """The standard error of `auc`, see `mean_auc_error`."""
         leaves, some = self.leaves, self._there
-        if leaves is None or self._said is None:
+        if not isinstance(leaves, LeafCounts) or self._said is None:
             return NAN
         ranked = [self.ranking(self.classes[k]) for k in some]
         return mean_auc_error(ranked, self._said[:, some], leaves.counts[:, some], leaves.squares[:, some])
@@ -289,7 +295,8 @@ def fit_of(leaves: LeafCounts | PooledCounts) -> Fit:
     if not weight > 0:
         return Fit(part, 0, 0.0, confusion=confusion, classes=classes, leaves=leaves)
     accuracy = float(np.trace(confusion)) / weight
-    interval = wilson(accuracy, weight**2 / float(leaves.squares.sum()))
+    rows = weight**2 / float(leaves.squares.sum()) if isinstance(leaves, LeafCounts) else NAN
+    interval = wilson(accuracy, rows)
     among = float(leaves.reweighed.sum())
     loss = float(leaves.paid.sum()) / among if among > 0 else NAN
     further = _of_probabilities(leaves.said, leaves.counts) | {"loss": loss}

@@ -62,9 +62,9 @@ def by_delta(value: float, slopes: Floats, weight: Floats, squares: Floats, lowe
         value: the function at the shares that were seen, between `lowest` and 1.
         slopes: its derivative by the share of each cell.
         weight: Σw of each cell.
-        squares: Σw² of each cell; of frequencies Σw.
+        squares: Σw² of each cell; of frequencies Σw; nan where there is to be no interval.
     """
     total = float(weight.sum())
     around = slopes - (slopes * weight).sum() / total
     reach = Z_95 * sqrt(float((squares * around**2).sum())) / total
-    return Estimate(value, max(lowest, value - reach), min(1.0, value + reach))
+    return Estimate(value, *np.clip((value - reach, value + reach), lowest, 1.0).tolist())

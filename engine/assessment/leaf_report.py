@@ -110,9 +110,10 @@ def _of_rows(of: LeafCounts, order: NDArray[np.intp]) -> Columns:
 
 def _of_classes(of: LeafCounts, k: int, order: NDArray[np.intp]) -> Columns:
     weight, hits = of.weight[order], of.counts[order, k]
-    for c, name in enumerate(of.classes):
+    known = [(c, name) for c, name in enumerate(of.classes) if name not in of.table.sealed_classes]
+    for c, name in known:
         yield f"count: {name}", of.counts[order, c]
-    for c, name in enumerate(of.classes):
+    for c, name in known:
         yield f"share: {name}", ratio(of.counts[order, c], weight)
     base = ratio(hits.sum(keepdims=True), weight.sum())[0]
     weights, all_hits = np.cumsum(weight), np.cumsum(hits)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.assessment.intervals import Floats
+from engine.assessment.calibration import DIGITS
+from engine.assessment.intervals import NAN, Floats
 from engine.assessment.leaf_counts import LeafCounts
 from engine.tree.leaves import LeafRule
 
@@ -18,8 +19,13 @@ class PooledCounts:
     """The leaves of all trees, one after the other, and the rows behind each other in the same order; see `LeafCounts`
     for what each says. The trees themselves are not kept: there may be one for each row.
 
-    Probabilities of different trees are put in one order. They need not be comparable, so the areas under the curves
-    may be a little smaller than those of the single folds (Parker, Günter and Bedo 2007).
+    Probabilities of different trees are not put in one order: where a fold has more rows of a class, its tree has seen
+    fewer, so trees without any skill would rank rows against what they are (Parker, Günter and Bedo 2007: areas far
+    below ½). What ranks a row is its place among the rows of its own fold.
+
+    Attributes:
+        ranked: float64[n_leaves, K], the share of the weight of the fold that has a lower probability of the class,
+            ties counted by half: ½ for a tree of one leaf. NaN in a fold of a single row, which has no order.
     """
 
     part: str
@@ -32,6 +38,7 @@ class PooledCounts:
     squares: Floats
     labels: NDArray[np.int64]
     said: Floats
+    ranked: Floats
     drawn: Floats
     paid: Floats
     weight: Floats
@@ -54,8 +61,19 @@ def reached(of: LeafCounts) -> PooledCounts:
     if of.tree.task == "number":
         told |= {"y": of.y, "residual": of.residual}
         return PooledCounts(**{name: none for name in _ARRAYS} | told)
+    told["ranked"] = _ranked(of.said if of.said is not None else of.drawn, of.weight, of.n)[there]
     names = ("counts", "squares", "labels", "said", "drawn", "paid", "weight", "reweighed", "profits", "profit")
     return PooledCounts(**told, **{name: getattr(of, name)[there] for name in names}, y=none, residual=none)
+
+
+def _ranked(said: Floats, weight: Floats, n: int) -> Floats:
+    found = np.full(said.shape, NAN)
+    if n > 1 and weight.sum() > 0:
+        for k, column in enumerate(said.T):
+            _, place = np.unique(column.round(DIGITS), return_inverse=True)
+            each = np.bincount(place, weight)
+            found[:, k] = ((np.cumsum(each) - each / 2) / weight.sum())[place]
+    return found
 
 
 def pooled(trees: Sequence[PooledCounts], share: float = 1.0) -> PooledCounts:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import islice
 from typing import NamedTuple
 
 from engine.formats import PRINTOUTS
@@ -17,8 +18,8 @@ class Line(NamedTuple):
     node: int | None = None
 
 
-def printed(tree: Tree, program: str) -> list[Line]:
-    """The tree as a program of `engine.formats.PRINTOUTS` prints it, line by line.
+def printed(tree: Tree, program: str, most: int | None = None) -> list[Line]:
+    """The tree as a program of `engine.formats.PRINTOUTS` prints it; `most`: of the lines no more than the first ones.
 
     Raises:
         InputError: no such program, or it has no trees of this kind; the text says which.
@@ -27,7 +28,7 @@ def printed(tree: Tree, program: str) -> list[Line]:
         raise InputError(tr(
             "No printout is called “{program}”; choose one of {programs}.", program=one_line(program),
             programs=", ".join(PRINTOUTS)))  # fmt: skip
-    return list(import_module(f"engine.formats.{program}").lines(tree))
+    return list(islice(import_module(f"engine.formats.{program}").lines(tree), most))
 
 
 def printout(tree: Tree, program: str) -> str:

@@ -4,7 +4,6 @@ The branches of node k are 2k and 2k + 1; 2k is the one whose rows have the smal
 in their order, as rpart has it. rpart 4.1.19 under R 4.2.2 judges the lines (`tests/data/rpart_print.R`)."""
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,24 +52,24 @@ def lines(tree: Tree) -> Iterator[Line]:
 
 def _numbers(tree: Tree) -> dict[int, int]:
     """The number of each node by its position, in the order of the lines."""
-    numbers, waiting = {}, [(0, 1)]
+    numbers, waiting, means = {}, [(0, 1)], _means(tree)
     while waiting:
         i, number = waiting.pop()
         numbers[i] = number
         below = tree.children(i)
-        if below and not _mean(tree, below[0]) < _mean(tree, below[1]):
+        if below and not means[below[0]] < means[below[1]]:
             below.reverse()
         waiting += [(child, 2 * number + k) for k, child in enumerate(below)][::-1]
     return numbers
 
 
-def _mean(tree: Tree, i: int) -> float:
-    """The mean of the target among the training rows of a node; classes count 0, 1, 2 … and weigh as in the search."""
+def _means(tree: Tree) -> NDArray[np.float64]:
+    """float64[n_nodes]: the mean of the target among the training rows of each node; classes count 0, 1, 2 … and weigh
+    as in the search."""
     if tree.task == "number":
-        return float(tree.means[i])
-    counts = tree.searched[i]
-    total = float(counts.sum())
-    return float(counts @ np.arange(counts.size)) / total if total else 0.0
+        return np.asarray(tree.means)
+    total = tree.searched_weight
+    return np.divide(tree.searched @ np.arange(len(tree.classes)), total, out=np.zeros(total.size), where=total > 0)
 
 
 def _predictions(tree: Tree, at: list[int]) -> list[str]:
@@ -114,15 +113,14 @@ def r_format(values: Sequence[float] | NDArray[np.float64], least: int = 0) -> l
     Args:
         least: so many decimals at least, unless there are powers of ten.
     """
-    exact = [Decimal(f"{value:.{DIGITS - 1}e}") for value in values]  # rounded to so many digits
-    powers = [one.adjusted() if one else 0 for one in exact]
-    digits = [len("".join(map(str, one.as_tuple().digits)).rstrip("0")) or 1 for one in exact]
-    sign = int(any(value < 0 for value in exact))
+    parts = [f"{abs(value):.{DIGITS - 1}e}".split("e") for value in values]  # rounded to so many digits
+    powers = [int(power) for _, power in parts]
+    digits = [len(mantissa.rstrip("0")) - 1 or 1 for mantissa, _ in parts]  # without the point
     decimals = max(max(0, n - power - 1) for n, power in zip(digits, powers, strict=True))
-    before = max(max(power, 0) + 1 + (one < 0) for one, power in zip(exact, powers, strict=True))
+    before = max(max(power, 0) + 1 + (value < 0) for value, power in zip(values, powers, strict=True))
     figures, large = max(digits), any(abs(power) >= 100 for power in powers)
     fixed = before + (decimals > 0) * (decimals + 1)
-    scientific = sign + figures + (figures > 1) + (5 if large else 4)
+    scientific = any(value < 0 for value in values) + figures + (figures > 1) + (5 if large else 4)
     if fixed <= scientific:
         written = [f"{value:.{max(decimals, least)}f}" for value in values]
     else:

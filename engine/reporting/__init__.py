@@ -1,8 +1,6 @@
 """A report of a tree for those who have to trust it: as a page to print, as figures, or as the table of its leaves."""
 
-import base64
 import os
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -12,6 +10,7 @@ from engine.assessment.leaf_report import leaf_report
 from engine.formats.frames import write_frame
 from engine.reporting.figures import figures
 from engine.reporting.page import page
+from engine.reporting.picture import address
 from engine.runtime.errors import InputError
 from engine.runtime.files import checked_target, to_json, write_whole
 from engine.runtime.progress import Progress
@@ -80,7 +79,4 @@ def _picture(tree: Tree, draw: Callable[[Tree, str], None]) -> tuple[str, int]:
     while levels > 1 and int(((depth == levels) | ((depth < levels) & (tree.n_branches == 0))).sum()) > MOST_DRAWN:
         levels -= 1
     shown = collapse(tree, np.flatnonzero((depth == levels) & (tree.n_branches > 0)))
-    with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
-        path = Path(folder) / "tree.svg"
-        draw(shown, str(path))
-        return "data:image/svg+xml;base64," + base64.b64encode(path.read_bytes()).decode(), levels
+    return address(shown, draw), levels

@@ -37,12 +37,13 @@ def figures(
     progress.report(0.0, tr("Assessing"))
     parts = [part for part, number in PARTS.items() if (table.part == number).any() and (part != "test" or test)]
     sure = unchosen_parts(tree, compared)
-    sealed = _sealed(table, parts)
-    assessed = [_of_fit(assess(table, tree, part, assignment=assignment), part in sure, sealed) for part in parts]
+    sealed = frozenset[str]() if "test" in parts else table.sealed_classes
+    usual = tree.classes[int(tree.train[0].argmax())] if tree.task == "classes" else ""
+    fits = [assess(table, tree, part, assignment=assignment) for part in parts]
+    assessed = [_of_fit(fit, usual, fit.part in sure, sealed) for fit in fits]
     progress.report(0.2, tr("Listing the leaves"))
     focus = (focus or _rarest(tree)) if tree.task == "classes" else None
     leaves = leaf_report(table, tree, focus=focus, assignment=assignment)
-    leaves = leaves.drop(columns=[name for name in leaves if name.partition(": ")[2] in sealed])
     weighed = importance(
         table, tree, permutations=PERMUTATIONS, seed=seed, assignment=assignment, progress=progress.part(0.3, 1.0)
     )
@@ -55,7 +56,8 @@ def figures(
             "leaves": tree.n_leaves, "depth": tree.depth, "splits": tree.n_nodes - tree.n_leaves,
             "splits_by_hand": int(tree.by_hand[tree.n_branches > 0].sum()), "options": tree.options,
             "leaf_rule": {name: value for name, value in vars(tree.leaf_rule).items() if value not in ("", ())},
-            "focus": focus, "made": list(made), "trees_compared_by_validation": compared, "test_looks": looks,
+            "focus": focus, "most_frequent": usual, "made": list(made), "trees_compared_by_validation": compared,
+            "test_looks": looks,
         },
         "assessment": assessed,
         "importance": weighed.reset_index().to_dict("records"),
@@ -71,16 +73,7 @@ def _rarest(tree: Tree) -> str:
     return tree.classes[counts.size - 1 - int(np.argmin(counts[::-1]))]
 
 
-def _sealed(table: Table, parts: Sequence[str]) -> set[str]:
-    """The classes that no row has but those kept for the test; none where these are looked at."""
-    if table.task != "classes" or "test" in parts:
-        return set()
-    kept = np.bincount(table.y[table.part == TEST], minlength=len(table.classes)) > 0
-    others = np.bincount(table.y[np.isin(table.part, (TRAIN, VALIDATION))], minlength=len(table.classes)) > 0
-    return {name for name, only in zip(table.classes, kept & ~others, strict=True) if only}
-
-
-def _of_table(table: Table, sealed: set[str]) -> dict[str, Any]:
+def _of_table(table: Table, sealed: frozenset[str]) -> dict[str, Any]:
     """The facts of a table without the rows that are kept for the test, and without `sealed` classes."""
     rows = table.unsealed
     target: dict[str, Any] = {"name": table.target, "task": table.task}
@@ -113,8 +106,9 @@ def _of_table(table: Table, sealed: set[str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _of_fit(fit: Fit, sure: bool, sealed: set[str]) -> dict[str, Any]:
-    """What is known of one part of the rows, without `sealed` classes; intervals where they are `sure` to hold."""
+def _of_fit(fit: Fit, usual: str, sure: bool, sealed: frozenset[str]) -> dict[str, Any]:
+    """What is known of one part of the rows, without `sealed` classes; intervals where they are `sure` to hold.
+    `usual`: the most frequent class of the training rows, which a tree of one leaf says."""
 
     def estimate(value: float, low: float, high: float) -> tuple[float, float | None, float | None]:
         return (value, low, high) if sure else (value, None, None)
@@ -123,6 +117,7 @@ def _of_fit(fit: Fit, sure: bool, sealed: set[str]) -> dict[str, Any]:
     if not fit.classes:
         return found | {name: getattr(fit, name) for name in OF_NUMBERS}
     found |= {"accuracy": estimate(fit.accuracy, *fit.interval), "mean_loss": fit.loss, "mean_profit": fit.mean_profit}
+    found["accuracy_without_tree"] = float(fit.confusion[fit.classes.index(usual)].sum() / fit.weight)
     found |= {name: estimate(*getattr(fit, name)) for name in ESTIMATES}
     found |= {name: getattr(fit, name) for name in PLAIN}
     found["auc"] = estimate(fit.auc, *fit.auc_interval)

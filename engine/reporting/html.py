@@ -26,7 +26,7 @@ thead { display: table-header-group; } tr { break-inside: avoid; }
 th, td { text-align: left; vertical-align: top; padding: 1mm 1.6mm; border-bottom: .2mm solid #d5d8de;
   overflow-wrap: anywhere; } th { font-weight: 600; overflow-wrap: break-word; }
 td { min-width: 12mm; } .n { text-align: right; font-variant-numeric: tabular-nums; min-width: 0; }
-td.n { white-space: nowrap; }
+td.n { white-space: nowrap; } .above td { border-bottom: 0; padding-bottom: 0; break-after: avoid; }
 ol, ul { margin: 0 0 2mm; padding-left: 6mm; } li { overflow-wrap: anywhere; }
 @media print { body { margin: 0; max-width: none; padding: 0; } }
 """
@@ -62,14 +62,25 @@ def paragraph(said: str, kind: str = "") -> str:
     return f'<p class="{kind}">{text(said)}</p>\n' if kind else f"<p>{text(said)}</p>\n"
 
 
-def table(head: Sequence[str], rows: Sequence[Iterable[str]], most: int, words: int, of: int = 0) -> Iterator[str]:
-    """A table; the first `words` columns stand at the left. `of`: how many rows there are in all."""
+def listed(said: Iterable[str]) -> str:
+    """Lines in their order."""
+    return "<ol>\n" + "".join(f"<li>{text(one)}</li>\n" for one in said) + "</ol>\n"
+
+
+def table(
+    head: Sequence[str], rows: Sequence[Iterable[str]], most: int, words: int, of: int = 0, below: Sequence[str] = ()
+) -> Iterator[str]:  # fmt: skip
+    """A table; the first `words` columns stand at the left. `of`: how many rows there are in all. `below`: what stands
+    below each row, as wide as the table."""
     kinds = ["" if k < words else ' class="n"' for k in range(len(head))]
     titles = "".join(f"<th{kind}>{text(cell)}</th>" for kind, cell in zip(kinds, head, strict=True))
     yield f"<table>\n<thead><tr>{titles}</tr></thead>\n<tbody>\n"
-    for row in rows[:most]:
+    opened = '<tr class="above">' if below else "<tr>"
+    for k, row in enumerate(rows[:most]):
         cells = "".join(f"<td{kind}>{text(cell)}</td>" for kind, cell in zip(kinds, row, strict=True))
-        yield f"<tr>{cells}</tr>\n"
+        yield f"{opened}{cells}</tr>\n"
+        if below:
+            yield f'<tr><td colspan="{len(head)}">{text(below[k])}</td></tr>\n'
     yield "</tbody>\n</table>\n"
     if max(len(rows), of) > most:
         yield more(most, max(len(rows), of))
@@ -113,6 +124,6 @@ def figure(value: Any, is_share: bool) -> str:
     return f"{say(middle)} ({say(low).removesuffix(' %')}–{say(high)})"
 
 
-def count_and_share(n: int, of: int) -> str:
+def count_and_share(n: float, of: float) -> str:
     """A number of rows, and their share."""
     return f"{count(n)} · {share(n / of)}"

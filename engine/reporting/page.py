@@ -36,6 +36,7 @@ def page(found: dict[str, Any], tree: Tree, picture: str, levels: int) -> Iterat
 
 
 def _body(found: dict[str, Any], tree: Tree, picture: str, levels: int) -> Iterator[str]:
+    tested = any(part["part"] == "test" for part in found["assessment"])
     day = found["made_at"][:16].replace("T", " ")
     what = tr("A decision tree with {leaves} leaves and depth {depth}, reported on {day}.",
               leaves=html.count(tree.n_leaves), depth=tree.depth, day=day)  # fmt: skip
@@ -46,7 +47,7 @@ def _body(found: dict[str, Any], tree: Tree, picture: str, levels: int) -> Itera
             part = tr("The picture shows {shown} of {depth} levels; what is below is drawn as leaves.", shown=levels,
                       depth=tree.depth)  # fmt: skip
             yield html.paragraph(part, "quiet")
-    yield from _data(found["table"])
+    yield from _data(found["table"], tested, found["tree"]["test_looks"])
     yield from _made(found["tree"])
     yield from _assessment(found)
     yield from _importance(found["importance"])
@@ -54,13 +55,18 @@ def _body(found: dict[str, Any], tree: Tree, picture: str, levels: int) -> Itera
     yield from _rules(found["rules"], tree)
 
 
-def _data(table: dict[str, Any]) -> Iterator[str]:
+def _data(table: dict[str, Any], tested: bool, looks: int) -> Iterator[str]:
     yield html.heading(tr("The data"))
     parts = table["parts"]
-    yield html.paragraph(tr(
-        "{table} has {rows} rows: {train} train, {validation} validate, {test} are kept for the last test.",
-        table=table["name"], rows=html.count(table["rows"]), train=html.count(parts["train"]),
-        validation=html.count(parts["validation"]), test=html.count(parts["test"])))  # fmt: skip
+    told = {"table": table["name"], "rows": html.count(table["rows"])}
+    told |= {part: html.count(parts[part]) for part in ("train", "validation", "test")}
+    yield html.paragraph(
+        tr("{table} has {rows} rows: {train} train, {validation} validate, {test} tested the tree (looked at {looks} "
+           "times).", **told, looks=html.count(max(looks, 1)))
+        if tested
+        else tr("{table} has {rows} rows: {train} train, {validation} validate, {test} are kept for the last test.",
+                **told)
+    )  # fmt: skip
     for note in table["notes"]:
         yield html.paragraph(note, "quiet")
     if classes := table["target"].get("classes"):
@@ -77,7 +83,7 @@ def _data(table: dict[str, Any]) -> Iterator[str]:
         rows.append([column["name"], kind_word(column["kind"]), tr(role), values, html.count(column["distinct"]),
                      html.count(column["missing"])])  # fmt: skip
     if parts["test"]:
-        yield html.paragraph(tr("Values are counted without the rows that are kept for the test."), "quiet")
+        yield html.paragraph(tr("Values are counted without the test rows."), "quiet")
     head = [tr("Column"), tr("Type"), tr("Role"), tr("Values"), tr("Distinct"), tr("Missing")]
     yield from html.table(head, rows, MOST_COLUMNS, words=4)
 
@@ -97,7 +103,7 @@ def _made(tree: dict[str, Any]) -> Iterator[str]:
     if said := " ".join(_of_rule(rule)):
         yield html.paragraph(said)
     if tree["made"]:
-        yield "<ol>\n" + "".join(f"<li>{html.text(step)}</li>\n" for step in tree["made"]) + "</ol>\n"
+        yield html.listed(tree["made"])
 
 
 def _option(name: str, value: Any) -> str:
@@ -148,12 +154,17 @@ def _assessment(found: dict[str, Any]) -> Iterator[str]:
             "The test rows were looked at {n} times: a tree that was chosen since the first has no honest figure.",
             n=html.count(tree["test_looks"])), "warn")  # fmt: skip
     rows = [[tr("Rows"), *(html.count(part["rows"]) for part in parts)]]
+    if usual := tree["most_frequent"]:
+        without = [html.share(part["accuracy_without_tree"]) for part in parts]
+        rows.append([tr("Accuracy of always “{name}”", name=usual), *without])
     for name, (label, is_share) in FIGURES.items():
         known = [part.get(name) for part in parts]
         if name == "mean_loss" and not {"priors", "costs"} & tree["leaf_rule"].keys():
             continue
         if any(value is not None and value != [None] * 3 for value in known):
-            rows.append([tr(label), *(html.figure(value, is_share) for value in known)])
+            unit = tree["leaf_rule"].get("currency", "") if name == "mean_profit" else ""
+            texts = (f"{html.figure(value, is_share)} {unit}".rstrip() for value in known)
+            rows.append([tr(label), *texts])
     yield from html.table([tr("Measure"), *(tr(PARTS[part["part"]]) for part in parts)], rows, len(rows), words=1)
     for part in parts:
         if "confusion" not in part:
@@ -193,7 +204,9 @@ def _leaves(found: dict[str, Any]) -> Iterator[str]:
     leaves, focus = found["leaves"], found["tree"]["focus"]
     yield html.heading(tr("The leaves"))
     if focus is not None:
-        yield html.paragraph(tr("Sorted by the probability of “{name}”.", name=focus), "quiet")
+        yield html.paragraph(tr(
+            "Sorted by the probability of “{name}”. The index says how many times as frequent it is there as among all "
+            "training rows.", name=focus), "quiet")  # fmt: skip
     columns: list[tuple[str, str, Any]] = [(tr("Rows"), "rows", html.count), (tr("Share"), "share", html.share)]
     if focus is not None:
         columns += [(tr("P({name})", name=focus), "probability", html.share), (tr("Index"), "index", html.number)]
@@ -205,14 +218,12 @@ def _leaves(found: dict[str, Any]) -> Iterator[str]:
     columns.append((tr("p, adjusted"), "p_adjusted", html.number))
     columns += [(tr("Act"), "act", html.yes), (tr("Profit per row"), "profit", html.number)]
     columns = [each for each in columns if leaves and each[1] in leaves[0]]
-    rows = []
+    rows, rules = [], [leaf["rule"] or tr("always") for leaf in leaves[:MOST_LEAVES]]
     for leaf in leaves[:MOST_LEAVES]:
         said = leaf["prediction"] if isinstance(leaf["prediction"], str) else html.number(leaf["prediction"])
-        rows.append(
-            [leaf["rule"] or tr("always"), said, f"#{leaf['node']}", *(do(leaf[name]) for _, name, do in columns)]
-        )
-    head = [tr("Rule"), tr("Predicts"), tr("Leaf"), *(title for title, _, _ in columns)]
-    yield from html.table(head, rows, MOST_LEAVES, words=2, of=len(leaves))
+        rows.append([f"#{leaf['node']}", said, *(do(leaf[name]) for _, name, do in columns)])
+    head = [tr("Leaf"), tr("Predicts"), *(title for title, _, _ in columns)]
+    yield from html.table(head, rows, MOST_LEAVES, words=2, of=len(leaves), below=rules)
 
 
 def _rules(found: list[dict[str, Any]], tree: Tree) -> Iterator[str]:

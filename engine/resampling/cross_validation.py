@@ -47,8 +47,8 @@ class CrossValidation:
         row_weights: float64[n_rows], by how much each row counts; 0 there.
         test_share: rows of a fold ÷ rows that train without it, on average.
         fit: all figures of these rows together, see `engine.Fit`: matrix, curves, scores. Each row is judged by the
-            trees that were made without it, and counts once, whatever the repeats. Its intervals take the rows for
-            those that one tree judges: the trees of folds share rows, so `interval` is the one of the error that holds.
+            trees that were made without it, and counts once, whatever the repeats; where it was stopped, of the repeats
+            in which all folds were finished, or of as many folds of the first. `interval` is the one that there is.
     """
 
     errors: NDArray[np.float64]
@@ -201,9 +201,13 @@ def cross_validate(
 
 
 def _fit(found: dict[tuple[int, int], PooledCounts], repeats: int) -> Fit:
-    """The figures of the repeats in which all folds were finished, else of all folds that were."""
-    kept = [found[one] for one in sorted(found)]
-    return fit_of(pooled(kept, 1.0 / repeats)) if kept else Fit("folds", 0, 0.0)
+    """The figures of the repeats in which all folds were finished, else of the folds of the first that were."""
+    of_repeat = [[found[one] for one in sorted(found) if one[0] == repeat] for repeat in range(repeats)]
+    most = max(map(len, of_repeat))
+    if not most:
+        return Fit("folds", 0, 0.0)
+    whole = [folds for folds in of_repeat if len(folds) == most]
+    return fit_of(pooled([fold for folds in whole for fold in folds], 1.0 / len(whole)))
 
 
 def losses(

@@ -264,6 +264,15 @@ class Table:
         return part
 
     @cached_property
+    def sealed_classes(self) -> frozenset[str]:
+        """The classes that no row has but those kept for the test: who does not look at these does not name them."""
+        if self.target is None or self.task != "classes":
+            return frozenset()
+        others = self.y[np.isin(self.part, (TRAIN, VALIDATION))]
+        only = np.setdiff1d(self.y[self.part == TEST], others)
+        return frozenset(self.classes[k] for k in only.tolist())
+
+    @cached_property
     def sealed(self) -> NDArray[np.bool_]:
         """bool[n_rows]: the rows that are kept for the test, also those that nothing can use now: without a target, or
         of weight 0."""

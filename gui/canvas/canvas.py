@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
+import engine
 from gui.canvas.motion import Motion
 from gui.canvas.viewport import Viewport
 from gui.model.document import Document
@@ -68,6 +69,16 @@ class Canvas(QWidget):
         self.handles = FoldHandles(document, self.port)  # those that fold
 
     @property
+    def tree(self) -> "engine.Tree | None":
+        """The tree that is to be seen: the document's, or that of the replay."""
+        return self.document.replaying.tree or self.document.tree
+
+    @property
+    def selected(self) -> int:
+        """The id of the node that stands out: the selected one, or the one that the step of the replay is about."""
+        return self.document.replaying.node if self.document.replaying.tree is not None else self.document.selected
+
+    @property
     def scene(self) -> PictureModel | None:
         return self.port.scene
 
@@ -87,7 +98,7 @@ class Canvas(QWidget):
 
     def anchor(self) -> QPointF:
         """The selected node where it is in view, else the middle."""
-        i, room = self.port.position_of(self.document.selected), QRectF(self.rect())
+        i, room = self.port.position_of(self.selected), QRectF(self.rect())
         place = self.port.anchor(i) * self.port.magnified if i >= 0 else QPointF(-1.0, -1.0)
         return place if room.contains(place) else room.center()
 
@@ -101,14 +112,14 @@ class Canvas(QWidget):
         self.go(self.port.fit)
 
     def show_branch(self) -> None:
-        i = self.port.position_of(self.document.selected)
+        i = self.port.position_of(self.selected)
         if i >= 0:
             self.go(lambda: self.port.show_branch(i))
 
     def actual_size(self) -> None:
         """Shows cards at their natural size, around the selected node."""
         self.go(lambda: self.port.zoom(1.0 / self.port.camera.zoom, self.anchor()))
-        self.reveal(self.document.selected)
+        self.reveal(self.selected)
 
     def zoom_in(self) -> None:
         self.go(lambda: self.port.zoom(STEP, self.anchor()))

@@ -66,6 +66,12 @@ def several(document: Document, tree: engine.Tree) -> Emphasis | None:
     return Emphasis(ringed=np.array(sorted(others), dtype=np.intp)) if others else None
 
 
+def letters(document: Document, tree: engine.Tree) -> Emphasis | None:
+    known = document.look.letters or {}
+    named = {tree.position(node): name for node, name in known.items() if node in tree}
+    return Emphasis(letters=named) if named else None
+
+
 def row(document: Document, tree: engine.Tree) -> Emphasis | None:
     """The way of the row that is followed: its values stand on the edges, all else is faded."""
     way = document.look.way
@@ -92,17 +98,27 @@ def rows(document: Document, tree: engine.Tree) -> Emphasis | None:
     return Emphasis(lit=reached, shares=shares)
 
 
+def replayed(document: Document, tree: engine.Tree) -> Emphasis | None:
+    """What the step of a replay compared stands beside the branches that it is about: "≤ 42.5 · 3 ≤ 5"."""
+    notes = document.replaying.seen[1].notes if document.replaying.seen is not None else ()
+    places = {tree.position(node): text for node, text in notes if node in tree}
+    return Emphasis(words={i: f"{tree.branch_words(i)} · {text}" for i, text in places.items() if i})
+
+
 SOURCES = (
     Source(frozenset({"found", "finding"}), found),
     Source(frozenset({"filter", "part"}), filtered),
     Source(frozenset({"best", "filter", "part"}), best),
     Source(frozenset({"also"}), several),
+    Source(frozenset({"letters"}), letters),
     Source(frozenset({"way"}), row),
     Source(frozenset({"flow", "part"}), rows),
 )
 
 
 def emphasis_of(document: Document, tree: engine.Tree) -> Emphasis | None:
+    if tree is document.replaying.tree:  # what is found, followed or filtered are nodes of the document's tree
+        return replayed(document, tree)
     return joined([found for source in SOURCES if (found := source.find(document, tree)) is not None])
 
 
@@ -115,6 +131,7 @@ class Stage(QObject):
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
         document = self._document = canvas.document
+        self._canvas = canvas
         self._port, self._handles, self._motion = canvas.port, canvas.handles, canvas.motion
         self._subject: object = None
         self.letters = Letters()  # what texts are measured by
@@ -144,6 +161,15 @@ class Stage(QObject):
             self._rebuild_in_place(after)
         self.changed.emit()
 
+    def lend(self, tree: engine.Tree) -> None:
+        """Puts a tree of a replay onto the canvas, with what its step compared; or the document's back."""
+        scene = self._port.scene
+        if scene is not None and scene.tree is tree:
+            self._stand_out(scene)
+            self.changed.emit()
+        else:
+            self._rebuild_in_place(tree)
+
     def look_changed(self, names: frozenset[str]) -> None:
         if names & SHOWN_BY:
             self._on_looks_changed()
@@ -158,9 +184,11 @@ class Stage(QObject):
         return self._made(scene.tree, look, Letters(), folded) if scene is not None else None
 
     def _made(self, tree: engine.Tree, look: theme.Theme, letters: Letters, folded: bool = True) -> PictureModel:
-        known = {"differing": self._document.comparing.shares, "returned": self._document.judging.returned(tree)}
+        own = tree is not self._document.replaying.tree  # else what is known and folded is of another tree
+        differing = self._document.comparing.shares if own else None
+        known = {"differing": differing, "returned": self._document.judging.returned(tree)}
         options = self._document.look.picture_options(**known)
-        options = options if folded else replace(options, folds=Folds())
+        options = options if folded and own else replace(options, folds=Folds())
         made = self._port.kind.scene(tree, self._document.focus_class, look, letters, options)
         if tree is self._document.tree:
             made.predict_as(self._document.assessing.tried_tree or tree)
@@ -182,8 +210,8 @@ class Stage(QObject):
     def _rebuild_in_place(self, tree: engine.Tree) -> None:
         """Lays the tree out anew; unless it is fitted, the selected node or the one just folded stays where it was."""
         self._motion.end()
-        document, port, kind, start = self._document, self._port, self._port.kind, self._port.camera
-        held = self._handles.held if self._handles.held >= 0 else port.steady(document.selected, tree.__contains__)
+        port, kind, start = self._port, self._port.kind, self._port.camera
+        held = self._handles.held if self._handles.held >= 0 else port.steady(self._canvas.selected, tree.__contains__)
         before = port.anchor(port.position_of(held))
         self._rebuild(tree)
         i = port.position_of(held)
@@ -197,7 +225,8 @@ class Stage(QObject):
 
     def _on_preview_changed(self, candidate: engine.Candidate | None) -> None:
         scene, self.ghosts = self._port.scene, None
-        if scene is not None and candidate is not None and candidate.split is not None:
+        lent = scene is not None and scene.tree is self._document.replaying.tree
+        if not lent and scene is not None and candidate is not None and candidate.split is not None:
             self.ghosts = Ghosts(scene, candidate, self._document.ranking.further.second_level_of(candidate))
         self.changed.emit()
 

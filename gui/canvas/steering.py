@@ -48,6 +48,8 @@ class PointedCanvas(Canvas):
         if button == Button.MiddleButton or self.space or (button == Button.LeftButton and node < 0):
             self._grip = point
             self.setCursor(Shape.ClosedHandCursor)
+        elif node >= 0 and self.document.replaying.tree is not None:
+            self.document.replaying.go_to_node(node)
         elif node >= 0:
             self.document.several.click(node, event.modifiers(), menu=button == Button.RightButton)
             if button == Button.LeftButton and self.document.click_cut.on:
@@ -74,6 +76,8 @@ class PointedCanvas(Canvas):
         node = self.node_under(event.position())
         if node < 0 or self.handles.press(event) or event.button() != Button.LeftButton:
             return
+        if self.document.replaying.tree is not None:
+            return  # no act of a person is about the tree of a replay
         self.document.several.click(node, event.modifiers())
         if self.document.click_cut.on:  # the second click of two
             self.document.click_cut.click(node)
@@ -84,7 +88,7 @@ class PointedCanvas(Canvas):
         """The menu of the node under the mouse; by key that of the selected one, which comes into view."""
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         node = self.node_under(QPointF(event.pos())) if by_mouse else self.document.selected
-        if self.scene is not None and node >= 0:
+        if self.scene is not None and node >= 0 and self.document.replaying.tree is None:
             self.document.several.click(node, menu=True)
             if not by_mouse:
                 self.reveal(node)
@@ -131,7 +135,8 @@ class PointedCanvas(Canvas):
             self.unsetCursor()
 
     def dragEnterEvent(self, event: QDropEvent) -> None:
-        event.setAccepted(bool(dragged_column(event.mimeData())) and self.scene is not None)
+        lent = self.scene is None or self.document.replaying.tree is not None
+        event.setAccepted(bool(dragged_column(event.mimeData())) and not lent)
 
     def dragMoveEvent(self, event: QDropEvent) -> None:
         self.aim(self.port.node_at(event.position()))
@@ -249,6 +254,8 @@ class Steering(QObject):
             view.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
         elif key == Key.Key_Space and with_control:
             several.hold()
+        elif key == Key.Key_Space and view.document.replaying.tree is not None:
+            view.document.replaying.walk(key)
         elif key == Key.Key_Space and not event.isAutoRepeat():
             view.hold(True)
         elif key == Key.Key_0 and with_control:
@@ -261,6 +268,8 @@ class Steering(QObject):
             view.zoom_out()
         elif modifiers & Modifier.AltModifier:
             return False
+        elif view.document.replaying.tree is not None:
+            return view.document.replaying.walk(key)
         elif key in ENTER and not with_control:
             view.activated.emit(view.document.selected)
         else:

@@ -50,6 +50,7 @@ class TreeView(PointedCanvas):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         document.treeChanged.connect(self._on_tree_changed)
+        document.replaying.changed.connect(self._on_replayed)
         document.selectionChanged.connect(self._on_selection_changed)
         document.look.changed.connect(self._on_look_changed)
         document.box_plots.changed.connect(self.update)
@@ -83,14 +84,28 @@ class TreeView(PointedCanvas):
         self.stage.change(before, after)
         self._describe()
 
+    def _on_replayed(self) -> None:
+        """Another tree of the replay, or the document's in its place; the node that the step is about is in view."""
+        if self.scene is not None and self.tree is not None:
+            if self.scene.tree is not self.tree:
+                self.hovered = -1
+                self.aim(-1)
+                QToolTip.hideText()
+            self.stage.lend(self.tree)
+            self.reveal(self.selected)
+            self._describe()
+            self.update()
+
     def _on_selection_changed(self, node: int) -> None:
+        if self.document.replaying.tree is not None:
+            return
         folding.show_way(self.document, node)
         self.reveal(node)
         self._describe()
         self.update()
 
     def _on_look_changed(self, names: frozenset[str]) -> None:
-        if self.scene is None or self.scene.tree is not self.document.tree:
+        if self.scene is None or self.scene.tree is not self.tree:
             return  # another tree is on its way
         self.stage.look_changed(names)
         if "presenting" in names:
@@ -104,7 +119,7 @@ class TreeView(PointedCanvas):
             self.fit()
 
     def _describe(self) -> None:
-        i = self.port.position_of(self.document.selected)
+        i = self.port.position_of(self.selected)
         spoken = tips.spoken(self.scene.tree, i) if self.scene is not None and i >= 0 else tr(EMPTY)
         self.setAccessibleDescription(spoken)
 
@@ -147,8 +162,8 @@ class TreeView(PointedCanvas):
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """The selected node stays where it is, if that is still in view; or else what stands in the middle."""
         port = self.port
-        stays = port.scene is not None and port.scene.tree is self.document.tree and not port.follows
-        i = port.position_of(self.document.selected) if stays else -1
+        stays = port.scene is not None and port.scene.tree is self.tree and not port.follows
+        i = port.position_of(self.selected) if stays else -1
         before = port.anchor(i) if i >= 0 else QPointF(-1.0, -1.0)
         port.resize(QSizeF(self.size()))
         if i >= 0 and QRectF(self.rect()).contains(before):
@@ -176,19 +191,20 @@ class TreeView(PointedCanvas):
             painter.drawRect(QRectF(self.rect()).adjusted(FRAME / 2, FRAME / 2, -FRAME / 2, -FRAME / 2))
 
     def _paint_scene(self, painter: QPainter, scene: PictureModel, dpi: float) -> None:
-        selected = self.port.position_of(self.document.selected)
+        selected = self.port.position_of(self.selected)
         has_keys = self.hasFocus() or self.isAncestorOf(QApplication.focusWidget() or self)  # or a card on it has them
         marks = Marks(selected, self.hovered, has_keys, self.drop_target)
         port, camera, began = self.port, self.motion.shown(self.port.camera), perf_counter()
         width, height = port.size.width(), port.size.height()
         painter.scale(port.magnified, port.magnified)
         port.kind.paint(painter, scene, camera, width, height, marks, dpi)
-        self.handles.paint(painter, camera, (self.hovered, selected), dpi)
+        lent = self.document.replaying.tree is not None  # a replay folds nothing
+        self.handles.paint(painter, camera, () if lent else (self.hovered, selected), dpi)
         room = width - 20 - (self._fold_bar.width() + 10) / port.magnified * self._fold_bar.isVisible()
         legend.paint(painter, scene, legend.LEFT, height - legend.HEIGHT, room, dpi, edged=True)
         if self.stage.ghosts is not None and selected >= 0:
             self.stage.ghosts.paint(painter, port.placed(camera).box(selected), QRectF(0, 0, width, height), dpi)
-        elif scene.tree.n_nodes == 1 and self.document.candidates is not None:
+        elif scene.tree.n_nodes == 1 and scene.tree is self.document.tree and self.document.candidates is not None:
             self._paint_first_step(painter, port.placed(camera), dpi)
         self.motion.painted(perf_counter() - began)
         lines = len(scene.legend[1])

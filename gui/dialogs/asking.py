@@ -77,7 +77,7 @@ def ask_open_test(parent: QWidget, n_rows: int, seen: bool) -> bool:
                   "been grown on them. Their error is no honest figure. For one, open the file again and keep test "
                   "rows from the start.")  # fmt: skip
     look = tr("&Look at the test rows"), Role.AcceptRole, True
-    return _answer(parent, "ask_open_test", question, said, look) is True
+    return _answer(parent, "ask_open_test", question, said, look, enter=False) is True
 
 
 def ask_below(parent: QWidget, tree: "engine.Tree", node: int, by: str) -> str | None:
@@ -95,9 +95,11 @@ def ask_below(parent: QWidget, tree: "engine.Tree", node: int, by: str) -> str |
     return _answer(parent, "ask_below", question, "\n".join(said), keep, regrow, drop)
 
 
-def _answer(parent: QWidget, name: str, question: str, explanation: str, *answers: tuple[Any, ...]) -> Any:
-    """What the button means that is pressed; None for Cancel, which is added. Enter presses the first. `answers`: for
-    each button what Qt adds it by, and what it means."""
+def _answer(
+    parent: QWidget, name: str, question: str, explanation: str, *answers: tuple[Any, ...], enter: bool = True
+) -> Any:  # fmt: skip
+    """What the button means that is pressed; None for Cancel, which is added. Enter presses the first, or Cancel unless
+    `enter`. `answers`: for each button what Qt adds it by, and what it means."""
     box = named(QMessageBox(parent, icon=QMessageBox.Icon.Question, textFormat=Qt.TextFormat.PlainText), name)
     box.setWindowTitle("Espalier")
     box.setText(question)
@@ -106,8 +108,9 @@ def _answer(parent: QWidget, name: str, question: str, explanation: str, *answer
     label.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(explanation)
     meaning: dict[Any, Any] = {box.addButton(*button): answer for *button, answer in answers}
-    box.setDefaultButton(next(iter(meaning)))
-    box.setEscapeButton(box.addButton(Button.Cancel))
+    cancel = box.addButton(Button.Cancel)
+    box.setDefaultButton(next(iter(meaning)) if enter else cancel)
+    box.setEscapeButton(cancel)
     for button in box.buttons():  # as in all other dialogs; the style has pictures for a few buttons only
         button.setIcon(QIcon())
     box.exec()

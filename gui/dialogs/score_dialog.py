@@ -126,8 +126,10 @@ class ScoreReport(QDialog):
     """What was found in the rows of a file that a tree of the document scored: by column, and by leaf. Leaves that are
     selected in its list are selected on the canvas."""
 
-    def __init__(self, found: engine.Scored, tree: engine.Tree, source: Path, target: Path | None, document: Document,
-                 parent: QWidget | None = None) -> None:  # fmt: skip
+    def __init__(
+        self, found: engine.Scored, rules: list[str], tree: engine.Tree, source: Path, target: Path | None,
+        document: Document, parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(parent)
         self._document, self._beginning, self._found, self._target = document, document.beginning, found, target
         named(self, "score_report").setWindowTitle(verbatim.window_title(tr("Scored: {name}", name=source.name)))
@@ -141,7 +143,7 @@ class ScoreReport(QDialog):
                             "score_where")  # fmt: skip
         self._verdict = Notice("score_verdict")
         graver = found.drift is not None and found.drift.size in ("moderate", "large")
-        self._verdict.say(score_findings.leaves(found), "warning" if graver else "info")
+        self._verdict.say(score_findings.verdict(found, tree), "warning" if graver else "info")
         notes = quiet("", "score_notes")
         say(notes, "\n".join(found.notes[:NOTES_SHOWN]))
         self._columns = TableModel[engine.ColumnFindings](self, score_findings.column_columns(found))
@@ -149,7 +151,7 @@ class ScoreReport(QDialog):
         self._columns.bold = lambda one: score_findings.gravity(one)[0] == 0
         columns = TableView("score_columns", tr("What was found in each column"), self._columns)
         stretch(columns.horizontalHeader(), len(self._columns.columns) - 1)
-        self._leaves = TableModel[int](self, score_findings.leaf_columns(found, tree))
+        self._leaves = TableModel[int](self, score_findings.leaf_columns(found, rules))
         order = np.argsort(-np.abs(found.counts / found.n_rows - found.shares), kind="stable")
         self._leaves.fill(order.tolist())
         moved = found.moved

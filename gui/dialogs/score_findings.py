@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 
 import engine
 from engine.runtime.sentences import marked, tr
 from engine.table.words import kind_word
 from gui.widgets.tables import Column
-from gui.wording import words
+from gui.wording import phrases, words
 
 LEAST_P = 0.0001  # smaller ones are not told apart
 DRIFT = {  # by `engine.Drift.size`
@@ -30,6 +29,22 @@ LEAVES = {  # the same, of the shares of the leaves
     "moderate": marked("The shares of the leaves have drifted moderately since training (PSI {psi}; p {p})."),
     "large": marked("The shares of the leaves have drifted far from those of training (PSI {psi}; p {p})."),
 }
+
+
+def verdict(found: engine.Scored, tree: engine.Tree) -> str:
+    """What is to be known first: what acting is expected to earn, rows of levels that the tree does not know, and how
+    the shares of the leaves differ from those in training."""
+    said = []
+    if tree.leaf_rule.profits:
+        acted, earned = tree.acts[tree.leaves], tree.expected_profit[tree.leaves]
+        n, amount = int(found.counts[acted].sum()), phrases.money(float(found.counts @ earned), tree)
+        said.append(tr("Act on {n} of the rows: all together are expected to earn {amount}.", n=words.count(n),
+                       amount=amount))  # fmt: skip
+    if unknown := max((one for one in found.columns if one.is_asked), key=lambda one: one.unknown, default=None):
+        share = words.percent(unknown.unknown / max(found.n_rows, 1))
+        said += [tr("{share} of the rows have a level of “{column}” that the tree does not know, such as “{value}”.",
+                    share=share, column=unknown.name, value=unknown.example)] * bool(unknown.unknown)  # fmt: skip
+    return " ".join([*said, leaves(found)])
 
 
 def leaves(found: engine.Scored) -> str:
@@ -71,7 +86,7 @@ def column(found: engine.ColumnFindings) -> str:
     elif found.unknown:
         parts.append(
             tr(
-                "“{value}” is a level that the tree does not know: such rows go where each split sends other levels",
+                "“{value}” is unknown to the tree: such rows go where each split sends other levels",
                 value=found.example,
             )
         )
@@ -118,15 +133,12 @@ def column_columns(found: engine.Scored) -> list[Column[engine.ColumnFindings]]:
     return [one for one in made if one is not None and (known or one.title not in (tr("PSI"), "p"))]
 
 
-def leaf_columns(found: engine.Scored, tree: engine.Tree) -> list[Column[int]]:
-    """The columns of the table of leaves; its records are their places in `found.leaves`."""
-    from engine.tree.rules import leaf_texts  # late: it brings the compiler
+def leaf_columns(found: engine.Scored, rules: list[str]) -> list[Column[int]]:
+    """The columns of the table of leaves; its records are their places in `found.leaves`. rules: in words, by leaf."""
+    now = found.counts / found.n_rows
 
-    now, positions = found.counts / found.n_rows, tree.leaves
-
-    @cache
     def rule(place: int) -> str:
-        return leaf_texts(tree, positions[place : place + 1])[0] or tr("always")
+        return rules[place] or tr("always")
 
     def change(place: int) -> float:
         return float(now[place] - found.shares[place])

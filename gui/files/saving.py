@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QGraphicsView, QWidget
 
 import engine
 from engine.formats import PICTURES, PRINTOUTS, PROJECT
@@ -25,6 +25,7 @@ from gui.model import file_tasks
 from gui.model.document import Document
 from gui.picture.paper.sheet import PAPERS, View, Wish
 from gui.settings import Settings
+from gui.widgets import figure_files
 from gui.wording import words
 
 
@@ -147,6 +148,14 @@ class Files:
         kinds = {f".{program}": tr("Text as {program} prints it", program=PRINTOUTS[program])}
         self._export(tr("Export printout"), kinds, marked("The printout is in “{path}”."))
 
+    def export_figure(self, plot: QGraphicsView) -> None:
+        """Asks for a name, and writes a plot as it stands on the screen."""
+        path = self._ask(tr("Export figure"), {suffix: tr(PICTURES[suffix]) for suffix in figure_files.SUFFIXES})
+        if path is not None:
+            drawn, said = figure_files.drawn(plot, path.suffix.lower()), tr("The figure is in “{path}”.", path=path)
+            text = tr("Writing {name}", name=path.name)
+            self._document.jobs.run(text, file_tasks.kept, path, drawn, done=lambda _: self._tell(said))
+
     def _export(self, title: str, kinds: dict[str, str], said: str) -> None:
         """Asks for a name, writes the tree in the format of its suffix, and says so; `said` is marked."""
         document, path = self._document, self._ask(title, kinds)
@@ -178,6 +187,21 @@ class Files:
 
         document.edits.afterwards(write)
 
+    def hand_out(self) -> None:
+        """Asks for a name, and writes the selected node, with the sums behind its split, as a page."""
+        document = self._document
+        path = self._ask(tr("Export hand-out"), {".pdf": tr("Page to print"), ".html": tr("Page for browsers")})
+
+        def write() -> None:
+            if path is not None and (state := document.state) is not None and document.selected in state.tree:
+                choices = document.cutback.choices
+                found = list(choices.found.values()) if choices is not None else []
+                asked = path, state, document.selected, found, {**document.search, "criterion": document.criterion}
+                text, done = tr("Writing {name}", name=path.name), tr("The hand-out is in “{path}”.", path=path)
+                document.jobs.run(text, file_tasks.handed_out, *asked, done=lambda _: self._tell(done))
+
+        document.edits.afterwards(write)
+
     def score(self) -> None:
         """Asks for a file with rows and for where to write them scored; then shows what was found in it."""
         document, tree = self._document, self._document.tree
@@ -192,8 +216,8 @@ class Files:
             if (state := document.state) is None:
                 return
 
-            def done(found: engine.Scored) -> None:
-                ScoreReport(found, state.tree, source, target, document, self._window).show()
+            def done(found: tuple[engine.Scored, list[str]]) -> None:
+                ScoreReport(*found, state.tree, source, target, document, self._window).show()
 
             text = tr("Scoring {name}", name=source.name)
             document.jobs.run(text, file_tasks.scored, source, target, state, done=done, key="score")
@@ -246,7 +270,7 @@ class Files:
 
     def _ask(self, title: str, kinds: dict[str, str]) -> Path | None:
         folder = Path(self._settings.value("export_folder") or self._settings.value("last_folder"))
-        path = self._asked(title, folder / self._document.name, kinds)
+        path = self._asked(title, folder / (self._document.name or tr("figure")), kinds)  # of no table, a figure
         if path is not None:
             self._settings.set("export_folder", str(path.parent))
         return path

@@ -36,6 +36,7 @@ OF_PLACES = {
     "rows": "words#rows",
     "theory": "words#theory",
     "printout": "words#printout",
+    "replay": "replay",
     "history": "history#steps",
     "comparison": "history#compare",
 }

@@ -7,7 +7,7 @@ of what that costs (simulated, correcting for the last choice alone removes half
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -132,8 +132,8 @@ class Choosing(QObject):
     def _ask(self, asked: Asked) -> None:
         """Looks at a tree quietly, and at those that are not looked at yet."""
         n, n_trees, tree = asked[0].table.n_validation, len(self._seen) + len(self._new) + 1, asked[0].tree
-        rule = self._rule = self._rule or tree.leaf_rule
-        if n < 2 or n * n_trees > MOST_LOSSES or n_trees > MOST_TREES or tree.leaf_rule != rule:
+        rule = self._rule = self._rule or unpaid(tree.leaf_rule)
+        if n < 2 or n * n_trees > MOST_LOSSES or n_trees > MOST_TREES or unpaid(tree.leaf_rule) != rule:
             self._knows_all = False
             return
         self._new = [*self._new, asked]
@@ -152,9 +152,14 @@ class Choosing(QObject):
 
 
 def is_copy(one: engine.Tree, other: engine.Tree) -> bool:
-    """Whether two trees differ in marks alone, as by a note."""
-    same = one.n_nodes == other.n_nodes and one.leaf_rule == other.leaf_rule
+    """Whether two trees differ in marks or in profits alone, as by a note: they err on the same rows."""
+    same = one.n_nodes == other.n_nodes and unpaid(one.leaf_rule) == unpaid(other.leaf_rule)
     return same and np.array_equal(one.validation, other.validation) and np.array_equal(one.train, other.train)
+
+
+def unpaid(rule: LeafRule) -> LeafRule:
+    """A rule without profits, which change no label and no loss."""
+    return replace(rule, profits=(), currency="")
 
 
 # -- in the worker, without Qt

@@ -27,6 +27,7 @@ from gui.model.history import History, State
 from gui.model.host import Host
 from gui.model.jobs import Jobs
 from gui.model.judging import Judging
+from gui.model.replaying import Replaying
 from gui.model.search import searching
 from gui.model.search.guessing import Guess
 from gui.model.search.ranking import Ranking, Rankings
@@ -61,6 +62,7 @@ class Document(Host):
         self.comparing = Comparing(self, self.cutback)
         self.judging = Judging(self, self.cutback, self.ranking)
         self.assessing = Assessing(self, self.judging, self.edits)
+        self.replaying = Replaying(self, self.judging, self.cutback)
         self.click_cut = ClickCut(self, self.edits, self.cutback)
         self.finding = Finding(self)
         self.several = Several(self)

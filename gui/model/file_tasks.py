@@ -384,9 +384,13 @@ def imaged(scene: PictureModel, wish: Wish, top: int, view: View | None, small: 
     return image_of(scene, handy(scene, wish) if small else wish, top, view)
 
 
-def scored(source: Path, target: Path | None, state: State, progress: Progress) -> engine.Scored:
-    """Scores the rows of a file, and writes them where a target is named."""
-    return engine.score(state.tree, source, target, training=state.table, progress=progress)
+def scored(
+    source: Path, target: Path | None, state: State, progress: Progress
+) -> tuple[engine.Scored, list[str]]:  # fmt: skip
+    """Scores the rows of a file, and writes them where a target is named; with the rule of each leaf in words."""
+    from engine.tree.rules import leaf_texts  # late: it brings the compiler
+
+    return engine.score(state.tree, source, target, training=state.table, progress=progress), leaf_texts(state.tree)
 
 
 def reported(path: Path, state: State, said: dict[str, Any], progress: Progress) -> None:
@@ -395,6 +399,21 @@ def reported(path: Path, state: State, said: dict[str, Any], progress: Progress)
 
     engine.report(state.table, state.tree, path, draw=write_picture, assignment=state.assigned(), progress=progress,
                   **said)  # fmt: skip
+
+
+def handed_out(
+    path: Path, state: State, node: int, prunings: list[engine.Pruning], search: dict[str, Any], progress: Progress
+) -> None:
+    """Writes a node with its sums as a page, or as a PDF. InputError: a stop was asked for."""
+    from engine.reporting.hand_out import page  # late: these bring the compiler, and what draws
+    from gui.picture.paper.picture import write_picture
+    from gui.picture.paper.printed import write_pdf
+
+    how: dict[str, Any] = {"prunings": prunings, "draw": write_picture, "assignment": state.assigned(),
+                           "progress": progress, **search}  # fmt: skip
+    if path.suffix.lower() == ".html":
+        return engine.hand_out(state.table, state.tree, node, path, **how)
+    write_pdf("".join(page(state.table, state.tree, node, **how)), path)
 
 
 def rows_written(
@@ -413,6 +432,11 @@ def exported(path: Path, state: State, validation_trees: int, test_looks: int, p
         write_whole(path, write(state.tree, validation_trees, test_looks))
     else:
         engine.export(state.tree, path)
+
+
+def kept(path: Path, content: bytes, progress: Progress) -> None:
+    """Writes what is ready."""
+    write_whole(path, [content])
 
 
 def leaf_frame(state: State, node: int, focus: int, progress: Progress) -> Any:

@@ -83,9 +83,12 @@ class Judging(QObject):
 
     @property
     def usual(self) -> str:
-        """What is judged unless somebody says otherwise: growing, with pruning where the tree was pruned."""
-        point = self._cutback.point
-        return PRUNED if point is not None and point.step > 0 else GROWN
+        """What is judged unless somebody says otherwise: the splits, where a person made some; else growing, with
+        pruning where the tree is one of those on the pruning chart."""
+        tree = self._document.tree
+        if tree is not None and tree.by_hand.any():
+            return STRUCTURE
+        return PRUNED if self._cutback.point is not None else GROWN
 
     @property
     def forest(self) -> Found | None:

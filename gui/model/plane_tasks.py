@@ -4,15 +4,17 @@ row and its hash, so that the same rows are drawn at the same places whatever is
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import engine
+from gui.model import tree_tasks
 from gui.model.history import State
 from gui.picture.plane_regions import ALL, Cuts, Regions, regions
 
+MOST_NAMED = 500  # cuts whose impurity is told
 MOST_DRAWN = 4_000  # points: more hide one another
 CHOSEN, ASIDE, UPWARDS = 0x504C41, 0x4E45, 0x3003  # seeds of hashes; that of the parts must be another one
 LEAVES = ""  # in the place of the column across: the leaves side by side
@@ -41,6 +43,7 @@ class Picture:
     boxes: Floats  # float64[n, 4], their rectangles
     selected_box: Floats  # float64[4], that of the selected node
     cuts: Cuts  # the lines between them; none in a strip
+    impurity: dict[int, float]  # of the training rows that a cut divides, by the position of its split; of the oldest
     lines: Floats  # float64[m, 3], (left, right, height) of what leaves say
     rows: NDArray[np.uint32]  # uint32[k], the rows that are drawn
     x: Floats  # float64[k], where
@@ -56,8 +59,9 @@ class Picture:
     ends: tuple[float, float, float, float]  # left, right, bottom, top: where the values of the columns end
 
 
-def drawn(state: State, asked: Asked, progress: engine.Progress) -> Picture:
-    """The plane or the strip of a tree, in O(rows + nodes · log nodes)."""
+def drawn(state: State, asked: Asked, progress: engine.Progress, options: dict[str, Any] | None = None) -> Picture:
+    """The plane or the strip of a tree, in O(rows + nodes · log nodes); `options`: of the search, whose criterion tells
+    the impurities."""
     from engine.table.partition import row_hash  # late: it brings the compiler
     from engine.tree.nodes import span  # late: it brings the compiler
 
@@ -93,7 +97,9 @@ def drawn(state: State, asked: Asked, progress: engine.Progress) -> Picture:
     lines = _lines(table, tree, asked, found, tiles, means)
     held_out, counted = table.part[rows] == engine.VALIDATION, table.n_train + table.n_validation
     return Picture(
-        table, tree, asked, found.tiles, tiles, boxes[asked.node], found.cuts, lines, rows, x,
+        table, tree, asked, found.tiles, tiles, boxes[asked.node], found.cuts,
+        tree_tasks.impurities(state, list(dict.fromkeys(found.cuts.node.tolist()))[:MOST_NAMED], options or {}),
+        lines, rows, x,
         _up(table, tree, asked, rows, found.tiles[tile_of]), held_out, tile_of, target,
         n_here, n_inside - n_here, counted - n_inside, found.followed, found.on_path,
         ends + _ends(table, asked.up, strip),

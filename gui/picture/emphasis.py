@@ -22,6 +22,7 @@ class Emphasis:
     words: Mapping[int, str] = field(default_factory=dict)  # replace the words on the edge into a node, "age = 42"
     shares: NDArray[np.float64] | None = None  # float64[n_nodes], 0 to 1: how much of each edge stands out
     way: NDArray[np.float64] | None = None  # float64[n_nodes], how much on top, of one row; `shares` are paler then
+    letters: Mapping[int, str] = field(default_factory=dict)  # stand at the corners of nodes
 
     def strands(self, look: Theme) -> list[tuple[NDArray[np.float64], QColor]]:
         """What is drawn inside of edges, the last on top: how much of each, and its colour."""
@@ -88,4 +89,5 @@ def joined(parts: list[Emphasis]) -> Emphasis | None:
         {i: text for part in parts for i, text in part.words.items()},
         np.maximum.reduce(shares) if shares else None,
         next((part.way for part in parts if part.way is not None), None),
+        {i: text for part in parts for i, text in part.letters.items()},
     )

@@ -243,6 +243,9 @@ VERBS = {
              "number"), lambda w: w.files.export_rules()),
         Verb("report", marked("E&xport report…"), marked("Writes a report for those who have to trust the tree: a page "
              "to print, its figures as JSON, or the table of its leaves"), lambda w: w.files.report()),
+        Verb("hand_out", marked("Export &hand-out…"), marked("Writes the selected node as a page to hand out: the way "
+             "to it, its rows, the splits that were looked at and the sums behind the one that stands"),
+             lambda w: w.files.hand_out()),
         Verb("score", marked("Score ro&ws…"), marked("Predicts the rows of a file by this tree, writes them with leaf, "
              "rule and prediction, and tells how they differ from the training rows"), lambda w: w.files.score()),
         Verb("export_leaves", marked("Export lea&ves…"), marked("Writes a table of all leaves, with rule, rows and "
@@ -396,6 +399,8 @@ VERBS = {
              lambda w: w.show_help(), Key.HelpContents, "help", refusal=nothing),
         Verb("tour", marked("&Guided tour"), marked("Leads through the program in five minutes, with the penguins"),
              lambda w: w.tour.begin(), refusal=nothing),
+        Verb("shares", marked("&Impurity of any p, q, r…"), marked("Draws the impurity of a node and its branches with "
+             "shares that you choose: no table is needed"), lambda w: w.asks.shares(), refusal=nothing),
         Verb("whats_this", marked("&What is this?"), marked("Click on anything to learn what it is"),
              lambda w: QWhatsThis.enterWhatsThisMode(), Key.WhatsThis, refusal=nothing),
         Verb("shortcuts", marked("&Shortcuts"), marked("Lists all keys"), lambda w: w.asks.shortcuts(),

@@ -14,9 +14,11 @@ from gui.dialogs.code_dialog import CodeDialog
 from gui.dialogs.grow_dialog import GrowDialog
 from gui.dialogs.help_dialogs import AboutDialog, ShortcutsDialog
 from gui.dialogs.partition_dialog import PartitionDialog
+from gui.dialogs.shares_dialog import SharesDialog
 from gui.model.editing.edits import is_leaf
 from gui.model.editing.hand_edits import partners
 from gui.model.view_state import folding
+from gui.panels.this_node.why.figure import Geometry
 from gui.verbs.actions import shortcut_list
 from gui.verbs.declared import Window
 from gui.wording import hand_phrases, phrases, words
@@ -54,7 +56,8 @@ class HandAsks:
         """Asks for a column, and splits the selected node by its best split."""
         document, (table, tree, node) = self._document, self._here
         where = hand_phrases.place(tree, node)
-        leaf, anew = is_leaf(tree, node), tr("Replace the split of {node} by that of", node=where)
+        leaf = is_leaf(tree, node)
+        anew = "" if leaf else hand_phrases.split_anew(tree, node, tr("that of"))
         title, accept = (tr("Split {node} by", node=where), tr("&Split")) if leaf else (anew, tr("&Replace"))
         names, reasons = features(table), refusals(tree, node, document.hand.locked_columns)
         known = {candidate.column: candidate for candidate in document.candidates or ()}
@@ -187,6 +190,12 @@ class HandAsks:
 
     def code(self) -> None:
         CodeDialog(self._document, self._parent).open()
+
+    def shares(self, shown: Geometry | None = None) -> None:
+        """The impurity figure with any p, q and r; `shown`: the one to begin with."""
+        dialog = SharesDialog(shown, self._parent)
+        dialog.figureAsked.connect(lambda plot: self._window.files.export_figure(plot))
+        dialog.show()
 
     def shortcuts(self) -> None:
         ShortcutsDialog(shortcut_list(), self._parent).open()

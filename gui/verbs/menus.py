@@ -168,7 +168,8 @@ def _below(menu: QMenu, text: str, name: str = "", opening: Callable[[], object]
 
 MENUS = {
     marked("&File"): ("open", "examples>", "paste", "recent>", "", "save", "save_as", "", "export_picture",
-                      "export_tree", "export_rules", "export_leaves", "report", "", "score", "", "close", "quit"),
+                      "export_tree", "export_rules", "export_leaves", "report", "hand_out", "", "score", "",
+                      "close", "quit"),
     marked("&Edit"): ("undo", "redo", "", "copy_picture"),
     marked("&View"): ("fit", "zoom_100", "zoom_branch", "zoom_in", "zoom_out", "", "find", "filter", "best_leaves", "",
                       "kinds>", "turn", "icicle", "minimap", "", "colours>", "next_colours", "lines>",
@@ -178,7 +179,7 @@ MENUS = {
                       "at_once>", "all_trees", "code", "", "prune", "prune_by>", "prune_weakest", "prune_below",
                       "click_cut", "", "search", "", "stop"),
     marked("&Data"): ("columns", "partition", "focus>", "", "test"),
-    marked("&Help"): ("handbook", "tour", "", "whats_this", "shortcuts", "", "about", "open_log"),
+    marked("&Help"): ("handbook", "tour", "shares", "", "whats_this", "shortcuts", "", "about", "open_log"),
 }  # fmt: skip
 SUBMENUS = {
     "at_once>": (marked("Grow at onc&e"), ("split_here", "split_anywhere", "grow_level", "grow_branch", "grow_all")),

@@ -32,6 +32,7 @@ from gui.panels.judge.resampling import ResamplingPanel
 from gui.panels.judge.what_if import WhatIfPanel
 from gui.panels.plane.panel import PlanePanel
 from gui.panels.prune.panel import PruningPanel
+from gui.panels.replay.panel import ReplayPanel
 from gui.panels.this_node.candidates.panel import CandidatesPanel
 from gui.panels.this_node.split.editor import SplitEditor
 from gui.panels.this_node.why.panel import WhyPanel
@@ -67,6 +68,7 @@ PLACES: dict[str, tuple[str, dict[str, tuple[str, Callable[[Document], QWidget]]
                                 "node": (marked("Node"), NodePanel), "rows": (marked("Rows"), RowsPanel),
                                 "theory": (marked("Theory"), TheoryPanel),
                                 "printout": (marked("Printout"), PrintoutPanel)}),
+    "replay": (marked("Replay"), {"replay": ("", ReplayPanel)}),
     "history": (marked("History"), {"history": (marked("Steps"), HistoryPanel),
                                     "comparison": (marked("Compare"), ComparisonPanel)}),
 }  # fmt: skip
@@ -74,6 +76,7 @@ SIDES = ("data", "node")
 LEAST_TREE = 0.40  # of the window's width and height
 SHARES = {"data": (0.19, 200, 300), "node": (0.30, 330, 460), "drawer": (0.40, 200, 420), "split": (0.54, 200, 560)}
 LEAST = 120  # pixels of a place
+ALONG, ALONG_SHARE = "replay", 0.46  # the drawer that stays below a tree that is presented, and its part of the height
 
 
 def drawers() -> list[str]:
@@ -146,7 +149,7 @@ class Places(QWidget):
     def __init__(self, document: Document, settings: Settings, pages: QStackedWidget, below: QWidget) -> None:
         super().__init__()
         self.setObjectName("places")
-        self._settings, self._pages = settings, pages
+        self._document, self._settings, self._pages = document, settings, pages
         self.arranged = Arranged.read(settings.value("places"))
         self.large = ""  # the place that has the whole middle
         self._on = self._presented = False
@@ -270,7 +273,7 @@ class Places(QWidget):
             self.homes[name].setVisible(large != name)
         if opened:
             self.drawer.setCurrentWidget(self.homes[opened])
-        self.drawer.setVisible(on and bool(opened) and large not in self.buttons)
+        self.drawer.setVisible((on or self._runs_along) and bool(opened) and large not in self.buttons)
         for name, button in self.buttons.items():
             button.setChecked(name == opened)
             button.setArrowType(Qt.ArrowType.DownArrow if name == opened else Qt.ArrowType.UpArrow)
@@ -281,6 +284,11 @@ class Places(QWidget):
         icons.put(self.enlarge_open, "shrink" if large in self.buttons else "enlarge")
         self.enlarge_open.setText(tr("Back to the tree") if large in self.buttons else tr("Whole middle"))
         self.share()
+
+    @property
+    def _runs_along(self) -> bool:
+        """Whether a presentation of the tree shows what a replay compares, too."""
+        return self._on and self._presented and self.arranged.open == ALONG and bool(self._document.replaying.what)
 
     def _size(self, name: str, room: int) -> int:
         """The pixels of a place; those that nobody has sized grow with the words."""
@@ -298,7 +306,7 @@ class Places(QWidget):
         lines = self.sides.handleWidth() * (bool(left) + bool(right))  # Qt shares out what stands between them, too
         self.sides.setSizes([left, max(wide - left - right - lines, 1), right])
         for splitter, name in ((self.middle, "drawer"), (self.right, "split")):
-            below = self._size(name, high)
+            below = round(ALONG_SHARE * high) if self._runs_along else self._size(name, high)
             splitter.setSizes([max(high - below - splitter.handleWidth(), 1), below])
 
     def _on_sides_moved(self) -> None:

@@ -32,12 +32,12 @@ OTHER_TREE = marked("Another tree was opened in the meantime: nothing was change
 NOTHING_WEAK = marked("Nothing to prune: all remaining splits are pinned or locked.")
 # Steps that replace the split of an inner node: by how it was found, and what became of the branches.
 _REPLACED = {
-    ("column", "drop"): marked("Replace the split of {node} by {split} (best of {column})"),
-    ("column", "keep"): marked("Replace the split of {node} by {split} (best of {column}, branches kept)"),
-    ("column", "regrow"): marked("Replace the split of {node} by {split} (best of {column}, branches regrown)"),
-    ("hand", "drop"): marked("Replace the split of {node} by {split} (by hand)"),
-    ("hand", "keep"): marked("Replace the split of {node} by {split} (by hand, branches kept)"),
-    ("hand", "regrow"): marked("Replace the split of {node} by {split} (by hand, branches regrown)"),
+    ("column", "drop"): marked("Replace {old} by {split} (best of {column})"),
+    ("column", "keep"): marked("Replace {old} by {split} (best of {column}, branches kept)"),
+    ("column", "regrow"): marked("Replace {old} by {split} (best of {column}, branches regrown)"),
+    ("hand", "drop"): marked("Replace {old} by {split} (by hand)"),
+    ("hand", "keep"): marked("Replace {old} by {split} (by hand, branches kept)"),
+    ("hand", "regrow"): marked("Replace {old} by {split} (by hand, branches regrown)"),
 }
 
 
@@ -217,20 +217,22 @@ def split_by_column(node: int, column: str, below: str = "") -> Callable[[engine
     """Names a split by the best split of a column, from the trees before and after it."""
 
     def named(before: engine.Tree, after: engine.Tree) -> str:
-        said = {"node": place(after, node), "split": _by(after, after.position(node)), "column": column}
-        if before.n_branches[before.position(node)]:
-            return tr(_REPLACED["column", below or "drop"], **said)
-        return tr("Split {node} by {split} (best of {column})", **said)
+        said = {"split": _by(after, after.position(node)), "column": column}
+        if before.n_branches[i := before.position(node)]:
+            return tr(_REPLACED["column", below or "drop"], old=_by(before, i), **said)
+        return tr("Split {node} by {split} (best of {column})", node=place(after, node), **said)
 
     return named
 
 
 def split_replaced(tree: engine.Tree, node: int, split: engine.Split, table: engine.Table, below: str) -> str:
-    return tr(_REPLACED["hand", below or "drop"], node=place(tree, node), split=quoted_split(split, table))
+    old = _by(tree, tree.position(node))
+    return tr(_REPLACED["hand", below or "drop"], old=old, split=quoted_split(split, table))
 
 
 def split_anew(tree: engine.Tree, node: int, by: str) -> str:
-    return tr("Replace the split of {node} by {split}", node=place(tree, node), split=by)
+    """Another split in the place of the one that a node has; `by`: in words."""
+    return tr("Replace {old} by {split}", old=_by(tree, tree.position(node)), split=by)
 
 
 def quoted_split(split: engine.Split, table: engine.Table) -> str:

@@ -153,6 +153,12 @@ def tested(fit: engine.Fit, tree: engine.Tree, looks: int, seen: bool = False, m
         worn = tr("Do not choose a tree by this figure, or it is no longer a test.")
     if seen:
         worn = tr("It is no honest figure: these rows were seen, and may have chosen splits, before they were kept.")
+    if tree.task == "classes" and tree.leaf_rule.profits:
+        figure += " " + tr("A row earns {amount}.", amount=money(fit.mean_profit, tree))
+    if tree.task == "classes":
+        usual = tree.classes[int(tree.train[0].argmax())]
+        without = 1 - float(fit.confusion[fit.classes.index(usual)].sum() / fit.weight)
+        figure += " " + tr("Always saying “{name}” errs in {error}.", name=usual, error=words.percent(without))
     return " ".join(filter(None, (figure, more, worn)))
 
 

@@ -1,8 +1,8 @@
-# Writes rpart_print.json: trees of rpart (4.1.19, R 4.2.2) and the lines that print() shows of them, and r_format.json:
+# Writes rpart_print.json and rpart_grown.json: trees of rpart (4.1.19, R 4.2.2) and the lines that print() shows of them, and r_format.json:
 # numbers as format() writes them, for tests/engine/formats/test_rpart_print.py; and iris.csv and cars.csv, which R and
 # rpart bring along.
 #   Rscript tests/data/rpart_print.R tests/data
-# The tables are read from the files, so that numbers are those of the tests. Missing values and surrogates are left out.
+# The tables are read from the files, so that numbers are those of the tests.
 library(rpart)
 folder <- commandArgs(trailingOnly = TRUE)[1]
 number <- function(x) format(x, digits = 17, scientific = TRUE, trim = TRUE)
@@ -42,6 +42,29 @@ case <- function(name, file, target, columns, minsplit, cp = 0, parms = NULL, co
   )
 }
 
+# rpart's own settings, on tables with missing values: with surrogates.
+as_grown <- function(name, file, target, columns) {
+  data <- read.csv(file.path(folder, file), stringsAsFactors = TRUE)
+  fit <- rpart(as.formula(paste(target, "~", paste(columns, collapse = " + "))), data, control = rpart.control(xval = 0))
+  sprintf(
+    '{"name": "%s", "file": "%s", "target": "%s", "columns": %s,\n "printed": %s}', name, file, target,
+    list_of(quoted(columns)), paste0("[\n  ", paste(quoted(capture.output(print(fit))), collapse = ",\n  "), "]")
+  )
+}
+stages <- get("stagec", "package:rpart")
+stages$pgstat <- factor(ifelse(stages$pgstat == 1, "progressed", "free"))
+write.csv(stages, file.path(folder, "stagec_missing.csv"), row.names = FALSE, quote = FALSE, na = "")
+measured <- cu.summary[!is.na(cu.summary$Mileage), names(cu.summary) != "Reliability"]
+write.csv(measured, file.path(folder, "cars_measured.csv"), row.names = FALSE, quote = FALSE)
+of_stages <- c("age", "eet", "g2", "grade", "gleason", "ploidy")
+writeLines(paste0("[", paste(c(
+  as_grown("kyphosis", "kyphosis.csv", "Kyphosis", c("Age", "Number", "Start")),
+  as_grown("stages, missing values", "stagec_missing.csv", "pgstat", of_stages),
+  as_grown("a number, missing values", "stagec_missing.csv", "pgtime", of_stages),
+  as_grown("mileage", "cars_measured.csv", "Mileage", c("Price", "Country", "Type")),
+  as_grown("prices", "cars_measured.csv", "Price", c("Mileage", "Country", "Type"))
+), collapse = ",\n"), "]"), file.path(folder, "rpart_grown.json"))
+
 write.csv(iris, file.path(folder, "iris.csv"), row.names = FALSE, quote = FALSE)
 cars <- na.omit(cu.summary)
 cars$Reliability <- gsub(" ", "_", tolower(as.character(cars$Reliability)))
@@ -53,7 +76,6 @@ of_cars <- c("Price", "Country", "Mileage", "Type")
 found <- c(
   case("a leaf", "kyphosis.csv", "Kyphosis", "Age", 400L),
   case("two classes", "kyphosis.csv", "Kyphosis", c("Age", "Number", "Start"), 4L),
-  case("two classes, the defaults", "kyphosis.csv", "Kyphosis", c("Age", "Number", "Start"), 20L, cp = 0.01),
   case("two classes, deep", "loans.csv", "repaid", of_loans, 4L),
   case("costs", "kyphosis.csv", "Kyphosis", c("Age", "Number", "Start"), 4L,
        parms = list(loss = matrix(c(0, 1, 3, 0), 2, byrow = TRUE)),

@@ -105,6 +105,7 @@ class FoldBar(QWidget):
         self.slider.valueChanged.connect(lambda levels: folding.show_levels(self._document, levels))
         document.look.changed.connect(lambda names: self.show_state() if names & {"folds", "presenting"} else None)
         document.treeChanged.connect(self.show_state)
+        document.replaying.changed.connect(self.show_state)
         self.show_state()
 
     def show_state(self) -> None:
@@ -138,7 +139,8 @@ class FoldBar(QWidget):
         for widget in self._parts:
             widget.setVisible(widget in shown)
         choosing = tree is not None and tree.depth >= LEAST_DEPTH and not self._document.look.presenting
-        self.setVisible(bool(shown) and (folded or choosing))
+        lent = self._document.replaying.tree is not None  # a replay folds nothing
+        self.setVisible(bool(shown) and (folded or choosing) and not lent)
         wide, high = self._wide(shown), max(HIGH, self.levels.sizeHint().height())
         self.setGeometry(self._canvas.width() - BESIDE - wide, self._canvas.height() - high - 6, wide, high)
 
@@ -163,7 +165,8 @@ LEAST, RADIUS, STRIPE = 200, 6, 5
 
 
 class FollowChips(QWidget):
-    """One for the row that is followed, one for the rows; hidden while there is nothing to say."""
+    """One for a replay, which has the canvas then; else one for the row that is followed, one for the rows. Hidden
+    while there is nothing to say."""
 
     def __init__(self, document: Document, canvas: Canvas) -> None:
         super().__init__(canvas)
@@ -171,15 +174,22 @@ class FollowChips(QWidget):
         self.setObjectName("follow_chips")
         self.row = Chip("follow_row_chip", tr("Stop following this row (Esc)"), document.following.end_row)
         self.rows = Chip("follow_rows_chip", tr("Stop following these rows (Esc)"), document.following.end_rows)
-        self._column = fill(QVBoxLayout(self), self.row, self.rows)
-        for chip in (self.row, self.rows):
+        self.replay = Chip("replay_chip", tr("End the replay: back to your own tree"), document.replaying.end)
+        self._column = fill(QVBoxLayout(self), self.replay, self.row, self.rows)
+        for chip in (self.replay, self.row, self.rows):
             self._column.setAlignment(chip, Qt.AlignmentFlag.AlignLeft)
         document.look.changed.connect(lambda names: self.refresh() if names & {"way", "flow", "part"} else None)
         document.focusChanged.connect(self.refresh)
+        document.replaying.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
-        look, tree = self._document.look, self._document.tree
+        look, tree, replaying = self._document.look, self._document.tree, self._document.replaying
+        lent = replaying.tree is not None
+        tree = None if lent else tree  # what is followed goes through the document's tree
+        n, every = words.count(replaying.shown_at + 1), words.count(replaying.n_steps)
+        step = tr("step {n} of {all} · your own tree stays as it is", n=n, all=every)
+        self.replay.say(tr("Replay") if lent else "", step, step.partition(" · ")[0], f"{n} / {every}")
         if look.way is not None and tree is not None and look.way.nodes[-1] in tree:
             self.row.say(*way_words(look.way, tree))
         else:
@@ -191,14 +201,14 @@ class FollowChips(QWidget):
             self.rows.say(head, *forms(whole), tip=flow_tip(look.flow))
         self.rows.stripe = "accent" if look.way is None else "flow_beside"
         self.rows.update()
-        self.setVisible(look.way is not None or look.flow is not None)
+        self.setVisible(lent or look.way is not None or look.flow is not None)
         self.fit()
 
     def fit(self) -> None:
         """Stands beside the button that turns the tree, as wide as there is room; a fitted tree makes way."""
         width = self._canvas.width()
         room = min(width - LEFT - INSET, max(LEAST, width // 2 - ROOT - LEFT))
-        for chip in (self.row, self.rows):
+        for chip in (self.replay, self.row, self.rows):
             chip.fit(room)
         self._column.activate()
         self.adjustSize()

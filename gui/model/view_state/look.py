@@ -25,7 +25,7 @@ TASTES = {
 # What every table begins with anew.
 BEGINNINGS: dict[str, Any] = {
     "part": "train", "finding": False, "query": "", "found": None, "filtering": False, "filter": None, "best": None,
-    "also": (), "pointed": -1, "way": None, "flow": None, "folds": Folds(),
+    "also": (), "pointed": -1, "way": None, "flow": None, "folds": Folds(), "letters": None,
 }  # fmt: skip
 SHOWN_BY = frozenset({"kind", "colour_by", "lines", "part", "folds"})  # the attributes that make another picture
 
@@ -72,6 +72,7 @@ class Look(QObject):
     best: str | None  # the class whose best leaves are ringed; "highest" or "lowest" for numbers; None: no list
     pointed: int  # the id of the node that the mouse is over, on the canvas or in a panel; −1 for none
     also: tuple[int, ...]  # nodes selected beside the document's, or held while it moves on; see `view_state.several`
+    letters: dict[int, str] | None  # by id, what Plane calls the cuts of splits while it is seen
     way: Way | None  # of the row that is followed, see `view_state.following`
     flow: Flow | None  # of the rows that are followed
 

@@ -262,7 +262,8 @@ class ClassesDialog(QDialog):
                     item.setFlags(Qt.ItemFlag.NoItemFlags)
                 grid.setItem(i, k, item)
         header = grid.horizontalHeader()
-        header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
+        modes = QtWidgets.QHeaderView.ResizeMode
+        header.setSectionResizeMode(modes.Stretch if self._paid else modes.ResizeToContents)
         header.setStretchLastSection(not self._square)
         rows = min(len(classes), MOST_ROWS) * grid.verticalHeader().defaultSectionSize()
         grid.setMinimumHeight(rows + header.sizeHint().height() + 4)

@@ -56,9 +56,14 @@ def _line(x: str, y: str) -> Callable[[engine.Fit, str], Curve]:
         found = fit.ranking(label)
         across, up = getattr(found, x), getattr(found, y)
         known = np.isfinite(across) & np.isfinite(up)
-        return Curve(across[known], up[known], threshold=found.threshold[known], along=across[known])
+        return Curve(across[known], up[known], threshold=_thresholds(fit, found)[known], along=across[known])
 
     return curve
+
+
+def _thresholds(fit: engine.Fit, found: engine.Ranking) -> Floats:
+    """The probabilities along a curve; of folds these are none that all trees share."""
+    return np.full(found.threshold.size, np.nan) if fit.part == "folds" else found.threshold
 
 
 def _share(fit: engine.Fit, label: str) -> tuple[float, float]:
@@ -73,7 +78,7 @@ def _response(fit: engine.Fit, label: str) -> Curve:
     known = np.isfinite(found.response).all()
     y = found.response if known else np.zeros(0)
     x = np.append(0.0, found.depth) if known else np.zeros(0)
-    return Curve(x, y, threshold=ranked.threshold, along=ranked.depth, steps=True)
+    return Curve(x, y, threshold=_thresholds(fit, ranked), along=ranked.depth, steps=True)
 
 
 def _profit(fit: engine.Fit, label: str) -> Curve:

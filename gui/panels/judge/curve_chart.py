@@ -11,7 +11,7 @@ from engine.runtime.sentences import tr
 from gui import theme
 from gui.model.assessing import Fits
 from gui.panels.judge.charts import CHARTS, MOST_LEAVES, Chart, Curve, amount, best_words, figure
-from gui.panels.judge.figure_words import PARTS
+from gui.panels.judge.figure_words import FOLDS, PARTS
 from gui.widgets import plotting, verbatim
 from gui.widgets.building import Reaction
 from gui.widgets.scales import around
@@ -95,7 +95,8 @@ class CurveChart(plotting.UnhurriedPlot):
     @property
     def _main(self) -> Curve | None:
         """The curve of the rows that say most."""
-        return [*self.curves.values()][-1] if self.curves and self.chart and self.chart.of == "classes" else None
+        own = [curve for part, curve in self.curves.items() if part != FOLDS]
+        return own[-1] if own and self.chart and self.chart.of == "classes" else None
 
     def show_threshold(self, threshold: float | None) -> None:
         """Moves the line to where a threshold stands; None takes it away."""

@@ -10,7 +10,8 @@ import engine
 from engine.runtime.sentences import marked, tr
 from gui.model.assessing import Fits
 from gui.model.judging import Found
-from gui.wording import words
+from gui.panels.judge import findings
+from gui.wording import phrases, words
 
 FOLDS = "folds"  # the column of cross-validated figures
 PARTS = {
@@ -34,6 +35,8 @@ TIPS = {
     "resolution": marked("How far these shares are from that of all rows; more is better"),
     "uncertainty": marked("What is to be explained: the same for every tree"),
     "cost": marked("What the mistakes cost on average, by the costs and priors of the search options"),
+    "profit": marked("What a row earns on average where each leaf is acted on or not, by the profits that are set"),
+    "plain": marked("The error of a tree of one leaf, which always says the most frequent class of the training rows"),
     "r2": marked("Which share of the squared deviation from the mean is explained; below 0 the mean is better"),
     "residual": marked("The residual, actual less predicted, below which this share of the rows lies"),
 }  # fmt: skip
@@ -81,10 +84,17 @@ def _of_classes(fits: Fits, tree: engine.Tree, focus: int, every: bool, sure: Su
         return name, Line(title, {part: (words.value(value), "") for part, value in of.items()}, tr(TIPS[name]))
 
     found = []
+    if tree.leaf_rule.profits:
+        earned = {part: (phrases.money(fit.mean_profit, tree), "") for part, fit in fits.items()}
+        found.append(("profit", Line(tr("Profit per row"), earned, tr(TIPS["profit"]))))
     if tree.leaf_rule.weighs_mistakes:
         found.append(plain(tr("Mean cost"), {part: fit.loss for part, fit in fits.items()}, "cost"))
     error = {part: (fit.error, 1 - fit.interval[1], 1 - fit.interval[0]) for part, fit in fits.items()}
     found.append(line("error", tr("Error"), error, True))
+    usual = int(tree.train[0].argmax())
+    alone = {p: (1 - float(f.confusion[f.classes.index(tree.classes[usual])].sum() / f.weight), math.nan, math.nan)
+             for p, f in fits.items() if f.weight > 0}  # fmt: skip
+    found.append(line("", tr("Error of always “{name}”", name=tree.classes[usual]), alone, True, "plain"))
     found.append(line("", tr("Accuracy"), {part: (f.accuracy, *f.interval) for part, f in fits.items()}, True))
     balanced = {part: fit.balanced_accuracy for part, fit in fits.items()}
     found.append(line("", tr("Balanced accuracy"), balanced, True, "balanced"))
@@ -135,9 +145,13 @@ def _estimate(of: Iterable[float], shares: bool, sure: bool) -> tuple[str, str]:
     return text(value), tr("{low} to {high}", low=text(low).removesuffix(" %"), high=text(high)) if known else ""
 
 
-def sentence(fits: Fits, tree: engine.Tree, node: int, branch: bool, sure: Sure) -> str:
+def sentence(fits: Fits, tree: engine.Tree, node: int, branch: bool, sure: Sure, folds: Found | None) -> str:
     """What the figures are of, and what those of rows that chose the tree are worth; `sure`: see `lines`."""
     said = [tr("The branch of node {node}.", node=node)] if branch else []
+    if FOLDS in fits and folds is not None:
+        said.append(about_folds(folds))
+        if folds.recipe.tree is not None:
+            said.append(tr("These splits were chosen with all training rows, so it is somewhat too good."))
     said.append(tr("Training figures come from the rows that made the tree: on new rows they are seldom as good."))
     if "validation" in fits and "validation" not in sure:
         said.append(tr("The validation rows compared several trees and flatter the one that they chose, so they have "
@@ -146,12 +160,11 @@ def sentence(fits: Fits, tree: engine.Tree, node: int, branch: bool, sure: Sure)
         said.append(tr("Intervals hold 95 %."))
     if tree.leaf_rule.smoothing == "honest" and "validation" in fits:
         said.append(tr("The probabilities come from the validation rows, so these do not judge them."))
-    if FOLDS in fits:
-        said.append(tr("Folds: each row is judged by a tree that was made without it; the curves put the "
-                       "probabilities of all these trees in one order."))  # fmt: skip
     return " ".join(said)
 
 
 def about_folds(found: Found) -> str:
-    n = words.count(found.n)
-    return tr("Cross-validation with {n} trees that were made the same way: mean and standard error", n=n)
+    """What was judged by folds, and how."""
+    said = {"what": findings.what_words(found), "how": findings.how_words(found)}
+    return tr("Folds ({what}; {how}): each row is judged by a tree that was made without it, and ranked among the rows "
+              "of its fold.", **said)  # fmt: skip

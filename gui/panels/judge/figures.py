@@ -91,7 +91,9 @@ class FiguresPanel(JudgedPanel):
         if classes:
             self._show_matrices(fits)
         self._show_figures(fits)
-        self._share_room(figure_words.sentence(fits, tree, assessing.node, assessing.branch, assessing.sure))
+        self._share_room(
+            figure_words.sentence(fits, tree, assessing.node, assessing.branch, assessing.sure, assessing.folds)
+        )
 
     def _show_matrices(self, fits: Fits) -> None:
         """As many as there is room for: all parts, or the one that is chosen."""

@@ -42,8 +42,13 @@ def sentence(answer: Answer) -> str:
         return tr("Predicts {prediction}, as leaf {leaf} with {rows} does.", prediction=said, leaf=node, rows=rows)
     label = int(tree.labels[leaf])
     said = words.rate(float(tree.probabilities[leaf, label]))
-    return tr("Predicts {prediction} ({share}), as leaf {leaf} with {rows} does.",
+    said = tr("Predicts {prediction} ({share}), as leaf {leaf} with {rows} does.",
               prediction=tree.classes[label], share=said, leaf=node, rows=rows)  # fmt: skip
+    if not tree.leaf_rule.profits:
+        return said
+    amount = phrases.money(float(tree.expected_profit[leaf]), tree)
+    act = tr("Act: it earns {amount}.", amount=amount)
+    return f"{said} {act if tree.acts[leaf] else tr('Do not act: it earns {amount}.', amount=amount)}"
 
 
 def change_words(answer: Answer, change: engine.Change, most: int = 1000) -> str:

@@ -44,6 +44,7 @@ class Shapes:
     cut_low: Numbers
     cut_high: Numbers
     letters: tuple[str, ...]  # m names
+    captions: tuple[str, ...]  # the same with the impurity of what the cut divides
     lines: Numbers  # [k, 3], left, right, height
     points: Numbers  # [p, 2]
     point_shade: NDArray[np.int64]  # [p], of which of the `inks` each is
@@ -150,13 +151,17 @@ class Drawing(pg.GraphicsObject):  # type: ignore[misc]
                 painter.drawRect(rectangle)
 
     def _paint_letters(self, painter: QPainter, frame: Frame, shapes: Shapes) -> None:
-        """Each letter on its cut, the oldest first, where it has room; a letter that covers another is left out."""
+        """Each letter on its cut, the oldest first, with its impurity where that has room; a letter that covers another
+        is left out."""
         self.placed = []
         colours, metrics = theme.current(), QFontMetrics(painter.font())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        for i, (ends, letter) in enumerate(zip(frame.cut_lines(shapes).tolist(), shapes.letters, strict=True)):
-            chip = self._room_for(frame.room, ends, (metrics.horizontalAdvance(letter) + 8, metrics.height()))
-            if chip is None:
+        for i, ends in enumerate(frame.cut_lines(shapes).tolist()):
+            for text in (shapes.captions[i], shapes.letters[i]):
+                chip = self._room_for(frame.room, ends, (metrics.horizontalAdvance(text) + 8, metrics.height()))
+                if chip is not None:
+                    break
+            else:
                 continue
             self.placed.append((chip, i))
             strong = i == self.pointed_cut
@@ -164,7 +169,7 @@ class Drawing(pg.GraphicsObject):  # type: ignore[misc]
             painter.setBrush(colours.accent if strong else colours.card)
             painter.drawRoundedRect(chip, 4, 4)
             painter.setPen(colours.accent_text if strong else colours.text)
-            painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, letter)
+            painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, text)
             if len(self.placed) >= MOST_LETTERS:
                 break
 

@@ -143,7 +143,7 @@ class CutList(QListView):
         Reaction(self, lambda: self.pointedAt.emit(-1), QEvent.Type.Leave)
 
     def show_cuts(self, picture: Picture) -> None:
-        named = dict(zip(picture.cuts.node.tolist(), picture.cuts.letters, strict=True))
+        named = dict(zip(picture.cuts.node.tolist(), plane_shapes.captions(picture), strict=True))
         self._nodes = list(named)[:MOST_LISTED]
         texts = [f"{named[node]}   {picture.tree.sentence(node + 1)}" for node in self._nodes]
         if len(named) > MOST_LISTED:
@@ -179,6 +179,7 @@ class PlanePanel(QWidget):
         document.tableChanged.connect(self._on_changed)
         document.treeChanged.connect(self._on_changed)
         document.selectionChanged.connect(self._ask)
+        document.searchChanged.connect(self._ask)
         document.focusChanged.connect(self._draw)
         document.comparing.changed.connect(self._draw)
         document.look.changed.connect(self._on_look_changed)
@@ -186,6 +187,7 @@ class PlanePanel(QWidget):
         theme.watcher().changed.connect(self._draw)
         Reaction(self, self._draw, QEvent.Type.FontChange)
         Reaction(self, self._on_changed, QEvent.Type.Show)
+        Reaction(self, lambda: document.look.set(letters=None), QEvent.Type.Hide)
         self._on_changed()
 
     def _build(self) -> None:
@@ -299,13 +301,15 @@ class PlanePanel(QWidget):
         node = state.tree.position(document.selected) if document.selected in state.tree else 0
         asked = Asked(self.across.currentData(), self.up.currentData(), node, self.way.currentData())
         document.jobs.run(
-            tr("Drawing the plane"), plane_tasks.drawn, state, asked, done=self._on_drawn, key="plane", quiet=True
-        )
+            tr("Drawing the plane"), plane_tasks.drawn, state, asked, done=self._on_drawn, key="plane", quiet=True,
+            options=document.search,
+        )  # fmt: skip
 
     def _on_drawn(self, picture: Picture) -> None:
         if picture.table is not self._table or not self.isVisible():
             return  # what is pointed at belongs to the picture that is drawn; once it can be seen, another is asked for
         self._picture = picture
+        self._document.look.set(letters=letters_of(picture))
         self.cuts.show_cuts(picture)
         self.cuts.setVisible(self.width() >= LISTED_FROM and bool(self.cuts.texts))
         self._draw()
@@ -325,6 +329,9 @@ class PlanePanel(QWidget):
         self.plot.setAccessibleDescription(spoken(picture))
         numberless = tr("No column of this table is a number or a date, so there is no plane: the strip stands for it.")
         said = escape(" ".join(([] if plane_tasks.numeric_columns(table) else [numberless]) + [sentences(picture)]))
+        criterion = tr(engine.CRITERIA[self._document.criterion].label)
+        beside = tr("Beside each letter: the impurity of what the cut divides, by {criterion}.", criterion=criterion)
+        self.cuts.setToolTip(verbatim.tip(beside))
         self.sentence.setText(f"{self._legend(picture.tree, focus)} · {said}")
 
     def _legend(self, tree: engine.Tree, focus: int) -> str:
@@ -381,6 +388,12 @@ class PlanePanel(QWidget):
     def _mark_pointed(self) -> None:
         pointed, picture = self._document.look.pointed, self._picture
         self.plot.point_at(picture.tree.position(pointed) if picture is not None and pointed in picture.tree else -1)
+
+
+def letters_of(picture: Picture) -> dict[int, str]:
+    """The letter of each cut in the picture, by the id of its split."""
+    ids = picture.tree.ids[picture.cuts.node].tolist()
+    return dict(zip(ids, picture.cuts.letters, strict=True))
 
 
 def usual_axes(table: engine.Table, tree: engine.Tree) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from gui.picture.colours import Colouring
 from gui.picture.plane_regions import ALL, X, tile_at
 from gui.widgets import plotting, scales
 from gui.widgets.building import Reaction, claims
+from gui.wording import words
 
 LOWEST = 90  # pixels
 ROUND = 0.03  # of an axis, free beyond its ends
@@ -263,9 +264,17 @@ def shapes(picture: Picture, across: AxisShown, up: AxisShown, focus: int, colou
     return Shapes(
         picture.tiles, placed(picture.boxes, across, up, across, up), picture.tree.n_branches[picture.tiles] > 0,
         overlap, placed(picture.selected_box[None], across, up, across, up)[0], cuts.node, cuts.axis, at, low, high,
-        cuts.letters, placed(lines, across, across, up), placed(np.column_stack((picture.x, picture.y)), across, up),
-        shade, picture.held_out, inks, faint, colouring,
+        cuts.letters, tuple(captions(picture)), placed(lines, across, across, up),
+        placed(np.column_stack((picture.x, picture.y)), across, up), shade, picture.held_out, inks, faint, colouring,
     )  # fmt: skip
+
+
+def captions(picture: Picture) -> list[str]:
+    """The letter of each cut, with the impurity of the rows that it divides: "a 0.64"."""
+    cuts, by_class = picture.cuts, picture.tree.task == "classes"
+    found = [picture.impurity.get(node) for node in cuts.node.tolist()]
+    said = ["" if one is None else f" {one:.2f}" if by_class else f" {words.value(one)}" for one in found]
+    return [letter + text for letter, text in zip(cuts.letters, said, strict=True)]
 
 
 def point_colours(picture: Picture, focus: int) -> tuple[NDArray[np.int64], tuple[QColor, ...]]:

@@ -107,8 +107,7 @@ class PrintoutPanel(QWidget):
         self.nothing.setVisible(bool(refusal))
         for button in (self.copy, self.export):
             button.setEnabled(not refusal)
-        shown, all_of_them = words.count(MOST), words.count(len(lines))
-        cut = tr("The first {shown} of {all} lines; Copy and Export take all.", shown=shown, all=all_of_them)
+        cut = tr("The first {n} lines; Copy and Export take all.", n=words.count(MOST))
         self.more.setText(cut if len(lines) > MOST else "")
         self._follow()
 
@@ -142,11 +141,23 @@ class PrintoutPanel(QWidget):
     def _on_copy(self) -> None:
         cursor = self.text.textCursor()
         chosen = cursor.selectedText().replace("\u2029", "\n")  # Qt's sign between paragraphs
-        QGuiApplication.clipboard().setText(chosen or "".join(f"{line.text}\n" for line in self._lines))
+        clipboard = QGuiApplication.clipboard()
+        if chosen or self._asked is None:
+            clipboard.setText(chosen)
+        elif len(self._lines) <= MOST:
+            clipboard.setText("".join(f"{line.text}\n" for line in self._lines))
+        else:
+            text = tr("Printing the tree")
+            self._document.jobs.run(text, whole, *self._asked, done=clipboard.setText, key=f"whole {KEY}")
 
 
 def listed(tree: engine.Tree, program: str, progress: Progress) -> list[Line]:
-    """The printout; called in the worker."""
+    """The first lines of the printout, and one more; called in the worker."""
     from engine.formats.printouts import printed  # late: it brings the compiler
 
-    return printed(tree, program)
+    return printed(tree, program, MOST + 1)
+
+
+def whole(tree: engine.Tree, program: str, progress: Progress) -> str:
+    """All of the printout; called in the worker."""
+    return engine.printout(tree, program)

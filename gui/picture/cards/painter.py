@@ -3,6 +3,7 @@ are quicker, and Qt's SVG and PDF writers get the rest wrong."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,8 @@ EDGE_ABOVE = 22.0  # pixels at scale 1 from the top of the plate behind words on
 WAYS = "right", "left", "above", "below"  # where words may stand beside a node, the best first
 APART = 3.0  # pixels between a node and the words beside it
 PLATE_HIGH, PLATE_BESIDE = 14.0, 5.0  # of the plate behind these, at scale 1
+MOST_LETTERS = 200  # nodes that are called by one
+LEAST_LETTER = 0.7  # the scale of what nodes are called, at least
 CUT_ROOM = 190.0  # pixels at scale 1 for a cut beside its node
 
 Said = tuple[Card, str, QRectF]  # the card below, the words, the plate behind them
@@ -72,6 +75,24 @@ class Picture:
             ink, thick = (look.accent, 2.5) if marks.focused else (theme.mix(look.accent, look.canvas, 0.35), 2.0)
             for distance in (3.0, 8.0)[: 1 + self.emphasis.is_ringed(marks.selected)]:  # one of several has two
                 self.ring(marks.selected, QPen(ink, thick), distance)
+
+    def paint_letters(self, shown: NDArray[np.intp]) -> None:
+        """What of the shown nodes is called by a letter, the first ones: at the upper left corner of what is drawn of
+        the node, if that is not smaller."""
+        view, chips, letters = QRectF(0, 0, *self.size), [], self.emphasis.letters
+        here = set(shown.tolist()) if letters else set()
+        for i, text in islice(((i, text) for i, text in letters.items() if i in here), MOST_LETTERS):
+            box, scale = self.frame.box(i), max(self.letter_scale(i), LEAST_LETTER)
+            letter = self.letters.sized(scale, self.dpi, self.painter.device())[NAME]
+            width, high = 2 * (self.letters.width(text, NAME) * letter.half + PLATE_BESIDE * scale), PLATE_HIGH * scale
+            if view.intersects(box) and self.scene.standing(i) == i and max(box.width(), box.height()) >= high:
+                left = max(min(box.left() - width / 2, view.right() - width), 0.0)
+                chips.append((text, letter, QRectF(left, max(box.top() - high / 2, 0.0), width, high)))
+        for text, letter, chip in chips:
+            fill_rounded(self.painter, chip, chip.height() / 3, self.theme.text)
+            at = chip.center().x() - self.letters.width(text, NAME) * letter.half
+            self.texts.add(text, letter, at, chip.center().y(), self.theme.card.rgb())
+        self.texts.write()
 
     def paint_beside(self, said: Mapping[int, str], taken: Sequence[QRectF], places: tuple[str, ...] = WAYS) -> None:
         """Words beside nodes, the most important first, in the first free place in view that covers nothing `taken`."""
@@ -121,6 +142,7 @@ def paint(
     picture.draw(shown.named, top)
     paint_rings(painter, frame, shown)
     picture.draw_marks()
+    picture.paint_letters(shown.named)
 
 
 class _Picture(Picture):

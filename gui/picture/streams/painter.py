@@ -53,6 +53,7 @@ def paint(
         picture.dots(shown.nodes[scene.warned[shown.nodes]])
     picture.emphasized(shown)
     picture.draw_marks()
+    picture.paint_letters(shown.nodes)
 
 
 BESIDE = "right", "below", "above"  # left are words on the stream

@@ -138,10 +138,11 @@ def test_what_leaves_say_is_said(tmp_path):
     assert f"Acting on a row of “{second}” earns 12 EUR, not acting −3 EUR." in said
     assert "Search options: Maximum depth: 2." in read.texts
     rows = {row[0]: row[1:] for each in read.tables for row in each}
-    assert rows["Profit per row"] == [number_words(tree.profit(part), 4) for part in ("train", "validation")]
-    leaves = next(each for each in read.tables if each[0][0] == "Rule")
+    assert rows["Profit per row"] == [f"{number_words(tree.profit(part), 4)} EUR" for part in ("train", "validation")]
+    leaves = next(each for each in read.tables if each[0][0] == "Leaf")
     acts = dict(zip((f"#{node}" for node in tree.ids), np.where(tree.acts, "yes", "no"), strict=True))
-    assert [row[leaves[0].index("Act")] for row in leaves[1:]] == [acts[row[2]] for row in leaves[1:]]
+    shown = leaves[1::2]  # a rule stands below each
+    assert [row[leaves[0].index("Act")] for row in shown] == [acts[row[0]] for row in shown]
 
 
 def test_costs_and_options_are_sentences(tmp_path):
@@ -165,8 +166,21 @@ def test_the_page_says_the_same(tmp_path):
     trained = f"{100 * engine.assess(table, tree, 'train').accuracy:.1f} %"
     assert rows["Accuracy"] == [trained, f"{100 * fit.accuracy:.1f} % ({low}–{high} %)"]
     assert rows["Rows"] == [f"{table.n_train:,}", f"{table.n_validation:,}"]
-    leaves = next(each for each in read.tables if each[0][0] == "Rule")
-    assert [row[2] for row in leaves[1:]] == [f"#{node}" for node in engine.leaf_report(table, tree)["node"]]
+    leaves = next(each for each in read.tables if each[0][0] == "Leaf")
+    report = engine.leaf_report(table, tree)
+    assert [row[0] for row in leaves[1::2]] == [f"#{node}" for node in report["node"]]
+    assert leaves[2::2] == [[rule] for rule in report["rule"]]
+    counts = [np.bincount(table.y[table.rows(part)]) for part in (0, 1)]
+    usual = counts[0].argmax()
+    shares = [f"{100 * one[usual] / one.sum():.1f} %" for one in counts]
+    assert rows[f"Accuracy of always “{table.classes[usual]}”"] == shares
+
+
+def test_a_tested_tree_says_so(tmp_path):
+    table = people()
+    tree = engine.grow(table, max_depth=3)
+    text = " ".join(page(tmp_path, table, tree, test=True, looks=2).texts)
+    assert f"{table.n_test} tested the tree (looked at 2 times)." in text and "kept for the last test" not in text
 
 
 def test_test_rows_tell_nothing_unless_they_were_looked_at(tmp_path):
@@ -194,6 +208,10 @@ def test_a_class_that_only_test_rows_have_is_not_named_before_they_are_looked_at
     engine.report(table, tree, tmp_path / "report.json")
     assert "seldom" not in (tmp_path / "report.json").read_text(encoding="utf-8")
     assert "seldom" not in " ".join(page(tmp_path, table, tree).texts)
+    engine.report(table, tree, tmp_path / "report.csv")
+    engine.hand_out(table, tree, 0, tmp_path / "node.html")
+    for name in ("report.csv", "node.html"):
+        assert "seldom" not in (tmp_path / name).read_text(encoding="utf-8")
     found = figures(tmp_path, table, tree, test=True)
     assert [one["name"] for one in found["assessment"][-1]["classes"]][-1] == "seldom"
 
@@ -222,8 +240,8 @@ def test_of_a_large_tree_the_page_shows_the_beginning(tmp_path):
     assert tree.n_leaves > MOST_LEAVES
     read = page(tmp_path, table, tree, draw=draw)
     assert 1 < shown[0].n_leaves <= MOST_DRAWN and shown[0].split_at(0) == tree.split_at(0)
-    leaves = next(each for each in read.tables if each[0][0] == "Rule")
-    assert len(leaves) == MOST_LEAVES + 1
+    leaves = next(each for each in read.tables if each[0][0] == "Leaf")
+    assert len(leaves) == 2 * MOST_LEAVES + 1
     assert f"The first {MOST_LEAVES} of {tree.n_leaves:,} are shown." in read.texts
     assert any("levels; what is below is drawn as leaves" in text for text in read.texts)
 

@@ -72,8 +72,12 @@ def test_all_figures_of_the_folds_together_are_scikit_learns(task, weighted):
     guess = np.array(table.classes)[found.predicted.ravel()]
     labels = list(table.classes)
     np.testing.assert_allclose(fit.confusion, metrics.confusion_matrix(y, guess, labels=labels, sample_weight=w))
-    score = said[:, 1].round(12)
+    score = np.concatenate(
+        [within_folds(part[:, 1], fold, w[:120]) for part, fold in zip(told, found.fold, strict=True)]
+    )
     assert fit.ranking("yes").auc == pytest.approx(metrics.roc_auc_score(y == "yes", score, sample_weight=w))
+    intervals = [*fit.interval, *fit.kappa[1:], *fit.recall[:, 1:].ravel(), fit.auc_error, fit.ranking("yes").auc_error]
+    assert np.isnan(intervals).all()
     kappa = metrics.cohen_kappa_score(y, guess, labels=labels, sample_weight=w)
     assert fit.kappa.value == pytest.approx(kappa)
     brier = 2 * metrics.brier_score_loss(y == "yes", said[:, 1], sample_weight=w)
@@ -82,6 +86,47 @@ def test_all_figures_of_the_folds_together_are_scikit_learns(task, weighted):
     assert fit.log_loss == pytest.approx(np.average(-np.log(of_true), weights=w))
     assert fit.calibration("yes").node.size == 0 and np.isnan([*fit.murphy]).all()
     assert fit.said_by(engine.grow(table, max_depth=4)) is fit
+
+
+def within_folds(score, fold, weights):
+    """The weight of the rows of the same fold with a lower score, and half of those with the same: row by row."""
+    found = np.empty(len(score))
+    for i in range(len(score)):
+        there = fold == fold[i]
+        below, same = there & (score < score[i] - 1e-12), there & (abs(score - score[i]) <= 1e-12)
+        found[i] = (weights[below].sum() + weights[same].sum() / 2) / weights[there].sum()
+    return found
+
+
+def test_trees_without_any_skill_rank_no_better_and_no_worse_than_chance():
+    """Ordered by their probabilities alone, trees of one leaf rank rows against what they are: an area of 0.47 of ten
+    folds, and of 0 of folds of one row each."""
+    random, areas = np.random.default_rng(0), []
+    for seed in range(30):
+        frame = noisy_frame(100, seed=seed)
+        frame["y"] = random.permutation(frame.y)
+        table = table_of(frame)
+        for k in (3, 10):
+            assert cross_validate(table, {"max_leaves": 1}, folds=k, seed=seed).fit.auc == pytest.approx(0.5)
+        areas.append(cross_validate(table, {"max_depth": 2}, folds=10, seed=seed).fit.auc)
+    assert abs(np.mean(areas) - 0.5) < 3 * np.std(areas) / np.sqrt(30)
+    each = cross_validate(table, {"max_depth": 2}, folds="each").fit
+    assert np.isnan(each.auc) and each.ranking("yes").threshold.size == 1 and each.n == 100
+
+
+@pytest.mark.parametrize(("stop_after", "rows"), [(4, 48), (14, 120)])
+def test_figures_of_a_stop_are_of_whole_repeats_or_of_the_first_folds(stop_after, rows):
+    def stop(done, words):
+        if done >= stop_after / 50:
+            told.stop()
+
+    told = Progress(stop)
+    found = cross_validate(table_of(noisy_frame()), {"max_depth": 3}, folds=10, repeats=5, threads=1, progress=told)
+    finished = int(np.count_nonzero(found.leaves))
+    assert stop_after <= finished < 20
+    judged = found.fold[0] >= 0 if finished >= 10 else np.isin(found.fold[0], np.flatnonzero(found.leaves[0]))
+    assert found.fit.n == judged.sum() >= rows
+    assert found.fit.weight == pytest.approx(judged.sum())
 
 
 def test_costs_and_profits_of_the_folds_are_of_what_each_tree_decides():

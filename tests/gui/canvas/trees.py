@@ -176,6 +176,16 @@ class Untried(QObject):
     changed, tried, tried_tree = Signal(), Signal(), None
 
 
+class Unplayed(QObject):
+    """No replay."""
+
+    changed = Signal()
+    tree, node, shown_at, n_steps = None, 0, 0, 0
+
+    def end(self):
+        pass
+
+
 class Shown(QObject):
     """As much of a document as the canvas knows."""
 
@@ -193,6 +203,7 @@ class Shown(QObject):
         self.comparing = Alone(self)
         self.judging = Unjudged(self)
         self.assessing = Untried(self)
+        self.replaying = Unplayed(self)
         self.click_cut = Uncut(self)
         self.look = Look(self)
         self.several = Several(self)

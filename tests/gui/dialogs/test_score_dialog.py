@@ -1,5 +1,7 @@
 """Scoring a file in the window: what is asked, what is written, and the report beside the canvas."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 from PySide6.QtCore import Qt
@@ -7,8 +9,10 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton
 
+from gui.dialogs import score_findings
 from gui.dialogs.score_dialog import ScoreDialog, ScoreReport
 from gui.widgets.tables import TableView
+from gui.wording import phrases, words
 from tests.gui.acting import do, rest, type_path
 from tests.gui.asked import press, when_asked
 from tests.gui.tables import flower_table
@@ -132,3 +136,22 @@ def test_a_file_without_a_column_is_refused(qtbot, grown, tmp_path):
     path.write_text("something\n1\n")
     assert scored(qtbot, grown, typed("score_source", path)) is None
     assert any("lacks what the tree splits on" in row.message.text for row in grown.bar.rows)
+
+
+def test_what_matters_is_said_first(qtbot, grown, rows, tmp_path):
+    document = grown.document
+    first, second = document.tree.classes[:2]
+    document.set_search(profits=((first, 10.0, 0.0), (second, -4.0, 0.0)), currency="EUR")
+    rest(qtbot, grown)
+    report, tree = scored(qtbot, grown, typed("score_source", rows)), document.tree
+    found, said = report._found, report._verdict.text
+    acted = found.counts[tree.acts[tree.leaves]].sum()
+    amount = phrases.money(float(found.counts @ tree.expected_profit[tree.leaves]), tree)
+    assert said.startswith(f"Act on {words.count(acted)} of the rows: all together are expected to earn {amount}.")
+    report.close()
+    unknown = replace(found.columns[0], unknown=3, is_asked=True, example="Otter")
+    other = replace(found, columns=(unknown, *found.columns[1:]))
+    share = words.percent(3 / found.n_rows)
+    assert f"{share} of the rows have a level of “{unknown.name}” that the tree does not know, such as “Otter”." in (
+        score_findings.verdict(other, tree)
+    )

@@ -130,6 +130,15 @@ def test_a_mark_changes_nothing(qtbot, window):
     assert window.document.tree is not before and window.fit_strip.text() == said and honest(window) is not None
 
 
+def test_profits_change_nothing_of_it(qtbot, window):
+    by_go(qtbot, window, *ranked(window.document.table))
+    before = honest(window)
+    first, second = window.document.tree.classes
+    window.document.set_search(profits=((first, 5.0, 0.0), (second, -3.0, 0.0)))
+    rest(qtbot, window)
+    assert window.document.tree.leaf_rule.profits and honest(window) == before is not None
+
+
 def test_a_project_that_was_saved_before_the_figure_was_known_is_to_be_saved_again(qtbot, window, tmp_path):
     data = tmp_path / "flowers.csv"
     noisy_frame().to_csv(data, index=False)

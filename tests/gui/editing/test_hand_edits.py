@@ -100,7 +100,7 @@ def test_an_inner_node_is_split_anew_by_a_column_and_the_branches_stay(qtbot, wi
 
     def act(dialog: QWidget) -> None:
         question = dialog.findChild(QLabel, "pick_question")
-        assert question.text() == "Replace the split of the root by that of" and question.isVisible()
+        assert question.text() == "Replace “length ≤ 6” by that of" and question.isVisible()
         assert dialog.findChild(QPushButton, "pick_accept").text() == "&Replace"
         pick("width")(dialog)
 
@@ -111,7 +111,7 @@ def test_an_inner_node_is_split_anew_by_a_column_and_the_branches_stay(qtbot, wi
     assert asked and below
     tree = document.tree
     assert tree.split_at(0).column == "width" and tree.split_at(tree.position(1)).column == "soil"
-    assert step(window).startswith("Replace the split of the root by “width ≤")
+    assert step(window).startswith("Replace “length ≤ 6” by “width ≤")
     assert step(window).endswith("(best of width, branches kept)")
     assert document.selected == 0
     undone(qtbot, window, before)
@@ -194,7 +194,7 @@ def test_the_split_of_an_inner_node_is_replaced_by_the_candidate(qtbot, window, 
     rest(qtbot, window)
     tree = document.tree
     assert asked and tree.split_at(0).column == "width" and tree.by_hand[0]
-    assert step(window).startswith("Replace the split of the root by “width ≤")
+    assert step(window).startswith("Replace “length ≤ 6” by “width ≤")
     assert {"Keep": tree.n_leaves > 2, "Regrow": tree.n_leaves > 3, "Drop": tree.n_leaves == 2}[below]
     assert (1 in tree) == (below == "Keep")
     undone(qtbot, window, before)
@@ -230,8 +230,8 @@ def test_a_cancelled_question_leaves_the_tree(qtbot, window):
     rest(qtbot, window)
     assert window.document.tree is before
     assert questions == [
-        "Replace the split of the root by “width ≤ 5”: what becomes of the 4 leaves below?",
-        "Replace the split of the root by the best split of “width”: what becomes of the 4 leaves below?",
+        "Replace “length ≤ 6” by “width ≤ 5”: what becomes of the 4 leaves below?",
+        "Replace “length ≤ 6” by the best split of “width”: what becomes of the 4 leaves below?",
     ]
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -364,3 +365,25 @@ def test_a_report_holds_the_steps_the_picture_and_no_test_rows_unasked(qtbot, fu
     assert found["tree"]["test_looks"] == 1
     reported(qtbot, full, tmp_path / "leaves.csv")
     assert len((tmp_path / "leaves.csv").read_text(encoding="utf-8").splitlines()) == full.document.tree.n_leaves + 1
+
+
+def test_a_node_is_handed_out_as_a_page_and_as_a_pdf(qtbot, full, tmp_path):
+    document = full.document
+    do(full, "split_anywhere")
+    rest(qtbot, full)
+    document.cutback.prune("reduced_error")
+    rest(qtbot, full)
+    document.undo()
+    rest(qtbot, full)
+    for name in ("node.html", "node.pdf"):
+        chosen = when_asked(type_path(tmp_path / name), QFileDialog)
+        do(full, "hand_out")
+        rest(qtbot, full)
+        assert chosen and str(tmp_path / name) in full.bar.texts[-1]
+    page = (tmp_path / "node.html").read_text(encoding="utf-8")
+    assert "data:image/svg+xml;base64," in page and "LogWorth" in page
+    with pypdfium2.PdfDocument(tmp_path / "node.pdf") as pdf:
+        width, height = pdf[0].get_size()
+        text = "".join(one.get_textpage().get_text_range() for one in pdf)
+    assert (round(width), round(height)) == (595, 842)  # A4
+    assert "LogWorth" in text and "Validation gain" in text

@@ -191,10 +191,25 @@ def test_folds_have_all_figures_too(qtbot, document, panel, classes):
     assert cells(panel, "folds") == [[words.count(one) for one in row] for row in fit.confusion]
     assert said["AUC of yes"]["Folds"] == words.value(fit.ranking("yes").auc)  # without an interval: trees share rows
     assert said["Error"]["Folds"].startswith(f"{words.percent(fit.error)} ±")
-    assert "without it" in panel.said.text()
+    assert (
+        panel.said.text().count("Folds (Growing by Gini; 10 folds): each row is judged by a tree that was made without")
+        == 1
+    )
+    usual = table.classes[int(engine.Tree.root(table).labels[0])]
+    assert said[f"Error of always “{usual}”"]["Training"] == words.percent(engine.Tree.root(table).error("train"))
     click(qtbot, panel, "folds", 0, 1)  # these rows stand in other trees
     rest(qtbot, document)
     assert document.following.chosen is None
     document.judging.found.clear()
     document.judging.changed.emit()
     assert "Folds" not in figures(panel)["Rows"] and panel.cross.isVisible()
+
+
+def test_a_tree_made_by_hand_is_judged_by_its_own_splits(qtbot, document, panel):
+    show(qtbot, document, table_of())
+    document.hand.split_by(document.tree.ids[document.tree.leaves[0]], engine.Split("x", "threshold", (-2.0,)))
+    rest(qtbot, document)
+    qtbot.mouseClick(panel.cross, LEFT)
+    rest(qtbot, document)
+    assert document.judging.found[-1].recipe.tree is document.tree
+    assert "These splits were chosen with all training rows" in panel.said.text()

@@ -24,6 +24,9 @@ from gui.panels.plane import panel as plane_words
 from gui.panels.plane.panel import PlanePanel, usual_axes
 from gui.panels.plane.plot import can_be_log
 from gui.picture.colours import Colouring
+from gui.picture.emphasis import NOTHING
+from gui.wording import words
+from tests import naive
 from tests.gui.acting import Gate, put_up
 from tests.gui.canvas.hands import move
 from tests.gui.panels.splitting import settle
@@ -182,7 +185,10 @@ def test_cuts_carry_letters_in_the_order_made_and_select_their_split(qtbot: QtBo
     tree = cross(table)
     show(qtbot, panel, table, tree)
     assert panel.cuts.isVisible()
-    assert panel.cuts.texts == ["a   x ≤ 4", "b   y ≤ 6", "c   x ≤ 8"]
+    nodes = np.flatnonzero(tree.n_branches)
+    a, b, c = (f"{float(naive.impurity('gini', tree.train[i].astype(int).tolist())):.2f}" for i in nodes)
+    assert panel.cuts.texts == [f"a {a}   x ≤ 4", f"b {b}   y ≤ 6", f"c {c}   x ≤ 8"]
+    assert panel.plot.drawing.shapes.captions == (f"a {a}", f"b {b}", f"c {c}")
     assert [panel.plot.drawing.shapes.letters[i] for _, i in panel.plot.drawing.placed] == ["a", "b", "c"]
     click(qtbot, panel, 7.0, 6.0)  # on the line of b
     assert tree.title(tree.position(panel._document.selected)) == "y"
@@ -198,6 +204,50 @@ def test_cuts_carry_letters_in_the_order_made_and_select_their_split(qtbot: QtBo
     qtbot.keyClick(panel.cuts, Qt.Key.Key_Down)
     drawn(qtbot, panel)
     assert tree.title(tree.position(panel._document.selected)) == "y"
+
+
+def test_impurities_are_those_of_the_criterion_of_the_search(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    show(qtbot, panel, table, cross(table))
+    panel._document.set_search(criterion="entropy")
+    drawn(qtbot, panel)
+    said = float(naive.impurity("entropy", panel._document.tree.train[0].astype(int).tolist()))
+    qtbot.waitUntil(lambda: panel.cuts.texts[0] == f"a {said:.2f}   x ≤ 4")
+    prices = plane_table(kind="price")
+    show(qtbot, panel, prices, engine.Tree.root(prices).split(prices, 0, by("x", 4.0)))
+    y = prices.column("price").values[prices.column("price").codes[prices.part == engine.TRAIN] - 1]
+    assert panel.cuts.texts == [f"a {words.value(float(np.var(y)))}   x ≤ 4"]
+
+
+def test_of_a_short_cut_the_letter_alone_is_shown(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    tree = engine.Tree.root(table).split(table, 0, by("x", 4.0))
+    tree = tree.split(table, 1, by("x", 3.6))
+    show(qtbot, panel, table, tree.split(table, 4, by("y", 6.0)))  # between 3.6 and 4
+    panel.plot.grab()
+    widths = {panel.plot.drawing.shapes.letters[i]: chip.width() for chip, i in panel.plot.drawing.placed}
+    assert widths["c"] < widths["a"] / 2
+
+
+def test_nodes_on_the_canvas_carry_the_letters_while_the_plane_is_seen(qtbot: QtBot, panel: PlanePanel) -> None:
+    canvas = TreeView(panel._document)
+    put_up(qtbot, canvas, 900, 600)
+    table = plane_table()
+    tree = cross(table)
+    show(qtbot, panel, table, tree)
+    inner = np.flatnonzero(tree.n_branches).tolist()
+    assert canvas.port.scene.emphasis.letters == dict(zip(inner, "abc", strict=True))
+    with_letters = canvas.grab().toImage()
+    panel.across.setFocus()
+    choose(qtbot, panel.across, "leaves, side by side")
+    drawn(qtbot, panel)
+    qtbot.waitUntil(lambda: not (canvas.port.scene.emphasis or NOTHING).letters)
+    choose(qtbot, panel.across, "x")
+    drawn(qtbot, panel)
+    qtbot.waitUntil(lambda: bool((canvas.port.scene.emphasis or NOTHING).letters))
+    panel.hide()
+    assert not (canvas.port.scene.emphasis or NOTHING).letters
+    assert canvas.grab().toImage() != with_letters
 
 
 def test_the_tooltip_names_the_cuts_behind_which_a_leaf_lies(qtbot: QtBot, panel: PlanePanel) -> None:
@@ -430,7 +480,7 @@ def test_undo_and_another_target_redraw_it(qtbot: QtBot, panel: PlanePanel) -> N
     show(qtbot, panel, table)
     panel._document.make_split(by("x", 4.0))
     drawn(qtbot, panel)
-    assert panel.cuts.texts == ["a   x ≤ 4"]
+    assert [text.split("   ")[1] for text in panel.cuts.texts] == ["x ≤ 4"]
     panel._document.undo()
     drawn(qtbot, panel)
     assert panel.cuts.texts == []

@@ -69,6 +69,7 @@ class Geometry:
     height: str  # and along the other one
     remark: str  # what has to be said so that nobody reads too much into it
     question: str = ""  # "“Gentoo” alone"; empty where the figure is of the whole split
+    scale: float = 1.0  # the heights are those of the criterion times this, so that all curves meet at ½
 
     @property
     def over_means(self) -> bool:
@@ -133,8 +134,35 @@ def _of_classes(stats: NDArray[np.float64], criterion: str, tree: engine.Tree, f
     elif scale != 1.0:
         remarks.append(tr("{criterion} is drawn at {factor} times its {unit}, so that all curves meet at ½.", **said))
     axis, said_all = tr("share of “{class_name}”", class_name=name), " ".join(remarks)
-    drop, height = max(drop, 0.0), tr("impurity")
-    return Geometry(chosen, _curves(), node, tuple(points), mean, drop, axis, height, said_all, question)
+    height = _height(chosen)
+    return Geometry(
+        chosen, _curves(), node, tuple(points), mean, max(drop, 0.0), axis, height, said_all, question, scale
+    )
+
+
+def _height(criterion: str) -> str:
+    """What the vertical axis shows, with its unit."""
+    unit = engine.CRITERIA[criterion].unit
+    return tr("impurity in {unit}", unit=unit) if unit else tr("impurity")
+
+
+def share_of_first(p: float, q: float, r: float) -> float:
+    """The share of a node's rows that go into the branch p, where q, between p and r, is the share of a class in the
+    node; of equal branches any share will do: ½."""
+    return (r - q) / (r - p) if p != r else 0.5
+
+
+def of_shares(criterion: str, p: float, q: float, r: float) -> Geometry:
+    """The figure of any node of two classes: q of its rows are of one of them, p and r of those of its branches."""
+    scale, share = curve_scale(criterion), share_of_first(p, q, r)
+    first, node, second = (
+        Point(x, engine.scaled_impurity(criterion, [x, 1.0 - x]), part, name)
+        for x, part, name in ((p, share, "p"), (q, 1.0, "q"), (r, 1.0 - share, "r"))
+    )
+    mean = share * first.y + (1.0 - share) * second.y
+    drop = max(node.y - mean, 0.0) / scale
+    axis, height = tr("share of one class"), _height(criterion)
+    return Geometry(criterion, _curves(), node, (first, second), mean, drop, axis, height, "", scale=scale)
 
 
 def _point(criterion: str, counts: NDArray[np.float64], total: float, name: str) -> Point:
@@ -180,13 +208,16 @@ class Figure(plotting.UnhurriedPlot):
         self.setMinimumSize(160, LOWEST)
         self.shown: Geometry | None = None
         self._curves: dict[str, pg.PlotCurveItem] = {}
-        self._names: dict[str, pg.TextItem] = {}
+        self._names: dict[str, tuple[pg.TextItem, tuple[float, float]]] = {}  # of the curves, and their anchors
         self._key: tuple[object, ...] = ()
         self.chord = pg.PlotCurveItem(connect="pairs", antialias=True)
         self.segment = pg.PlotCurveItem(antialias=True)
-        self.points = pg.ScatterPlotItem()
+        self.points = pg.ScatterPlotItem(useCache=False)  # files have circles, not their pictures
+        self.guides = pg.PlotCurveItem(connect="pairs")  # from the node and its chord to the axis
+        self.bracket = pg.PlotCurveItem(antialias=True)  # the drop on the axis
         self.labels: list[pg.TextItem] = []
         self.drop = pg.TextItem()
+        self.getViewBox().sigResized.connect(self._on_room_changed)
 
     def forget(self) -> None:
         self.shown, self._key = None, ()
@@ -210,6 +241,7 @@ class Figure(plotting.UnhurriedPlot):
         made = [{"pos": (at.x, at.y), "size": 9, "brush": brush, "pen": pen} for at, (brush, pen) in spots]
         self.points.setData(made)
         self._name_points(shown)
+        self._mark_axis(shown)
 
     def _begin(self, shown: Geometry) -> None:
         colours = theme.current()
@@ -228,7 +260,10 @@ class Figure(plotting.UnhurriedPlot):
                 self._name_curve(name, shown, strong)
         self.chord.setPen(plotting.pen(colours.accent, 1.5))
         self.segment.setPen(plotting.pen(colours.accent, 4))
-        for z, item in ((3, self.chord), (4, self.segment), (8, self.points)):
+        self.guides.setPen(plotting.pen(colours.secondary, 1, Qt.PenStyle.DotLine))
+        self.bracket.setPen(plotting.pen(colours.accent, 4))
+        items = (0, self.guides), (0.5, self.bracket), (3, self.chord), (4, self.segment), (8, self.points)
+        for z, item in items:
             item.setZValue(z)
             self.addItem(item)
         self.drop = pg.TextItem(color=QColor(colours.accent), fill=plotting.brush(colours.card, 0.9))
@@ -238,7 +273,6 @@ class Figure(plotting.UnhurriedPlot):
         plotting.name_axis(self.getAxis("left"), shown.height)
         for side in ("bottom", "left"):
             self.getAxis(side).showLabel(self.height() >= NAMED_AXES)
-        self.getAxis("left").setStyle(showValues=not shown.over_means)  # away from the mean they mean nothing
         if shown.over_means:
             x, y = shown.curves[MEANS]
             depth = shown.node.y - float(y.min())
@@ -247,6 +281,22 @@ class Figure(plotting.UnhurriedPlot):
         else:
             self.setXRange(0.0, 1.0, padding=0.03)
             self.setYRange(-0.02, TOP, padding=0)
+
+    def _mark_axis(self, shown: Geometry) -> None:
+        """Says on the vertical axis how high the node and the chord below it are; between them lies the drop."""
+        box, line = self.getViewBox(), self.fontMetrics().height()
+        left, (low, high) = box.viewRange()[0][0], box.viewRange()[1]
+        each = box.height() / max(high - low, 1e-300)
+        wanted = [shown.node.y, shown.mean, *(() if shown.over_means else (0.0,))]  # a variance has no 0 in sight
+        marks: list[tuple[float, str]] = []
+        for y in wanted:  # as far as they have room
+            if all(abs(y - other) * each >= line for other, _ in marks):
+                own = y / shown.scale
+                marks.append((y, words.value(own) if shown.over_means else f"{own:.3f}"))
+        self.getAxis("left").setTicks([marks, []])
+        across = [left, shown.node.x, left, shown.node.x, shown.node.x, shown.node.x]
+        self.guides.setData(across, [shown.node.y, shown.node.y, shown.mean, shown.mean, shown.mean, low])
+        self.bracket.setData([left, left], [shown.node.y, shown.mean])
 
     def _name_curve(self, name: str, shown: Geometry, strong: bool) -> None:
         """On the side where no points stand; where the criterion says so at a distance, with a line to its curve."""
@@ -265,10 +315,13 @@ class Figure(plotting.UnhurriedPlot):
         if lifted:
             self.addItem(pg.PlotCurveItem([x, x + away], [y, y + 0.012], pen=plotting.pen(ink, 1), antialias=True))
         self.addItem(label, ignoreBounds=True)
-        self._names[name] = label
+        self._names[name] = label, anchor
 
     def _name_points(self, shown: Geometry) -> None:
         ink, ground = QColor(theme.current().text), plotting.brush(theme.current().card, 0.75)
+        for label, anchor in self._names.values():
+            label.setAnchor(anchor)
+            self._keep_inside(label)
         while len(self.labels) < 1 + len(shown.branches):
             self.labels.append(pg.TextItem(color=ink, fill=ground))
             self.labels[-1].setZValue(2.5)  # over the quiet curves, below what moves
@@ -342,6 +395,11 @@ class Figure(plotting.UnhurriedPlot):
         if label.isVisible() and frame.width() > 0 and out:
             label.setAnchor((label.anchor.x() - out / room.width(), label.anchor.y()))
 
+    def _on_room_changed(self) -> None:
+        """The axes take another room: their words are longer or shorter."""
+        if self.shown is not None:
+            self._name_points(self.shown)
+
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)
         shown: Geometry | None = getattr(self, "shown", None)  # the base class resizes before there is anything,
@@ -349,6 +407,7 @@ class Figure(plotting.UnhurriedPlot):
             for side in ("bottom", "left"):
                 self.getAxis(side).showLabel(self.height() >= NAMED_AXES)
             self._name_points(shown)
+            self._mark_axis(shown)
 
 
 def _area(room: QRectF) -> float:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QPaintEvent, QShortcut
-from PySide6.QtWidgets import QApplication, QButtonGroup, QComboBox, QHBoxLayout, QPushButton, QTextBrowser, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QButtonGroup,
+    QComboBox,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QTextBrowser,
+    QWidget,
+)
 
 import engine
 from engine.criteria import task_of
@@ -15,7 +24,7 @@ from gui.panels.this_node.why import words as why_words
 from gui.panels.this_node.why.figure import Drawing, why_still
 from gui.panels.this_node.why.rankings import RankingsChart
 from gui.widgets import building, verbatim
-from gui.widgets.building import Reaction, fill, flat_button, later, named, split, tool_button
+from gui.widgets.building import Reaction, entry, fill, flat_button, later, named, open_menu, split, tool_button
 from gui.widgets.labels import grown, say, stack
 from gui.widgets.tables import bold
 
@@ -31,6 +40,9 @@ TEXT_WAITS = 40  # milliseconds from one text to the next while the figure follo
 
 class WhyPanel(QWidget):
     """Explains the candidate that the document looks at, or the split that is being made of it by hand."""
+
+    figureAsked = Signal(object)  # the figure is to be written. arg: the plot
+    sharesAsked = Signal(object)  # any p, q and r are to be tried. arg: the `Geometry` to begin with, or None
 
     def __init__(self, document: Document) -> None:
         super().__init__()
@@ -66,6 +78,7 @@ class WhyPanel(QWidget):
         head.play.clicked.connect(self._on_play)
         head.copy.clicked.connect(self._on_copy)
         head.guess.clicked.connect(self._document.guess.begin)
+        head.more.clicked.connect(self._on_more)
         self.text = named(QTextBrowser(openLinks=False), "why_text", tr("Arithmetic of the split"))
         self.text.setFrameShape(self.text.Shape.NoFrame)
         self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # lines wrap
@@ -224,6 +237,15 @@ class WhyPanel(QWidget):
         if text:
             QApplication.clipboard().setText(text)
 
+    def _on_more(self) -> None:
+        shown = self.figure.shown if self.figure.isVisible() else None
+        by_shares = shown if shown is not None and not shown.over_means and len(shown.branches) == 2 else None
+        menu = named(QMenu(self), "why_menu")
+        entry(menu, tr("&Export the figure…"), lambda: self.figureAsked.emit(self.figure), name="why_export")
+        menu.actions()[0].setEnabled(shown is not None)
+        entry(menu, tr("Try any &p, q and r…"), lambda: self.sharesAsked.emit(by_shares), name="why_shares")
+        open_menu(menu, self.head.more.mapToGlobal(QPoint(0, self.head.more.height())))
+
     def _on_play(self) -> None:
         curve = self._document.curve
         if self.sweep.running:
@@ -270,6 +292,8 @@ class WhyHead(QWidget):
         self.play = tool_button("why_play")
         self.copy = tool_button("why_copy", tr("Copy"), tip=tr("Copies the arithmetic as text (Ctrl+C)"))
         self.guess = tool_button("why_guess")
+        spoken = tr("More: the figure as a file, or with other numbers")
+        self.more = tool_button("why_more", "⋯", spoken, spoken)
         self.say_guess("")
         self._first, self._second = fill(QHBoxLayout(), *self.tabs.values(), 0), fill(QHBoxLayout())
         stack(self, self._first, self._second, spacing=4, margins=(0, 0, 0, 0))
@@ -289,14 +313,14 @@ class WhyHead(QWidget):
             each.setVisible(own)
         self.copy.setVisible(own and room >= WITH_COPY)
         self.guess.setText(tr("Guess the next split") if room >= ROOMY else tr("Guess"))
-        buttons = (*self.tabs.values(), self.play, self.copy, self.guess)
+        buttons = (*self.tabs.values(), self.play, self.copy, self.guess, self.more)
         hints = sum(each.sizeHint().width() for each in buttons if not each.isHidden())
         two = hints + (self.criterion.minimumWidth() + 60) * own > room
         if two != (self._second.count() > 0) or not self._placed:
             self._placed = True
             line = self._second if two else self._first  # which takes them from the other one
             line.addWidget(self.criterion, 1)
-            for each in (self.play, self.copy, self.guess):
+            for each in (self.play, self.copy, self.guess, self.more):
                 line.addWidget(each)
         return shown
 

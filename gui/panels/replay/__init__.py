@@ -1,0 +1,1 @@
+"""Replay: how the tree grew or was cut back, step by step."""
