@@ -278,7 +278,7 @@ def deal_cells(codes, rows, n_values, heads, further, j, cells, original):
         cells[j, at] = row
         at += ONE
         row = further[row]
-    while at < n:  # without a jump: in a bootstrap sample every third value is absent; the next one writes over its cell
+    while at < n:  # without a jump: every third value of a bootstrap sample is absent, the next writes over its cell
         code += ONE
         row = heads[code]
         present = np.uintp(row != none)
