@@ -1,4 +1,4 @@
-"""Trees that Weka's J48 printed, see `tests/data/j48/make.py`, as trees on our tables."""
+"""Trees that Weka's J48 and Id3 printed, see `tests/data/j48/make.py`, as trees on our tables."""
 
 import re
 from functools import cache
@@ -12,6 +12,8 @@ from tests.data.j48 import make
 
 FOLDER = Path(__file__).parent / "data" / "j48"
 LINE = re.compile(r"((?:\|   )*)(?:(\S+) (=|<=|>) ([^:]+))?(?:: (\S+) \(([\d.]+)(?:/([\d.]+))?\))?")
+
+BY_ID3 = re.compile(r"((?:\|  )*)(?:(\S+) = ([^:]+))?(?:: (\S+))?")
 
 
 class Node(NamedTuple):
@@ -35,8 +37,10 @@ class Node(NamedTuple):
 @cache
 def table(name: str) -> engine.Table:
     """One of the tables that J48 was run on."""
-    frame = make.iris() if name == "iris" else pd.read_csv(FOLDER / f"{name}.csv")
-    return engine.Table.from_frame(frame, target="y")
+    if name in make.MADE:
+        return engine.read_table(FOLDER / f"{name}.arff", target="y")
+    saved = FOLDER / f"{name}.csv"
+    return engine.Table.from_frame(pd.read_csv(saved) if saved.exists() else make.TABLES[name](), target="y")
 
 
 @cache
@@ -57,6 +61,22 @@ def _read(lines: list[str]) -> Node:
     if len(found) == 1 and not found[0][1].name:
         return found[0][1]
     return Node("", "", "", "", 0, 0, _gather(found, 0, len(found), 0))
+
+
+def by_id3(name: str) -> Node:
+    """What Id3 printed about a table, without counts."""
+    found = []
+    for line in (FOLDER / f"{name}.id3.txt").read_text().rstrip().split("\n"):
+        match = BY_ID3.fullmatch(line)
+        assert match, line
+        bars, column, value, label = (part or "" for part in match.groups())
+        found.append((len(bars) // 3, Node(column, "=" * bool(column), value, label.replace("null", ""), 0, 0)))
+    return found[0][1] if not found[0][1].name else Node("", "", "", "", 0, 0, _gather(found, 0, len(found), 0))
+
+
+def without_counts(top: Node) -> Node:
+    """The same tree as Id3 prints it."""
+    return top._replace(n=0, wrong=0, below=tuple(map(without_counts, top.below)))
 
 
 def _gather(found: list[tuple[int, Node]], begin: int, stop: int, depth: int) -> tuple[Node, ...]:

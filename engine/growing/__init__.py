@@ -60,7 +60,7 @@ def grow(
         preset, options: see `engine.Search` (its attributes) and `engine.OPTIONS` (in words). `max_depth` and
             `max_leaves` count the whole tree. What leaves say is of the whole tree, too: one that has splits keeps its
             rule unless an option about leaves is given.
-        levels: at most so many levels below each leaf.
+        levels: at most so many levels below each leaf; these steps are not collapsed, for more may grow below.
         assignment: of that tree, if at hand.
         progress: when it is stopped, the tree as far as it was grown is returned.
 
@@ -90,7 +90,7 @@ def grow(
     if search.by_bins:
         tree = tree.with_bins(table, search.bins)
     tree = filled(replace(tree, options=search.to_dict(), leaf_rule=rule), table, assignment)
-    return worth_keeping(tree, before, search.cp)
+    return worth_keeping(tree, before, search.cp, search.collapse and levels is None)
 
 
 def _grow_leaves(
@@ -149,7 +149,7 @@ def _levels_below(tree: Tree, node: int | None, search: Search, levels: int | No
     return np.where(inside, room, 0)
 
 
-def worth_keeping(tree: Tree, before: Tree, cp: float) -> Tree:
+def worth_keeping(tree: Tree, before: Tree, cp: float, useful: bool = False) -> Tree:
     """The tree without the new splits that, with all below them, lower the training error by too little: the option
     `cp` (rpart: Therneau and Atkinson 1997).
 
@@ -164,8 +164,9 @@ def worth_keeping(tree: Tree, before: Tree, cp: float) -> Tree:
         tree: as it was grown; what its leaves say decides what an error costs, see `Tree.costs`.
         before: the tree that it was grown from; its splits stay.
         cp: the share of the root's error; 0 takes nothing back.
+        useful: takes back at 0, too, what does not lower the training error: the option `collapse` (Quinlan 1993).
     """
-    if cp <= 0:
+    if cp <= 0 and not useful:
         return tree
     cost = np.ascontiguousarray(tree.costs("train"), dtype=np.float64)
     if not cost[0] > 0:

@@ -45,6 +45,7 @@ from engine.search.kernels.count import Target
 from engine.search.kernels.rules import N_FIELDS, Rules
 from engine.search.kernels.split_kinds import CUT, is_cut
 from engine.search.options import Search
+from engine.search.quinlan import needs_counts
 from engine.table.partition import TRAIN
 from engine.table.table import Table
 from engine.tree.assignment import Assignment
@@ -63,6 +64,9 @@ def kernel_can(search: Search) -> bool:
         and not search.m_of_n
         and search.significance is None
         and search.missing == "direction"
+        and not needs_counts(search)
+        and search.thresholds == "midpoint"
+        and search.min_leaf_in == "every"
     )
 
 

@@ -50,11 +50,12 @@ class Arithmetic:
         children: Σ share · impurity of the branches. drop: impurity of the node less that, the gain. NaN where the
             counts do not tell the impurity: there `drop` is what was searched.
         information: the entropy of the branch sizes, missing rows counted as one more branch; NaN for numbers.
-        ratio: gain ÷ information; NaN but for the gain ratio.
+        ratio: gain less the penalty ÷ information; NaN but for the gain ratio.
         reweighed: whether the classes weigh as altered priors say.
         searched: the gain by which the split was chosen where that is another: rows that lack the value had no say.
             NaN where it is the drop.
         evidence: the test; None where it was not made.
+        penalty: what is taken off the gain of a cut in bits, see `engine.search.quinlan`.
     """
 
     criterion: str
@@ -69,6 +70,7 @@ class Arithmetic:
     evidence: Evidence | None
     searched: float = math.nan
     reweighed: bool = False
+    penalty: float = 0.0
 
     @property
     def gain(self) -> float:
@@ -93,10 +95,15 @@ class Arithmetic:
         else:
             drop = _number(self.drop)
             said.append(tr("drop = {drop}; the counts of the branches do not tell it, their rows do", drop=drop))
+        if self.penalty:
+            gain, price, rest = map(_number, (self.gain, self.penalty, self.gain - self.penalty))
+            said.append(
+                tr("less the penalty for its choice: {gain} − {price} = {rest}", gain=gain, price=price, rest=rest)
+            )
         if not math.isnan(self.information):
             said.append(tr("split information = {bits} bits", bits=_number(self.information)))
         if not math.isnan(self.ratio):
-            gain, bits, ratio = map(_number, (self.gain, self.information, self.ratio))
+            gain, bits, ratio = map(_number, (self.gain - self.penalty, self.information, self.ratio))
             said.append(tr("ratio = {gain} ÷ {bits} = {ratio}", gain=gain, bits=bits, ratio=ratio))
         return said + (_of_evidence(self.evidence) if self.evidence is not None else [])
 
@@ -131,11 +138,13 @@ def arithmetic(candidate: Candidate, criterion: str) -> Arithmetic:
     if task == "classes":
         information = _information(candidate, weights)
         if one.by_ratio:
-            ratio = (drop if math.isnan(searched) else searched) / information if information > 0 else 0.0
+            net = (drop if math.isnan(searched) else searched) - candidate.penalty
+            ratio = net / information if information > 0 else 0.0
     formula = CRITERIA[one.measures or criterion].formula
     return Arithmetic(
         criterion, one.label, formula if known else one.formula, node, branches, children, drop, information, ratio,
         candidate.evidence, searched, bool(candidate.reweighed),
+        candidate.penalty if "entropy" in (one.name, one.measures) else 0.0,
     )  # fmt: skip
 
 
@@ -154,7 +163,7 @@ def _information(candidate: Candidate, weights: NDArray[np.float64]) -> float:
     for one in criteria_for("classes"):
         ratio, gain = candidate.scores.get(one.name, 0.0), candidate.scores.get(one.measures, 0.0)
         if one.by_ratio and ratio > 0 and gain > 0:
-            return gain / ratio
+            return (gain - candidate.penalty) / ratio
     return float(split_information(weights))
 
 

@@ -243,6 +243,7 @@ def _candidate(
     shown = made(
         found.split, inside.table.task, inside.centre, search, counts, found.gain, found.information, seen, proof,
         inside.lacking(found.place), found.ahead, searched=None if inside is searched else by.train,
+        penalty=found.penalty,
     )  # fmt: skip
     if alternatives < 1 or found.place == M_OF_N:
         return shown

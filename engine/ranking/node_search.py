@@ -23,8 +23,9 @@ from engine.search.large_nodes import LargeNodeCuts, worth_counting_twice
 from engine.search.lookahead import prepare
 from engine.search.m_of_n import search_m_of_n
 from engine.search.options import Search
+from engine.search.quinlan import observed
 from engine.search.tally import Counts, NodeRows
-from engine.significance.adjusted import MANY, Comparison, Evidence
+from engine.significance.adjusted import MANY, Comparison, Evidence, Single
 from engine.significance.association import association
 from engine.significance.kernels import CUTS
 from engine.significance.permutation import ROWS, Target
@@ -123,6 +124,8 @@ def search_node(
         else:
             found = (cuts.find(place) if cuts is not None else None) or best_split(inside, place, search)
         done.append(inside.table.columns[place].name)
+        if search.thresholds == "observed" and found.split is not None and found.split.kind == "threshold":
+            found = replace(found, split=observed(found.split, inside.table.columns[place], inside.table))
         if tell is not None and not two:
             tell(found)
         return found
@@ -173,7 +176,7 @@ def ranked(
             yield best[0]
             usable.remove(best[0])
         return
-    gains, ties, ratios = (np.array([getattr(one, name) for one in usable]) for name in ("gain", "tie", "ratio"))
+    gains, ties, ratios = (np.array([getattr(one, name) for one in usable]) for name in ("net", "tie", "ratio"))
     if search.by_evidence:  # equal p-values are told apart by the gain
         test = proof or proofs(inside, search)
         gains, ties = np.array([round(test(one).logworth, SAME) for one in usable]), gains
@@ -196,6 +199,9 @@ def first_significant(inside: NodeRows, every: list[Found], search: Search) -> F
         return next(in_order, None)
     if search.significance <= 0:
         return None
+    if search.significance_test == "single":
+        least = math.log(search.significance)
+        return next((found for found in in_order if log_p_single(inside, found) <= least), None)
     n_columns = sum(found.split is not None for found in every)
     needed, target = math.log(search.significance / max(n_columns, 1)), Target.of(inside)
     if search.by_evidence:
@@ -205,6 +211,13 @@ def first_significant(inside: NodeRows, every: list[Found], search: Search) -> F
         if evidence_of(inside, found, count_found(inside, found), search, target, needed).log_adjusted <= needed:
             return found
     return None
+
+
+def log_p_single(inside: NodeRows, found: Found) -> float:
+    """ln p of a split as if nothing else had been looked at: ID3's χ² test of one column (Quinlan 1986)."""
+    if inside.as_counted is not inside:
+        inside, found = inside.as_counted, replace(found, counted=None, counts=None)
+    return Single.of(count_found(inside, found).train, Target.of(inside)).log_p
 
 
 def proofs(inside: NodeRows, search: Search) -> Callable[[Found], Evidence]:

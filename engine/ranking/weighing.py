@@ -16,7 +16,7 @@ from engine.criteria import BINNED, CRITERIA, criteria_for, kernel_code
 from engine.criteria.kernels import branches_gain, split_information
 from engine.criteria.losses import gain_on
 from engine.runtime.sentences import tr
-from engine.search import absolute
+from engine.search import absolute, quinlan
 from engine.search.column_search import leaves_missing, log_tries, way
 from engine.search.kernels.branches import is_enough
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, CUT, ONE_VS_REST
@@ -47,6 +47,7 @@ class Candidate:
         split: None if there is none.
         gain: impurity of the node less the mean impurity of the branches, on training rows; NaN without a split.
             For the gain ratio that is the information gain, for LogWorth the Gini gain; these stand in `scores`.
+        penalty: what was taken off it before columns were compared, see `engine.search.quinlan`.
         scores: by criterion, what this split gains; for "gain_ratio" gain ÷ split information, for the criteria that
             rank by evidence the same as `logworth`. Of a numeric target the squared error, the chosen one, and both
             that are binned where one of them is chosen.
@@ -80,6 +81,7 @@ class Candidate:
     alternatives: tuple["Candidate", ...] = ()
     evidence: Evidence | None = None
     reweighed: tuple[Floats, ...] = ()
+    penalty: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,8 +163,15 @@ class ByValue:
         proof = self.associated or self.compared(split).evidence(tested.train)
         return weighed(
             split, self.task, self.centre, self.search, own, by, present, apart, gains, proof,
-            self.counted.missing_rows_train,
+            self.counted.missing_rows_train, self._penalty(split),
         )  # fmt: skip
+
+    def _penalty(self, split: Split) -> float:
+        """What is taken off the gain of the split."""
+        how = way(self.column, self.search)
+        if split.n_branches != 2 or how is None or not quinlan.pays(how, self.search):
+            return 0.0
+        return quinlan.penalty(how, self.present.rows, self.target.n, self.runs.n_classes, self.search)
 
     # -- counts
 
@@ -261,7 +270,7 @@ class ByValue:
 
 def weighed(
     split: Split, task: str, centre: float, search: Search, own: Counts, by: Counts, present: Counts, apart: bool,
-    gains: tuple[float, float] | None, proof: Evidence, lacking: int,
+    gains: tuple[float, float] | None, proof: Evidence, lacking: int, penalty: float = 0.0,
 ) -> Candidate:  # fmt: skip
     """A split that somebody made, as it is shown; see `made`.
 
@@ -269,7 +278,7 @@ def weighed(
         own, by: its branches as the table counts them, and as they are searched. present: of this one, those of
             the rows that have a value; all, where m of n asks no single column. apart: whether only these have a say.
         gains: (gain, gain on validation rows) of the rows that have a say, where counts do not tell them.
-        proof: its test.
+        proof: its test. penalty: see `Candidate`.
     """
     heard, by_class = present if apart else by, search.by_bins or task == "classes"
     whole, sizes = float(weights_of(by.train, by_class).sum()), weights_of(present.train, by_class)
@@ -281,14 +290,14 @@ def weighed(
     information = float(split_information(np.append(sizes, 0.0 if apart else lost)))
     return made(
         split, task, centre, search, own, gains[0] * share, information, gains[1], proof, lacking,
-        reason=objection(split, own.rows, search), searched=None if by is own else by.train,
+        reason=objection(split, own.rows, search), searched=None if by is own else by.train, penalty=penalty,
     )  # fmt: skip
 
 
 def made(
     split: Split, task: str, centre: float, search: Search, counts: Counts, gain: float, information: float,
     seen: float, proof: Evidence, lacking: int, ahead: float = math.nan, reason: str = "",
-    searched: Floats | None = None,
+    searched: Floats | None = None, penalty: float = 0.0,
 ) -> Candidate:  # fmt: skip
     """A split as it is shown.
 
@@ -311,14 +320,14 @@ def made(
     scores[chosen.measures if chosen.by_score else chosen.name] = gain
     for one in known:
         if one.by_ratio:
-            scores[one.name] = scores[one.measures] / information if information > 0 else 0.0
+            scores[one.name] = (scores[one.measures] - penalty) / information if information > 0 else 0.0
         elif one.by_evidence:
             scores[one.name] = proof.logworth
     train, validation = (part if classes else as_in_tree(part, centre) for part in (counts.train, counts.validation))
     return Candidate(
         "m of n" if split.kind == "m_of_n" else split.column, split, gain,
         scores, proof.logworth, seen, tuple(train), tuple(validation), tuple(map(int, counts.rows)), lacking, reason,
-        ahead, evidence=proof, reweighed=tuple(seen_as) if seen_as is not counts.train else (),
+        ahead, evidence=proof, reweighed=tuple(seen_as) if seen_as is not counts.train else (), penalty=penalty,
     )  # fmt: skip
 
 
@@ -331,6 +340,8 @@ def objection(split: Split, rows: Integers, search: Search) -> str:
     if filled.size < 2:
         return tr("all rows take one branch")
     least = int((filled if split.kind == "groups" and search.nominal == "multiway" else rows).min())
+    if rows.size > 2 and search.min_leaf_in == "two":
+        least = int(np.sort(rows)[-2])
     if is_enough(least, min_leaf):
         return ""
     if least == 1:

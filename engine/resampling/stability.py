@@ -24,7 +24,8 @@ from engine.tree.marks import criterion_at, excluded_at
 from engine.tree.tree import Tree
 
 UNLIMITED: dict[str, Any] = {  # options of a search that stop no growing
-    "min_rows": 2, "min_gain": 0.0, "max_leaves": None, "cp": 0.0, "significance": None, "columns_per_node": 0,
+    "min_rows": 2, "min_gain": 0.0, "max_leaves": None, "cp": 0.0, "collapse": False, "significance": None,
+    "columns_per_node": 0,
 }  # fmt: skip
 
 

@@ -84,6 +84,8 @@ class Runs:
         bounds = np.append(begins, order.size).astype(np.int64)
         return cls(target, present.astype(np.int64), order, bounds, missing)
 
+    n_classes = 0  # a numeric target has none
+
     @cached_property
     def rows(self) -> Integers:
         """Rows of each run."""

@@ -179,6 +179,28 @@ OPTIONS: dict[str, Option] = {
             ),
         ),
         Option(
+            "thresholds", marked("Thresholds"), COLUMNS, "choice",
+            marked("Which number between two neighbouring values of a node becomes the threshold; the training rows "
+                "are split alike."),
+            needs=Need(marked("tables with a column of numbers or dates"), columns=NUMERIC),
+            choices=(
+                Choice("midpoint", marked("Midpoint"), marked("Halfway between the two values.")),
+                Choice(
+                    "observed", marked("Observed value"),
+                    marked("The largest value of all training rows up to the midpoint (C4.5)."), "",
+                    marked("cut between 20 and 30, where other nodes have a 24: x ≤ 24."),
+                ),
+            ),
+        ),
+        Option(
+            "cut_penalty", marked("Penalty of cuts"), COLUMNS, "flag",
+            marked("A cut pays for having been chosen among many: the more cuts a column allows, the more is taken off "
+                "its gain before columns are compared, and one that gains no more than that is not split (C4.5)."),
+            marked("gain − log₂(cuts allowed) ÷ rows"),
+            marked("64 cuts and 100 rows: 0.06 bits; one branch for each level pays nothing."),
+            needs=Need(marked("gains in bits: entropy and gain ratio"), "criterion", ("entropy", "gain_ratio")),
+        ),
+        Option(
             "nominal", marked("Categories"), COLUMNS, "choice",
             marked("How a column of categories is split."),
             needs=Need(marked("tables with a column of categories"), columns=LEVELS),
@@ -271,6 +293,32 @@ OPTIONS: dict[str, Option] = {
             marked("Every branch keeps at least this many training rows."), least=1,
         ),
         Option(
+            "min_leaf_in", marked("That minimum holds in"), STOPS, "choice",
+            marked("Of a split into many branches, how many of them need the minimum rows in a branch."),
+            choices=(
+                Choice("every", marked("Every branch"), marked("Every branch that has rows needs as many.")),
+                Choice(
+                    "two", marked("Two branches"),
+                    marked("Two of the branches need as many; the others may have fewer, or none (C4.5)."), "",
+                    marked("minimum 5, branches of 8, 6 and 1 rows: allowed."),
+                ),
+            ),
+        ),
+        Option(
+            "min_cut", marked("Minimum rows beside a cut"), STOPS, "choice",
+            marked("How many rows a cut of numbers has to leave on either side."),
+            needs=Need(marked("tables with a column of numbers or dates"), columns=NUMERIC),
+            choices=(
+                Choice("min_leaf", marked("As in a branch"), marked("As many as every branch keeps.")),
+                Choice(
+                    "tenth", marked("A tenth for each class"),
+                    marked("A tenth of the rows for each class, at most 25; never fewer than every branch keeps "
+                        "(C4.5)."),
+                    marked("0.1 · n ÷ K, n rows with a value, K classes"), marked("300 rows, two classes: 15 rows."),
+                ),
+            ),
+        ),
+        Option(
             "min_gain", marked("Minimum gain"), STOPS, "number",
             marked("A split has to gain at least this much; 0 admits splits that gain nothing yet."),
             example=marked("XOR: no first split gains, so with a minimum gain above 0 growing is stuck at error ½."),
@@ -283,12 +331,32 @@ OPTIONS: dict[str, Option] = {
             marked("0.01: of 100 errors at the root each further leaf has to save more than one."),
         ),
         Option(
+            "collapse", marked("Collapse"), STOPS, "flag",
+            marked("A split is taken back if, with all that grows below it, it labels no more training rows rightly "
+                "than a leaf would (C4.5)."),
+        ),
+        Option(
             "significance", marked("Significance"), STOPS, "number",
             marked("A split has to be this significant: the p-value of χ² or F, adjusted for the search over cuts, "
                 "groups and columns, is at most this. The candidates show the p-value of their column as LogWorth = "
                 "−log₁₀ p."),
             marked("p · number of columns ≤ α: LogWorth ≥ log₁₀(number of columns ÷ α)"),
             marked("0.05: on pure noise 19 of 20 trees stay a single leaf."), none=marked("no test"),
+        ),
+        Option(
+            "significance_test", marked("Significance by"), STOPS, "choice",
+            marked("Which p-value is compared with the significance."),
+            needs=Need(marked("growing with a significance"), given=("significance",)),
+            choices=(
+                Choice("adjusted", marked("Adjusted p-value"),
+                    marked("Adjusted for the search over cuts and groups, and for the number of columns.")),
+                Choice(
+                    "single", marked("Unadjusted p-value"),
+                    marked("The p-value of χ² or F as if nothing else had been looked at, as ID3 (Quinlan 1986) tests; "
+                        "columns that fail are passed over."),
+                    marked("χ² = Σ (counted − expected)² ÷ expected"),
+                ),
+            ),
         ),
         Option(
             "summary", marked("A leaf predicts"), LEAVES_SAY, "choice", marked("What a leaf predicts."),

@@ -46,6 +46,7 @@ from engine.search.kernels.split_kinds import (
     is_cut,
 )
 from engine.search.options import Search
+from engine.search.quinlan import limited, pays, penalty, too_few
 from engine.search.tally import Answer, Counts, NodeRows, Runs, Tally, heaviest
 from engine.splits import Split, threshold_between
 from engine.table.column import Column
@@ -55,6 +56,7 @@ from engine.table.table import Table
 NUMERIC_WAYS = {"cuts": CUT, "boundary_cuts": BOUNDARY, "bucket_cuts": BUCKET_CUT, "bucket_branches": BUCKETS}
 NOMINAL_WAYS = {"groups": GROUPS, "one_vs_rest": ONE_VS_REST}
 M_OF_N = -1  # the place of a split that is of no single column
+TOO_LITTLE = 1e-6  # bits that a cut has to gain beyond its penalty
 CROWD = 0.3  # a column of as many levels as this share of the training rows does not count for the average gain
 
 
@@ -75,6 +77,7 @@ class Found:
         place: of the column in the table, or M_OF_N.
         ahead, ahead_tie: what it gains with two levels; NaN where only one was looked at.
         counted: the column's tally, if the search made one. counts: the branches, if it was found without.
+        penalty: what is taken off the gain of a cut before columns are compared, see `engine.search.quinlan`.
     """
 
     split: Split | None
@@ -92,16 +95,22 @@ class Found:
     ahead_tie: float = 0.0
     counted: Tally | None = None
     counts: Counts | None = None
+    penalty: float = 0.0
+
+    @property
+    def net(self) -> float:
+        """The gain less the penalty: by it columns are compared."""
+        return self.gain - self.penalty
 
     @property
     def merit(self) -> float:
         """What `min_gain` is compared with."""
-        return self.gain if math.isnan(self.ahead) else self.ahead
+        return self.net if math.isnan(self.ahead) else self.ahead
 
     @property
     def ratio(self) -> float:
         """The gain ratio of a split that was found by information gain; 0 where all weight is in one branch."""
-        return self.gain / self.information if self.information > 0 else 0.0
+        return self.net / self.information if self.information > 0 else 0.0
 
 
 def way(column: Column, search: Search) -> int | None:
@@ -139,6 +148,7 @@ def crowded(table: Table, places: list[int], search: Search) -> NDArray[np.bool_
 def search_column(column: Column, runs: Any, search: Search) -> Found:
     """The best split of a column by the rules of `search`; runs: `Runs`, or `engine.search.absolute.Runs` of rows."""
     how, m, least = way(column, search), runs.codes.size, search.min_leaf
+    asked = search if how is None else limited(how, int(runs.rows.sum()), runs.n_classes, search)
     if m == 0:
         reason = tr("all values are missing here") if runs.miss_rows else tr("no training rows here")
     elif how is None:
@@ -146,10 +156,14 @@ def search_column(column: Column, runs: Any, search: Search) -> Found:
     elif m == 1 and (has_many_branches(how) or runs.miss_rows == 0):
         reason = tr("only one value here")
     else:
-        answer = runs.ask(how, search)
-        if answer.missing >= 0 and math.isfinite(answer.gain):
+        answer = runs.ask(how, asked)
+        short = answer.missing >= 0 and asked.min_leaf < search.min_leaf
+        short = short and too_few(answer.branch, runs.rows, (answer.missing, runs.miss_rows), search)
+        if answer.missing >= 0 and math.isfinite(answer.gain) and not short:
             return make_found(column, how, answer, runs)
-        if answer.missing >= 0:
+        if short:
+            reason = tr("fewer than two branches would have {n} rows", n=least)
+        elif answer.missing >= 0:
             reason = tr("the sums of the target or of the weights are too large for a number")
         elif answer.segments == 1 and (has_many_branches(how) or runs.miss_rows == 0):
             reason = tr("all levels have fewer than {n} rows here", n=search.pool)
@@ -162,7 +176,7 @@ def search_column(column: Column, runs: Any, search: Search) -> Found:
         elif has_many_branches(how):
             reason = tr("a branch would have fewer than {n} rows", n=least)
         elif is_cut(how):
-            reason = tr("every cut leaves fewer than {n} rows on one side", n=least)
+            reason = tr("every cut leaves fewer than {n} rows on one side", n=asked.min_leaf)
         elif how == ONE_VS_REST:
             reason = tr("every level against the rest leaves fewer than {n} rows on one side", n=least)
         else:
@@ -245,7 +259,23 @@ def best_split(inside: NodeRows, place: int, search: Search) -> Found:
     else:
         counted = inside.count(place)
         runs = Runs.of(counted, inside.table.task == "classes")
-    return replace(best_of_runs(column, runs, search), place=place, counted=counted)
+    weight = runs.n_rows
+    if inside.table.weights_are_counts:
+        weight = float(runs.sizes.sum()) + runs.missing_weight
+    found = less_penalty(best_of_runs(column, runs, search), column, runs, weight, search)
+    return replace(found, place=place, counted=counted)
+
+
+def less_penalty(found: Found, column: Column, runs: Any, weight: float, search: Search) -> Found:
+    """The same with its penalty; none is left where that uses up the gain. weight: of all rows, see `penalty`."""
+    how = way(column, search)
+    if found.split is None or how is None or not pays(how, search):
+        return found
+    price = penalty(how, runs.rows, weight, runs.n_classes, search)
+    if found.gain - price > TOO_LITTLE:
+        return replace(found, penalty=price)
+    said = {"gain": f"{found.gain:.3g}", "price": f"{price:.3g}"}
+    return Found(None, reason=tr("the best cut gains {gain}, no more than the penalty for its choice, {price}", **said))
 
 
 def best_of_runs(column: Column, runs: Any, search: Search) -> Found:

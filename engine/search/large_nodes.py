@@ -35,6 +35,7 @@ from engine.search.kernels.large_nodes import (
 from engine.search.kernels.rules import AT, GAIN, TIE, WAY, Rules
 from engine.search.kernels.split_kinds import CUT
 from engine.search.options import Search
+from engine.search.quinlan import needs_counts
 from engine.search.tally import Counts, NodeRows, weights_of
 from engine.splits import Split, branch_of_rows, threshold_between
 from engine.table.column import Column
@@ -430,4 +431,6 @@ class LargeNodeCuts:
 
 def worth_counting_twice(inside: NodeRows, search: Search) -> bool:
     """Whether this is the way to search a node."""
-    return not search.by_rows and search.missing == "direction" and inside.rows.size >= LARGE
+    return (
+        not search.by_rows and not needs_counts(search) and search.missing == "direction" and inside.rows.size >= LARGE
+    )

@@ -33,6 +33,7 @@ READERS: dict[str, Callable[[Any], Any]] = {  # by kind
     "priors": read_priors, "costs": read_costs, "threshold": read_threshold, "profits": read_profits,
     "word": read_currency,
 }  # fmt: skip
+QUINLAN = ("cut_penalty", "min_cut", "min_leaf_in", "thresholds")  # the rules of `engine.search.quinlan`
 MOST = 2**31 - 1  # more rows, leaves or levels than a table can have: larger limits mean the same
 
 
@@ -48,17 +49,24 @@ class Search:
         buckets: how many, of about equally many rows of the node.
         nominal: "groups", the best two groups of levels; "multiway", one branch per declared level; "one_vs_rest".
         pool: levels of fewer training rows at the node are searched as one; 0 pools none.
+        thresholds: "midpoint", halfway between two values of the node; "observed", the largest value of any training
+            row up to there.
         order: which leaf is split next; matters together with `max_leaves` only.
         lookahead: the levels that a split is judged by, 1 or 2.
+        cut_penalty: whether log₂(cuts) ÷ rows is taken off the gain of a cut in bits, see `engine.search.quinlan`.
         m_of_n: whether splits "at least m of n conditions" are searched, too.
         min_rows: a node of fewer training rows stays a leaf.
         min_leaf: every branch that a split makes keeps at least this many training rows.
+        min_leaf_in: "every" branch, or "two" where there are many.
+        min_cut: the rows on both sides of a cut: "min_leaf", or a "tenth" of those for each class, see there.
         min_gain: a split has to gain at least this much impurity per unit of weight; 0 admits "no gain yet".
         max_depth: edges from the root to the deepest leaf; None for no limit.
         max_leaves: leaves of the whole tree; None for no limit.
         cp: a split, with all that grows below it, lowers the training error by more than this share of the root's for
             every leaf that it adds; else it is taken back. 0 takes nothing back.
+        collapse: whether splits are taken back that, with all that grows below, do not lower the training error.
         significance: a split's adjusted p-value times the number of columns is at most this; None for no test.
+        significance_test: "adjusted"; or "single", the p-value as if nothing else had been looked at.
         missing: "direction", missing values go into the branch that gains most, learned for each split; "branch",
             into one of their own; "surrogate", by the splits of other columns that agree most with this one, see
             `engine.search.surrogates`. Splits into more than two branches learn where they go.
@@ -78,16 +86,22 @@ class Search:
     buckets: int = 4
     nominal: str = "groups"
     pool: int = 0
+    thresholds: str = "midpoint"
     order: str = "depth_first"
     lookahead: int = 1
+    cut_penalty: bool = False
     m_of_n: bool = False
     min_rows: int = 2
     min_leaf: int = 1
+    min_leaf_in: str = "every"
+    min_cut: str = "min_leaf"
     min_gain: float = 0.0
     max_depth: int | None = None
     max_leaves: int | None = None
     cp: float = 0.0
+    collapse: bool = False
     significance: float | None = None
+    significance_test: str = "adjusted"
     missing: str = "direction"
     altered_priors: bool = False
     summary: str = "mode"
@@ -291,6 +305,11 @@ def _check_together(search: Search, task: str) -> None:
         raise InputError(tr(
             "lookahead 2 cannot go with {criterion}: a p-value is of one split; choose {usual}.",
             criterion=search.criterion, usual=DEFAULT[task]))  # fmt: skip
+    for name in QUINLAN[:3]:
+        if search.lookahead > 1 and getattr(search, name) != getattr(Search, name):
+            raise InputError(tr(
+                "lookahead 2 cannot go with {name} “{value}”: two levels are compared by their gains alone.", name=name,
+                value=getattr(search, name)))  # fmt: skip
     if search.lookahead > 1 and search.m_of_n:
         raise InputError(tr("lookahead 2 and m_of_n cannot go together; choose one of them."))
     if search.lookahead > 1 and search.missing == "surrogate":
@@ -301,6 +320,7 @@ def _check_together(search: Search, task: str) -> None:
         others = {
             "lookahead": search.lookahead > 1, "m_of_n": search.m_of_n, "significance": search.significance is not None,
             "missing": search.missing != "direction", "criterion": search.by_rows,
+            **{name: getattr(search, name) != getattr(Search, name) for name in QUINLAN},
         }  # fmt: skip
         for name in (name for name, is_used in others.items() if is_used):
             raise InputError(tr(

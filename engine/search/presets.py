@@ -47,11 +47,24 @@ PRESETS: dict[str, Preset] = {
                 "unlike scikit-learn, levels are split into the best two groups."),
         ),
         Preset(
-            "id3", "ID3", {"criterion": "entropy", "nominal": "multiway"},
+            "id3", "ID3", {"criterion": "entropy", "nominal": "multiway", "significance_test": "single"},
             marked("Splits by information gain, the drop in entropy, with one branch for each level of a column."),
             marked("By Quinlan (Induction of Decision Trees, 1986)."),
             marked("Unlike ID3 as published, it also cuts numbers in two and makes splits that gain nothing yet; "
                 "unlike C4.5, it does not divide the gain by the entropy of the branches."),
+        ),
+        Preset(
+            "c4.5", "C4.5",
+            {
+                "criterion": "gain_ratio", "nominal": "multiway", "cut_penalty": True, "min_cut": "tenth",
+                "thresholds": "observed", "min_leaf": 2, "min_leaf_in": "two", "min_gain": 1e-6, "collapse": True,
+            },
+            marked("Splits by the gain ratio, with one branch for each level of a column and cuts of numbers that pay "
+                "for having been chosen."),
+            marked("By Quinlan (C4.5: Programs for Machine Learning, 1993); where no value is missing, the trees are "
+                "those of Weka's J48."),
+            marked("Unlike ID3, it divides the gain by the entropy of the branches; unlike J48, a row without a value "
+                "goes one way instead of being divided. Prune it by Pessimistic."),
         ),
         Preset(
             "kearns_mansour", "Kearns–Mansour", {"criterion": "sqrt", "order": "best_first"},

@@ -293,6 +293,11 @@ class Runs:
         return float(weights_of(self.miss_stat, self.by_class))
 
     @property
+    def n_classes(self) -> int:
+        """How many classes, or bins of a numeric target, are searched; else 0."""
+        return self.stat.shape[1] if self.by_class else 0
+
+    @property
     def n_rows(self) -> int:
         """How many rows there are."""
         return int(self.rows.sum()) + self.miss_rows

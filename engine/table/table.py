@@ -144,6 +144,17 @@ class Table:
             i for i in self.features if self.columns[i].n_missing and (self.columns[i].codes[train] == 0).any()
         )
 
+    def trained_codes(self, column: Column) -> NDArray[np.int64]:
+        """int64[m]: the codes of a column of this table, from 1 on, that training rows have, ascending; kept."""
+        if column.name not in self._trained_codes:
+            codes = np.unique(column.codes[self.part == TRAIN]).astype(np.int64)
+            self._trained_codes[column.name] = codes[codes > 0]
+        return self._trained_codes[column.name]
+
+    @cached_property
+    def _trained_codes(self) -> dict[str, NDArray[np.int64]]:
+        return {}
+
     def _with_role(self, role: str) -> Column | None:
         for column in self.columns:
             if self.roles.get(column.name) == role and column.name != self.target:

@@ -1,7 +1,9 @@
-"""Made-up tables, and what Weka's J48 prints about them: `python -m tests.data.j48.make`, with Java and Weka 3.6.14.
+"""Tables, and what Weka's J48 and Id3 print about them: `python -m tests.data.j48.make`, with Java and Weka 3.6.14.
 
-Each table is printed unpruned once for each least number of rows in a leaf (-U -M), and pruned with several confidences
-(-C), with and without subtree raising (-S). The tables are made up here; `iris` is scikit-learn's.
+The tables of `MANY` are printed unpruned once for each least number of rows in a leaf (-U -M), and pruned with several
+confidences (-C), with and without subtree raising (-S); those of `TABLES` with fewer options, and those of `BY_LEVELS`
+by Id3, too. Made-up tables are written beside the texts; `iris`, `wine` and `cancer` are scikit-learn's, the others
+stand among the examples of the program and the data of these tests.
 
     java -cp /usr/share/java/weka.jar weka.classifiers.trees.J48 -t TABLE.arff -no-cv -M 2 -C 0.25 -S
 
@@ -12,14 +14,16 @@ as a threshold, as a count], by jshell.
 import json
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 HERE = Path(__file__).parent
+EXAMPLES = HERE.parents[2] / "resources" / "examples"
 WEKA = "/usr/share/java/weka.jar"
 CONFIDENCES = (0.05, 0.25, 0.5)
 
@@ -71,36 +75,171 @@ def flags() -> pd.DataFrame:
     return frame
 
 
-def iris() -> pd.DataFrame:
-    """Fisher's flowers."""
-    found = load_iris(as_frame=True)
-    frame = found.data.rename(columns=lambda name: name.removesuffix(" (cm)").replace(" ", "_"))
+def shops() -> pd.DataFrame:
+    """A column of nearly as many levels as rows, which the guard of the gain ratio leaves out of its average."""
+    random = np.random.default_rng(5)
+    n = 120
+    frame = pd.DataFrame({"shop": [f"s{k:02}" for k in random.integers(0, 45, n)]})
+    frame["town"] = random.choice(list("nsw"), n)
+    frame["sales"] = random.integers(1, 90, n).astype(float)
+    frame["staff"] = random.integers(1, 9, n).astype(float)
+    frame["y"] = np.where((frame["sales"] > 40) ^ (frame["town"] == "s") ^ (random.random(n) < 0.2), "open", "shut")
+    return frame
+
+
+def seven() -> pd.DataFrame:
+    """Whole numbers with many ties, seven classes."""
+    random = np.random.default_rng(6)
+    n = 1000
+    frame = pd.DataFrame(random.integers(0, 30, (n, 5)).astype(float), columns=list("abcde"))
+    score = (frame["a"] + frame["b"] / 2 + random.normal(0, 4, n)) // 7
+    frame["y"] = np.array(list("pqrstuv"))[np.clip(score, 0, 6).astype(int)]
+    return frame
+
+
+def pair() -> pd.DataFrame:
+    """So many rows that 25 of them are enough beside a cut."""
+    random = np.random.default_rng(7)
+    n = 1500
+    frame = pd.DataFrame(random.gamma(2, 10, (n, 4)).round(), columns=list("abcd"))
+    chance = 1 / (1 + np.exp(-(frame["a"] - frame["b"]) / 8))
+    frame["y"] = np.where(random.random(n) < chance, "yes", "no")
+    return frame
+
+
+def declared() -> pd.DataFrame:
+    """Levels in no order of letters, some of which no row has: their branches are empty."""
+    random = np.random.default_rng(8)
+    n = 300
+    sizes, hues = ["tiny", "small", "middle", "large", "vast", "unheard"], ["red", "none", "blue", "grey"]
+    frame = pd.DataFrame({"size": random.choice(sizes[:5], n), "hue": random.choice(hues[::2], n)})
+    frame["age"] = random.integers(18, 80, n).astype(float)
+    late = (frame["size"] < "n") ^ (frame["hue"] == "red") & (frame["age"] > 50)
+    frame["y"] = np.where(late ^ (random.random(n) < 0.1), "late", "early")
+    return frame.astype({"size": pd.CategoricalDtype(sizes), "hue": pd.CategoricalDtype(hues)})
+
+
+def rare() -> pd.DataFrame:
+    """Levels of which most have a row or two: two branches of the least number of rows are enough."""
+    random = np.random.default_rng(9)
+    n = 240
+    share = 0.5 ** np.arange(1, 9)
+    frame = pd.DataFrame({c: random.choice(list("abcdefgh"), n, p=share / share.sum()) for c in ("u", "v", "w")})
+    frame["x"] = random.normal(0, 1, n).round(1)
+    hit = (frame["u"] < "c") & (frame["x"] > 0) | (frame["v"] == "b")
+    frame["y"] = np.where(hit ^ (random.random(n) < 0.1), "in", "out")
+    return frame
+
+
+def noise() -> pd.DataFrame:
+    """Nothing to be learnt."""
+    random = np.random.default_rng(10)
+    n = 200
+    frame = pd.DataFrame(random.normal(0, 1, (n, 3)).round(2), columns=list("abc"))
+    frame["k"] = random.choice(list("xyz"), n)
+    frame["y"] = random.choice(["no", "yes"], n)
+    return frame
+
+
+def _sklearn(load: Callable[..., Any]) -> pd.DataFrame:
+    """A table of scikit-learn's."""
+    found = load(as_frame=True)
+    frame = found.data.rename(columns=lambda name: name.removesuffix(" (cm)").replace(" ", "_").replace("/", "_"))
     return frame.assign(y=np.array(found.target_names)[found.target])
 
 
-TABLES = {"nominal": nominal, "numeric": numeric, "mixed": mixed, "flags": flags, "iris": iris}
+def iris() -> pd.DataFrame:
+    """Fisher's flowers."""
+    return _sklearn(load_iris)
+
+
+def wine() -> pd.DataFrame:
+    """Three growers of wine."""
+    return _sklearn(load_wine)
+
+
+def cancer() -> pd.DataFrame:
+    """Breast cancer in Wisconsin."""
+    return _sklearn(load_breast_cancer)
+
+
+def _file(path: Path, target: str, numbers: bool = True) -> pd.DataFrame:
+    """A table in a file; numbers: else every column has levels."""
+    frame = pd.read_csv(path, dtype=None if numbers else str)
+    levels = {name: str for name in frame if frame[name].dtype == bool}
+    whole = {name: float for name in frame if frame[name].dtype.kind == "i"}
+    y = frame.pop(target).astype(str)
+    return frame.astype({name: kind for name, kind in (levels | whole).items() if name != target}).assign(y=y)
+
+
+def weather() -> pd.DataFrame:
+    """Quinlan's Saturday mornings."""
+    return _file(EXAMPLES / "weather.csv", "play", numbers=False)
+
+
+def cats() -> pd.DataFrame:
+    """Kittens and homes, of the notes."""
+    frame = _file(EXAMPLES / "cats.csv", "success", numbers=False)
+    return frame.rename(columns=lambda name: name.replace(" ", "_"))
+
+
+def xor() -> pd.DataFrame:
+    """Two columns of which neither gains anything alone."""
+    return _file(EXAMPLES / "xor.csv", "y", numbers=False)
+
+
+def quadrants() -> pd.DataFrame:
+    """Points of the plane, of the notes."""
+    return _file(EXAMPLES / "quadrants.csv", "y")
+
+
+def penguins() -> pd.DataFrame:
+    """The penguins of which everything is known."""
+    return _file(EXAMPLES / "penguins.csv", "species").dropna()
+
+
+def kyphosis() -> pd.DataFrame:
+    """81 operations, of rpart."""
+    return _file(HERE.parent / "kyphosis.csv", "Kyphosis")
+
+
+def loans() -> pd.DataFrame:
+    """1,000 made-up loans."""
+    return _file(HERE.parent / "loans.csv", "repaid")
+
+
+MANY = {"nominal": nominal, "numeric": numeric, "mixed": mixed, "flags": flags, "iris": iris}
+MADE = {"shops": shops, "seven": seven, "pair": pair, "declared": declared, "rare": rare, "noise": noise}
+TABLES = MANY | MADE | {
+    "wine": wine, "cancer": cancer, "weather": weather, "cats": cats, "xor": xor, "quadrants": quadrants,
+    "penguins": penguins, "kyphosis": kyphosis, "loans": loans,
+}  # fmt: skip
+BY_LEVELS = ("nominal", "flags", "weather", "cats", "xor")
 
 
 def arff(frame: pd.DataFrame) -> str:
-    """The table as Weka reads it; levels and classes in ascending order."""
-    kinds = {
-        name: "numeric" if frame[name].dtype.kind == "f" else "{" + ",".join(sorted(frame[name].unique())) + "}"
-        for name in frame
-    }
-    head = ["@relation made", *(f"@attribute {name} {kind}" for name, kind in kinds.items()), "@data"]
+    """The table as Weka reads it; levels as they are declared, or in ascending order."""
+    head = ["@relation made", *(f"@attribute {name} {_kind(frame[name])}" for name in frame), "@data"]
     return "\n".join([*head, *(",".join(map(str, row)) for row in frame.itertuples(index=False))]) + "\n"
 
 
-def whole(file: Path, options: str) -> str:
-    """All that J48 prints of its tree."""
-    command = ["java", "-cp", WEKA, "weka.classifiers.trees.J48", "-t", str(file), "-no-cv", *options.split()]
+def whole(file: Path, options: str, learner: str = "J48") -> str:
+    """All that a learner prints of its tree."""
+    command = ["java", "-cp", WEKA, f"weka.classifiers.trees.{learner}", "-t", str(file), "-no-cv", *options.split()]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return said[said.index("J48 ") :].partition("\nTime taken")[0].rstrip("\n") + "\n"
+    heading = "Id3\n\n" if learner == "Id3" else "J48 "
+    return said[said.index(heading) :].partition("\nTime taken")[0].rstrip("\n") + "\n"
 
 
 def printed(file: Path, options: str) -> str:
     """The tree that J48 prints."""
     return whole(file, options).split("------------------\n")[1].split("Number of Leaves")[0].strip()
+
+
+def _kind(column: pd.Series) -> str:
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return "{" + ",".join(column.cat.categories) + "}"
+    return "numeric" if column.dtype.kind == "f" else "{" + ",".join(sorted(column.unique())) + "}"
 
 
 def numbers() -> list[list[Any]]:
@@ -116,23 +255,29 @@ def numbers() -> list[list[Any]]:
     return [[value, *out[2 * k : 2 * k + 2]] for k, value in enumerate(values)]
 
 
+def asked(name: str) -> list[str]:
+    """The options that J48 is run with on a table."""
+    if name not in MANY:
+        return [f"-M {least} {more}" for least in (2, 5) for more in ("-U", "-C 0.25")]
+    pruned = [f"-C {c}{raising}" for c in CONFIDENCES for raising in ("", " -S")]
+    return [f"-M {least} {more}" for least in (1, 2) for more in ("-U", *pruned)]
+
+
 def main() -> None:
-    """Writes a table and a text for each of `TABLES`."""
+    """Writes a text for each of `TABLES`, and those of them that are made up."""
     for name, make in TABLES.items():
         frame = make()
-        if name != "iris":
+        if name in MANY and name != "iris":
             frame.to_csv(HERE / f"{name}.csv", index=False)
-        asked = [
-            f"-M {least} {more}"
-            for least in (1, 2)
-            for more in ("-U", *(f"-C {c}{raising}" for c in CONFIDENCES for raising in ("", " -S")))
-        ]
         with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "table.arff"
+            file = (HERE if name in MADE else Path(folder)) / f"{name}.arff"
             file.write_text(arff(frame))
-            texts = [f"# J48 {options}\n{printed(file, options)}\n" for options in asked]
+            texts = [f"# J48 {options}\n{printed(file, options)}\n" for options in asked(name)]
             if name == "iris":
                 (HERE / "whole.txt").write_text(whole(file, "-M 2 -C 0.25"))
+            if name in BY_LEVELS:
+                tree = whole(file, "", "Id3").split("Id3\n\n", 1)[1]
+                (HERE / f"{name}.id3.txt").write_text(tree.strip() + "\n")
         (HERE / f"{name}.txt").write_text("\n".join(texts))
     rows = ",\n".join(map(json.dumps, numbers()))
     (HERE / "numbers.json").write_text(f"[{rows}]\n")

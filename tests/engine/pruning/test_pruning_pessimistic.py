@@ -17,7 +17,7 @@ from tests.effort import examples
 from tests.engine.pruning.leaf_rules import RULES, SEEDS, same_tree, with_rule
 from tests.frames import frames
 
-PRUNED = [(name, options) for name in j48.make.TABLES for options in j48.trees(name) if "-U" not in options]
+PRUNED = [(name, options) for name in j48.make.MANY for options in j48.trees(name) if "-U" not in options]
 
 
 @pytest.mark.parametrize(("name", "options"), PRUNED)

@@ -100,7 +100,7 @@ def test_all_defaults_come_back_together(qtbot, panel, opened):
     opened.set_search(min_leaf=5)
     assert panel.form.sections[0].summary.text() == "Entropy"
     assert panel.form.sections[1].summary.text() == "One branch per level"
-    assert panel.form.sections[3].summary.text() == "Minimum rows in a branch 5"
+    assert panel.form.sections[3].summary.text() == "Minimum rows in a branch 5 · Unadjusted p-value"
     qtbot.mouseClick(panel.defaults, LEFT)
     assert opened.search == {} and row(panel, "nominal").control.currentText() == "Best two groups"
     rest(qtbot, opened)

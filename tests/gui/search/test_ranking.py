@@ -224,7 +224,7 @@ def test_presets_and_single_options(qtbot, opened):
     opened.set_preset("id3")
     assert (opened.preset, opened.criterion, opened.search["nominal"]) == ("id3", "entropy", "multiway")
     opened.set_search(nominal=None)
-    assert (opened.preset, opened.search) == ("", {"criterion": "entropy"})
+    assert (opened.preset, opened.search) == ("", {"criterion": "entropy", "significance_test": "single"})
     opened.set_preset("cart")
     assert opened.search == {}
 
