@@ -15,16 +15,18 @@ from engine.criteria import BINNED
 from engine.criteria.criterion import BY_CONTRAST, BY_DIVERGENCE, OF_SUMS
 from engine.criteria.kernels import impurity, weight
 from engine.growing.frontier import Frontier, grow_in_order
-from engine.growing.kernels.cells import fill_cells, order_codes
+from engine.growing.kernels.cells import deal_cells, fill_cells, order_codes
 from engine.growing.kernels.draw import MASK, Draw, key_below, mixed
 from engine.growing.kernels.scan import Desk
 from engine.growing.kernels.scores import (
     ANY,
+    COUNTED,
     FIXED,
     GINI_MANY,
     GIVEN,
     LOGS,
     NO_SCORE,
+    ROWS_ABOVE,
     STEPS,
     VALUES,
     WEIGHTED,
@@ -41,7 +43,7 @@ from engine.runtime.sentences import tr
 from engine.runtime.threads import Shelf, Workers
 from engine.search.kernels.count import Target
 from engine.search.kernels.rules import N_FIELDS, Rules
-from engine.search.kernels.split_kinds import CUT
+from engine.search.kernels.split_kinds import CUT, is_cut
 from engine.search.options import Search
 from engine.search.quinlan import needs_counts
 from engine.table.partition import TRAIN
@@ -90,6 +92,7 @@ def grow_by_kernels(
         training = make_training_set(table.without(excluded), search, rows, bounds)
         if progress.stopped or training.features.size == 0:
             return tree
+        training = replace(training, repeats=find_repeats(training))
         growing = LargeNodes(training, workers, progress)
         key = mixed(search.seed & MASK)
         roots = [
@@ -124,7 +127,7 @@ def _grow_all(growing: LargeNodes, roots: list[PendingNode]) -> None:
         for node in level:
             if not growing.is_open(node):
                 growing.settle(node)
-            elif node.n_rows <= most_rows(growing.training, node.levels):
+            elif n_cells(growing.training, node) <= most_rows(growing.training, node.levels):
                 small.append(node)
                 node.large = None  # and with it its target
             else:
@@ -138,7 +141,10 @@ def _grow_all(growing: LargeNodes, roots: list[PendingNode]) -> None:
 
 
 SMALL = 16_384  # rows of several nodes that are grown together, and of one where tables are small
-MOST_SMALL = 65_535  # rows of a node that is grown on lists, where each level is quicker: as a cell counts them
+MOST_SMALL = 65_535  # cells of a node that is grown on lists, where each level is quicker: as a cell numbers them
+MOST_ROWS = 2**17  # that the cells of a node stand for: products of three counts stay below 2⁶³
+LEAST_REPEATS = 1 / 8  # of the rows; where fewer are like the one before them, each has a cell of its own
+DEALT = 4  # values of a column for each row, below which these are dealt out by value instead of sorted
 LARGE_PARTS = 16  # a larger node than SMALL is no more than this part of all rows: there is work for several threads
 LISTED = 2**23  # nor are these more cells: 32 MB
 FEW_LEVELS, VERY_SMALL = 2, 4_096  # with few levels to grow, only smaller nodes than this are worth lists
@@ -155,24 +161,72 @@ class Buffers(NamedTuple):
     spare: NDArray[np.uint64]
 
 
+def find_repeats(training: TrainingSet) -> NDArray[np.bool_]:
+    """`TrainingSet.repeats`: rows that can share a cell with the one before them, as a third of a bootstrap sample can.
+
+    Empty where few can, or where growing on lists has to see each row: it knows cells of several rows where classes
+    without weights are told apart by Gini, and no column is cut between runs, whose place is counted in rows. (Sums of
+    numbers would be added up in another order, which changes their last digits.)
+    """
+    nothing, target = np.zeros(0, np.bool_), training.target
+    by_runs = any(is_cut(way) and way != CUT for way in training.ways.tolist())
+    kind = kind_of(training.rules.criterion, training.n_stats, target.weights.size > 0)
+    if not target.labels.size or kind not in COUNTED or by_runs:
+        return nothing
+    alike = np.append(False, target.labels[1:] == target.labels[:-1])
+    for column in training.columns:
+        alike[1:] &= column.codes[1:] == column.codes[:-1]
+        if np.count_nonzero(alike) < LEAST_REPEATS * alike.size:
+            return nothing
+    return alike
+
+
+def first_of_repeats(training: TrainingSet, rows: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """bool[n]: which rows of one node, ascending, are the first of those that share a cell."""
+    is_first = ~training.repeats[rows]
+    is_first[:1] = True
+    is_first[1:] |= np.diff(rows) > 1
+    return is_first
+
+
+def n_cells(training: TrainingSet, node: PendingNode) -> int:
+    """How many cells a list of the node takes."""
+    if not training.repeats.size or node.n_rows > MOST_ROWS:
+        return node.n_rows
+    return int(np.count_nonzero(first_of_repeats(training, training.rows[node.start : node.stop])))
+
+
 def make_lists(
     training: TrainingSet, nodes: Sequence[PendingNode], buffers: Buffers
-) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.int64]]:
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64], NDArray[np.int64]]:
     """(cells, uint32[C, n], and original, uint32[C, n + 1], as `grow_subtrees` takes them; rows, uint32[n], by the
-    numbers in the cells; bounds, int64[m + 1], the slices of the nodes). They are gone when the buffers are used again.
+    numbers in the cells; how many rows each cell stands for, float64[n], empty for one each; bounds, int64[m + 1], the
+    slices of the nodes). Cells and original are gone when the buffers are used again.
     """
     sizes = [node.n_rows for node in nodes]
     rows = np.concatenate([training.rows[node.start : node.stop] for node in nodes])
     number = np.repeat(np.arange(len(nodes)), sizes)
+    copies: NDArray[np.float64] = np.zeros(0)
+    if training.repeats.size:
+        is_first = first_of_repeats(training, rows)
+        is_first[np.cumsum(sizes)[:-1]] = True  # the node before may end with a row like it
+        first = np.flatnonzero(is_first)
+        copies = np.diff(first, append=rows.size).astype(np.float64)
+        rows, number = rows[first], number[first]
+        sizes = np.bincount(number, minlength=len(nodes)).tolist()
     n_columns, n = len(training.columns), rows.size
     cells = buffers.cells[: n_columns * n].reshape(n_columns, n)
     original = buffers.original[: n_columns * (n + 1)].reshape(n_columns, n + 1)
     node_bits = (len(nodes) - 1).bit_length()
+    heads, further = buffers.items.view(np.uint16), buffers.spare.view(np.uint16)
     for j, column in enumerate(training.columns):
+        if len(nodes) == 1 and column.n_values < DEALT * n:
+            deal_cells(column.codes, rows, column.n_values, heads, further, j, cells, original)
+            continue
         shift = column.n_values.bit_length()
         order_codes(column.codes, rows, number, shift, buffers.items)
         fill_cells(buffers.items, buffers.spare, n, shift + node_bits, shift, j, cells, original)
-    return cells, original, rows, np.append(0, np.cumsum(sizes))
+    return cells, original, rows, copies, np.append(0, np.cumsum(sizes))
 
 
 def grouped(training: TrainingSet, nodes: Sequence[PendingNode], most: int) -> list[list[PendingNode]]:
@@ -191,7 +245,7 @@ def grouped(training: TrainingSet, nodes: Sequence[PendingNode], most: int) -> l
 
 
 def most_rows(training: TrainingSet, levels: int) -> int:
-    """Up to how many rows a node with so many levels to grow is worth lists. The same for any number of threads, so
+    """Up to how many cells a node with so many levels to grow is worth lists. The same for any number of threads, so
     that sums of numbers are made in the same order."""
     if levels <= FEW_LEVELS:
         return VERY_SMALL
@@ -224,10 +278,14 @@ def _grow_block(growing: LargeNodes, nodes: list[PendingNode], buffers: Buffers)
     if growing.progress.stopped:
         return
     training, levels = growing.training, np.array([node.levels for node in nodes])
-    cells, original, rows, bounds = make_lists(training, nodes, buffers)
+    cells, original, rows, copies, bounds = make_lists(training, nodes, buffers)
+    target = training.gathered(rows)
+    if copies.size:
+        target = target._replace(weights=copies)
     records, stats, pairs, firsts = grow_on_lists(
-        cells, original, training.ways, training.gathered(rows), training.rules, bounds, levels, training.n_stats,
+        cells, original, training.ways, target, training.rules, bounds, levels, training.n_stats,
         growing.progress.flag, growing.settled, np.array([node.key for node in nodes]), training.columns_per_node,
+        copies.size > 0,
     )  # fmt: skip
     for node, first, last in zip(nodes, firsts, firsts[1:], strict=False):
         node.grown = records[first:last], stats[first:last], pairs
@@ -237,10 +295,12 @@ def grow_on_lists(
     cells: NDArray[np.uint32], original: NDArray[np.uint32], ways: NDArray[np.int64], target: Target, rules: Rules,
     roots: NDArray[np.int64], levels: NDArray[np.int64], n_stats: int, flag: NDArray[np.uint8],
     settled: NDArray[np.int64], keys: NDArray[np.int64] | None = None, columns_per_node: int = 0,
+    copied: bool = False,
 ) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.uint32], NDArray[np.int64]]:  # fmt: skip
     """Everything below several nodes; the arguments are those of `grow_subtrees`, n_stats is S.
 
     keys, columns_per_node: see `engine.growing.kernels.draw`; without them all columns are searched at every node.
+    copied: whether the weights say how many rows each cell stands for; see `find_repeats` for when they may.
 
     Returns:
         nodes int32[m, N_FIELDS] in preorder, root after root; stats float64[m, S], as in `engine.tree.Tree`; pairs
@@ -248,8 +308,8 @@ def grow_on_lists(
         begin.
     """
     n_columns, n = cells.shape
-    tables = make_tables(rules.criterion, n, n_stats, n_columns, target)
-    tiny = tables.kind in (VALUES, GINI_MANY) and bool((ways == CUT).all())  # else a search has to see the lists
+    tables = make_tables(rules.criterion, n, n_stats, n_columns, target, copied)
+    tiny = tables.kind in COUNTED and bool((ways == CUT).all())  # else a search has to see the lists
     growth = Growth(
         np.empty((2 * n, N_FIELDS), np.int32), np.empty((2 * n, n_stats)), np.zeros(levels.size + 1, np.int64),
         np.zeros((1, n_stats)), np.empty(n, np.uint16), np.empty(n, np.uint32), np.empty(n + 2, np.int64),
@@ -279,14 +339,18 @@ def kind_of(code: int, n_stats: int, weighted: bool) -> int:
     return GINI_MANY if code & BY_CONTRAST else STEPS if code & BY_DIVERGENCE else ANY
 
 
-def make_tables(code: int, n: int, n_stats: int, n_columns: int, target: Target) -> Tables:
-    """Tables for nodes of up to n rows."""
-    kind = kind_of(code, n_stats, target.weights.size > 0)
+def make_tables(code: int, n: int, n_stats: int, n_columns: int, target: Target, copied: bool = False) -> Tables:
+    """Tables for nodes of up to n cells."""
+    kind = kind_of(code, n_stats, target.weights.size > 0 and not copied)
+    n = int(target.weights.sum()) if copied else n
     floats, wholes = np.empty((4, n + 1)), np.zeros((2, n + 1 if kind == STEPS else 1), np.int64)
     if kind == STEPS:
         wholes[LOGS] = _fixed_logs()[: n + 1]
     if kind in (WEIGHTED, VALUES):
-        floats[GIVEN, :n] = target.labels if target.labels.size else target.numbers
+        given = target.labels if target.labels.size else target.numbers
+        if copied:
+            given = (given + ROWS_ABOVE) * target.weights
+        floats[GIVEN, : given.size] = given
     by_class, sides = np.empty((3, n_stats), np.int64), np.empty((2, n_stats))
     lists, tops = np.empty((2 * n_columns, 3), np.int64), np.empty(2 * n_columns)
     return Tables(kind, floats, floats.view(np.int64), wholes, by_class, sides, lists, tops)

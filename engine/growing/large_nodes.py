@@ -76,6 +76,8 @@ class TrainingSet:
         n_stats: the length of a statistic.
         n_table_rows: how many rows the table has.
         columns_per_node: how many columns are drawn for each node, 0 for all, see `engine.growing.kernels.draw`.
+        repeats: bool by row number, whether a row is like the one before it in target and columns; empty where few are
+            or lists cannot use it, see `engine.growing.by_kernels.find_repeats`.
     """
 
     features: NDArray[np.int64]
@@ -88,6 +90,7 @@ class TrainingSet:
     n_stats: int
     n_table_rows: int
     columns_per_node: int = 0
+    repeats: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
 
     @property
     def n_values(self) -> NDArray[np.int64]:

@@ -4,6 +4,9 @@
     codes[j]   0 1 1 4 | 1 2 2 3       ranks that rise inside each node, written by `order_codes` and `fill_cells`
     cells[j]   one uint32 for each: the code in the upper 16 bits, the row in the lower; so at most 65,535 rows
 
+Neighbouring rows of the table that are alike, as the copies in a bootstrap sample are, may share one cell; then the
+weights say how many rows each stands for.
+
 A split moves the slice of every column apart stably, so each branch is again sorted by code: a column is sorted once
 for the whole tree (SPRINT; Shafer, Agrawal and Mehta 1996). One word for both halves the loads and stores of a
 partition, which is most of what growing costs. Two neighbours have different codes if their exclusive or exceeds `ROW`.
@@ -47,12 +50,20 @@ def first_present(cells, j, start, stop):
 def add_classes(cells, j, start, stop, labels, weights, stat, i):
     """Adds the classes of the rows of cells start..stop - 1 of list j to the statistic stat[i], float64[·, K]."""
     j, weighted = np.uintp(j), weights.size > 0
-    if not weighted and stat.shape[1] == 2:  # in a register: a sum in memory is waited for at every row
-        second = 0
+    if stat.shape[1] == 2:  # in registers: a sum in memory is waited for at every row
+        if not weighted:
+            second = 0
+            for k in range(start, stop):
+                second += np.int64(labels[cells[j, np.uintp(k)] & ROW])
+            stat[i, 0] += np.float64(stop - start - second)
+            stat[i, 1] += np.float64(second)
+            return
+        first_weight, second_weight = stat[i, 0], stat[i, 1]
         for k in range(start, stop):
-            second += np.int64(labels[cells[j, np.uintp(k)] & ROW])
-        stat[i, 0] += np.float64(stop - start - second)
-        stat[i, 1] += np.float64(second)
+            row = cells[j, np.uintp(k)] & ROW
+            second_weight += weights[row] if labels[row] else 0.0
+            first_weight += 0.0 if labels[row] else weights[row]
+        stat[i, 0], stat[i, 1] = first_weight, second_weight
         return
     for k in range(start, stop):
         row = cells[j, np.uintp(k)] & ROW
@@ -93,17 +104,28 @@ def sum_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i):
 
 
 @jit_inside
-def count_runs(cells, j, start, stop, labels, numbers, weights, centre, stat, count):
+def rows_of(cells, j, start, stop, weights, copied):
+    """How many rows cells start..stop - 1 of list j stand for; copied: whether the weights say so."""
+    if not copied:
+        return stop - start
+    rows = 0.0
+    for k in range(start, stop):
+        rows += weights[cells[j, k] & ROW]
+    return np.int64(rows)
+
+
+@jit_inside
+def count_runs(cells, j, start, stop, labels, numbers, weights, centre, copied, stat, count):
     """Counts the target by value in cells start..stop - 1 of list j, which are present; returns the number of runs.
 
-    stat: float64[at least the number of runs, S] and count: int64[the same], written.
+    copied: see `rows_of`; stat: float64[at least the number of runs, S] and count: int64[the same], written.
     """
     run = 0
     first = start
     for k in range(start + 1, stop + 1):
         if k == stop or (cells[j, k] ^ cells[j, first]) > ROW:
             sum_rows(cells, j, first, k, labels, numbers, weights, centre, stat, run)
-            count[run] = k - first
+            count[run] = rows_of(cells, j, first, k, weights, copied)
             first = k
             run += 1
     return run if stop > start else 0
@@ -226,3 +248,46 @@ def fill_cells(items, spare, n, n_bits, shift, j, cells, original):
         present = rank if code > 0 else np.int64(0)
         original[j, present] = code
         cells[j, k] = (np.uint32(present) << CODE) | np.uint32(ordered[k] & ITEM)
+
+
+@jit
+def deal_cells(codes, rows, n_values, heads, further, j, cells, original):
+    """Writes the cells of column j for a single node, dealt out by code.
+
+        code     0 1 2 3 4          of rows with codes 4 1 4 2
+        heads    4 1 3 4 0          the first row with each code, 4 where there is none
+        further  2 4 4 4 4          the next row with the same code
+
+    It takes as long as there are rows and values, so less than sorting where there are not many more values.
+
+    Args:
+        codes, rows: as for `order_codes`; n_values: of the column; cells, original: as for `fill_cells`;
+        heads: uint16[> n_values] and further: uint16[> n], room.
+    """
+    n, none = rows.size, np.uint16(rows.size)
+    for code in range(n_values + 1):
+        heads[code] = none
+    further[n] = none
+    for i in range(n - 1, -1, -1):
+        code = codes[rows[i]]
+        further[i] = heads[code]
+        heads[code] = i
+    at, rank, code, row = np.uintp(0), np.uintp(0), np.uintp(0), heads[0]
+    original[j, 0] = 0
+    while row != none:
+        cells[j, at] = row
+        at += ONE
+        row = further[row]
+    while at < n:  # without a jump: every third value of a bootstrap sample is absent, the next writes over its cell
+        code += ONE
+        row = heads[code]
+        present = np.uintp(row != none)
+        original[j, rank + ONE] = code
+        cells[j, at] = (np.uint32(rank + ONE) << CODE) | np.uint32(row)
+        rank += present
+        at += present
+        row = further[row]
+        while row != none:
+            cells[j, at] = (np.uint32(rank) << CODE) | np.uint32(row)
+            at += ONE
+            row = further[row]

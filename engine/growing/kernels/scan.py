@@ -23,9 +23,9 @@ from engine.criteria.kernels import (
     tolerance,
     weight,
 )
-from engine.growing.kernels.cells import add_rows, count_runs, first_present, is_constant, sum_rows
+from engine.growing.kernels.cells import add_rows, count_runs, first_present, is_constant, rows_of, sum_rows
 from engine.growing.kernels.draw import CLOSED
-from engine.growing.kernels.scores import NO_SCORE, SCORES, prepare, score_lists, slack
+from engine.growing.kernels.scores import NO_SCORE, SCORES, is_copied, prepare, score_lists, slack
 from engine.runtime.compiler import bare, jit_inside, jit_part
 from engine.search.kernels.rules import AT, BRANCHES, GAIN, RATIO, TIE, WAY, choose_column
 from engine.search.kernels.split_kinds import (
@@ -173,7 +173,7 @@ def decide_column(cells, j, start, stop, target, about, code, value, floor, floa
 
 
 @jit_part
-def search_by_runs(cells, j, start, stop, way, target, rules, desk):
+def search_by_runs(cells, j, start, stop, way, target, rules, desk, copied):
     """Finds column j's best split in any way and writes it into column j of desk.columns; returns (gain, tie).
 
     If it is no cut, the branch of every value present stands in desk.branch.
@@ -185,14 +185,14 @@ def search_by_runs(cells, j, start, stop, way, target, rules, desk):
     if begin == stop or is_constant(cells, j, start, stop):
         return np.nan, 0.0
     sum_rows(cells, j, start, begin, labels, numbers, weights, centre, sums, MISSING_ROWS)
-    runs = count_runs(cells, j, begin, stop, labels, numbers, weights, centre, desk.stat, desk.sizes)
+    runs = count_runs(cells, j, begin, stop, labels, numbers, weights, centre, copied, desk.stat, desk.sizes)
     gain, tie, missing, information, cut, segments, alone = rules.search(
         way,
         rules.buckets if way in (BUCKET_CUT, BUCKETS) else rules.pool,
         desk.stat[:runs],
         desk.sizes[:runs],
         sums[MISSING_ROWS],
-        begin - start,
+        rows_of(cells, j, start, begin, weights, copied),
         rules.criterion,
         rules.min_leaf,
         desk.segments[:runs],
@@ -233,27 +233,27 @@ def choose(columns, code, min_gain, crowded, value):
 
 
 @jit_inside
-def search_runs_of(first, last, cells, start, stop, ways, target, rules, desk, scored, flag):
+def search_runs_of(first, last, cells, start, stop, ways, target, rules, desk, kind, flag):
     """Searches the columns first..last - 1 that are no scored cuts by their runs; returns the largest merit.
 
-    scored: whether cuts are scored and so left out. The merit is what scores are compared with: where Gini breaks ties
-    its gain counts too.
+    kind: of `scores.Tables`; cuts that are scored are left out. The merit is what scores are compared with: where Gini
+    breaks ties its gain counts too.
     """
-    top = -1.0
+    top, copied = -1.0, is_copied(kind, target.weights)
     for j in range(first, last):
-        if flag[0] == 0 and ways[j] != CLOSED and not (scored and ways[j] == CUT):
-            gain, tie = search_by_runs(cells, j, start, stop, ways[j], target, rules, desk)
+        if flag[0] == 0 and ways[j] != CLOSED and not (kind != NO_SCORE and ways[j] == CUT):
+            gain, tie = search_by_runs(cells, j, start, stop, ways[j], target, rules, desk, copied)
             merit = gain + tie / (stop - start) if rules.criterion & BREAKS_TIES else gain
             top = merit if merit > top else top
     return top
 
 
 @jit_part
-def search_node(cells, start, stop, ways, target, about, value, rules, by_runs, desk, tables, flag):
+def search_node(cells, start, stop, rows, ways, target, about, value, rules, by_runs, desk, tables, flag):
     """Searches the columns of a node that are cut, into `desk.columns`.
 
     Args:
-        cells: uint32[C, ·], the node is start..stop - 1; ways: int64[C];
+        cells: uint32[C, ·], the node is start..stop - 1; rows: how many these stand for; ways: int64[C];
         about: float64[S], its statistic, of numbers around the target's centre; value: its impurity;
         by_runs: the largest merit of the columns that were searched by runs, -1 for none; they stand there already;
         flag: uint8[1], 1 to stop, which leaves the search unfinished.
@@ -261,7 +261,7 @@ def search_node(cells, start, stop, ways, target, about, value, rules, by_runs, 
     code, columns = rules.criterion, desk.columns
     if tables.kind == NO_SCORE:
         return
-    node = prepare(code, about, stop - start, target.centre, max(rules.min_leaf, 1), tables)
+    node = prepare(code, about, rows, target.centre, max(rules.min_leaf, 1), tables)
     for j in range(ways.size):
         if ways[j] == CUT:
             columns[GAIN, j], columns[TIE, j] = np.nan, 0.0

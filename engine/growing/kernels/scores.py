@@ -45,6 +45,8 @@ from engine.runtime.compiler import bare, jit, jit_inside, jit_part
 
 NO_SCORE = -1  # the kinds of scores
 VALUES, WEIGHTED, GINI_MANY, STEPS, ANY = 0, 1, 2, 3, 4
+COUNTED = (VALUES, GINI_MANY)  # of these weights say how many rows a cell stands for
+ROWS_ABOVE = 2.0**26  # in a sum of counts, see `Tables.floats`: both stay below, and no sum needs more than 53 bits
 
 FIXED = 2.0**42  # the fixed point of n·log2(n): sums stay below 2²⁰ for 65,535 rows, so 2⁶² holds them
 SLACK = 1e-9  # relative; scores are better than that
@@ -61,8 +63,9 @@ class Tables(NamedTuple):
     """What scores are looked up in and written to, for nodes of up to n rows and K classes; few arrays, as each costs.
 
     kind: how the cuts of a column are scored; `NO_SCORE`: not at all, which leaves them to the search by runs.
-    floats: float64[4, n + 1]. GIVEN is made once: by row number the numeric target, or 1 for the second class. BY_ROWS
-        is made for each node. SCORES and the line behind it: the scores of a list.
+    floats: float64[4, n + 1]. GIVEN is made once: by row number the numeric target, or 1 for the second class; where a
+        cell stands for several rows, how many of them are of the second class and, `ROWS_ABOVE` times, how many they
+        are: one sum counts both. BY_ROWS is made for each node. SCORES and the line behind it: the scores of a list.
     bits: int64[4, n + 1], the same memory: as whole numbers, scores of 0 and more have the same order.
     wholes: int64[2, n + 1]. LOGS is n·log2(n) in fixed point, made once; FALLING is made for each node: the steps.
     by_class: int64[3, K]. Of the node: FIRST, where the steps of the class begin; SIZE, its rows; LEFT, room.
@@ -93,6 +96,12 @@ class Node(NamedTuple):
     mean: float
     centre: float
     squares: float
+
+
+@jit_part
+def is_copied(kind, weights):
+    """Whether the weights say how many rows a cell stands for."""
+    return weights.size > 0 and kind in COUNTED
 
 
 @jit_part
@@ -185,8 +194,20 @@ def finish_values(cells, j, first, n, mean, floats, bits, line):
     return largest(floats, bits, line, n)
 
 
+@jit_part
+def finish_copies(cells, j, first, n, mean, floats, bits, line):
+    """The same where cells stand for several rows; see `Tables.floats` for what a sum is made of."""
+    for count in range(n):
+        i = np.uintp(count)
+        rows = np.floor(floats[line, i] * (1.0 / ROWS_ABOVE))
+        d, by_rows = floats[line, i] - rows * ROWS_ABOVE - rows * mean, floats[BY_ROWS, np.uintp(rows)]
+        is_cut = ((cells[j, first + i] ^ cells[j, first + i + ONE]) > ROW) & (by_rows > 0.0)
+        floats[line, i] = d * d * by_rows if is_cut else -1.0
+    return largest(floats, bits, line, n)
+
+
 @jit_inside
-def score_values(cells, lists, n_lists, stop, node, floats, bits, tops, flag):
+def score_values(cells, lists, n_lists, stop, copied, node, floats, bits, tops, flag):
     """The variance that a cut explains, or the Gini gain of two classes. Four values meet before the sum so far, which
     is waited for each time."""
     for m in range(n_lists):
@@ -209,7 +230,10 @@ def score_values(cells, lists, n_lists, stop, node, floats, bits, tops, flag):
             i = np.uintp(count)
             total += floats[GIVEN, cells[j, first + i] & ROW] - node.centre
             floats[line, i] = total
-        tops[m] = finish_values(cells, j, first, n, node.mean, floats, bits, line)
+        if copied:
+            tops[m] = finish_copies(cells, j, first, n, node.mean, floats, bits, line)
+        else:
+            tops[m] = finish_values(cells, j, first, n, node.mean, floats, bits, line)
 
 
 @jit_inside
@@ -260,6 +284,36 @@ def score_gini(cells, lists, n_lists, stop, labels, node, by_class, floats, bits
             by_rows = floats[BY_ROWS, i + ONE]
             score = (floats[line, i] + whole * np.float64(count + 1)) * by_rows * unit - base
             is_cut = ((cells[j, first + i] ^ cells[j, first + i + ONE]) > ROW) & (by_rows > 0.0)
+            score = 0.0 if score <= 0.0 else score  # rounding; below 0 means no cut
+            floats[line, i] = score if is_cut else -1.0
+        tops[m] = largest(floats, bits, line, n)
+
+
+@jit_inside
+def score_gini_of_copies(cells, lists, n_lists, stop, labels, copies, node, by_class, floats, bits, tops, flag):
+    """The same where a cell stands for several rows."""
+    n_rows, whole = np.int64(node.rows), node.squares
+    unit, base = 1.0 / np.float64(n_rows), whole / (np.float64(n_rows) * np.float64(n_rows))
+    for m in range(n_lists):
+        if flag[0] != 0:
+            return
+        j, first, line = np.uintp(lists[m, 0]), np.uintp(lists[m, 1]), np.uintp(SCORES + lists[m, 2])
+        n, rows, squares, cross = stop - lists[m, 1] - 1, np.int64(0), np.int64(0), np.int64(0)
+        for c in range(by_class.shape[1]):
+            by_class[LEFT, c] = 0
+        for count in range(n):
+            i = np.uintp(count)
+            cell = cells[j, first + i]
+            c, alike = np.uintp(labels[cell & ROW]), np.int64(copies[cell & ROW])
+            before = by_class[LEFT, c]
+            by_class[LEFT, c] = before + alike
+            rows += alike
+            squares += alike * (2 * before + alike)
+            cross += alike * by_class[SIZE, c]
+            by_rows = floats[BY_ROWS, np.uintp(rows)]
+            apart = np.float64(squares * n_rows - 2 * cross * rows) + whole * np.float64(rows)
+            score = apart * by_rows * unit - base
+            is_cut = ((cell ^ cells[j, first + i + ONE]) > ROW) & (by_rows > 0.0)
             score = 0.0 if score <= 0.0 else score  # rounding; below 0 means no cut
             floats[line, i] = score if is_cut else -1.0
         tops[m] = largest(floats, bits, line, n)
@@ -330,10 +384,12 @@ def score_lists(cells, n_lists, stop, target, code, about, node, tables, flag):
     labels, weights, lists, floats, bits = target.labels, target.weights, tables.lists, tables.floats, tables.bits
     by_class, tops, kind = tables.by_class, tables.tops, tables.kind
     if kind == VALUES:
-        score_values(cells, lists, n_lists, stop, node, floats, bits, tops, flag)
+        score_values(cells, lists, n_lists, stop, weights.size > 0, node, floats, bits, tops, flag)
     elif kind == WEIGHTED:
         scale = 2.0 if labels.size else 1.0
         score_weighted(cells, lists, n_lists, stop, weights, scale, node, floats, tops, flag)
+    elif kind == GINI_MANY and weights.size:
+        score_gini_of_copies(cells, lists, n_lists, stop, labels, weights, node, by_class, floats, bits, tops, flag)
     elif kind == GINI_MANY:
         score_gini(cells, lists, n_lists, stop, labels, node, by_class, floats, bits, tops, flag)
     elif kind == STEPS:

@@ -24,11 +24,12 @@ from engine.growing.kernels.cells import (
     is_pure,
     part_in_many,
     part_in_two,
+    rows_of,
     sum_rows,
 )
 from engine.growing.kernels.draw import forget_splits, has_split, key_below, open_columns
 from engine.growing.kernels.scan import bare_desk, choose, search_node, search_runs_of
-from engine.growing.kernels.scores import NO_SCORE, bare_tables
+from engine.growing.kernels.scores import NO_SCORE, bare_tables, is_copied
 from engine.growing.kernels.tiny import MOST, bare_tiny_desk, search_tiny_node, write_lists
 from engine.runtime.compiler import bare, jit, jit_inside, jit_long, jit_part
 from engine.search.kernels.count import Target
@@ -85,12 +86,6 @@ def sum_node(cells, start, stop, labels, numbers, weights, stats, i, about):
         stats[i, 1] = total + weight * centre
         stats[i, 2] = centred_squares(weight, total, about[0, 2])
     return centre
-
-
-@jit_part
-def may_split(cells, start, stop, labels, numbers, least):
-    """Whether a node is worth a search: `least` rows, and not pure."""
-    return stop - start >= least and not is_pure(cells, start, stop, labels, numbers)
 
 
 @jit_inside
@@ -150,7 +145,7 @@ def room_for(pairs, used, more):
 
 
 @jit_part
-def need_lists(cells, start, starts, n_branches, labels, numbers, least, tiny):
+def need_lists(cells, start, starts, n_branches, labels, numbers, weights, copied, least, tiny):
     """Which branches are worth a search that needs lists, those of more than `tiny` rows: LEFT for the first one and
     RIGHT for any other, added up; 0 for none.
 
@@ -159,7 +154,8 @@ def need_lists(cells, start, starts, n_branches, labels, numbers, least, tiny):
     found = 0
     for b in range(n_branches):
         first, last = start + starts[b], start + starts[b + 1]
-        if last - first > tiny and may_split(cells, first, last, labels, numbers, least):
+        rows = rows_of(cells, 0, first, last, weights, copied)
+        if rows > tiny and rows >= least and not is_pure(cells, first, last, labels, numbers):
             found |= LEFT if b == 0 else RIGHT
     return found
 
@@ -226,7 +222,8 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, draw, gro
     Args:
         cells: uint32[C, n], see `engine.growing.kernels.cells`; reordered;
         original: uint32[C, n + 1], the table's code behind each rank; ways: int64[C];
-        target: by these row numbers; roots: int64[n_roots + 1], the slices of the nodes, none of them empty;
+        target: by these row numbers; its weights are copies if the kind of `tables` is in `scores.COUNTED`;
+        roots: int64[n_roots + 1], the slices of the nodes, none of them empty;
         levels: int64[n_roots], how many levels may grow below each;
         draw: a `draw.Draw`, which columns are searched at each node;
         growth, desk, tables, few: a `Growth`, whose nodes in preorder, root after root, are the answer, and the arrays
@@ -248,8 +245,8 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, draw, gro
     columns, branch_of, by_row = desk.columns, desk.branch, few.by_row
     code, min_gain, crowded = rules.criterion, rules.min_gain, rules.crowded
     least, n_columns, pairs = max(rules.rows_to_split, 1), cells.shape[0], np.empty((16, 2), np.uint32)
-    scored = tables.kind != NO_SCORE
-    any_by_runs = not scored  # whether a column is searched by its runs
+    copied = is_copied(tables.kind, weights)
+    any_by_runs = tables.kind == NO_SCORE  # whether a column is searched by its runs
     for j in range(ways.size):
         any_by_runs |= ways[j] != CUT
     tiny = MOST if by_row.size else 0
@@ -263,27 +260,28 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, draw, gro
             i = n_nodes
             for f in range(N_FIELDS):
                 nodes[i, f] = 0
-            nodes[i, N_ROWS], nodes[i, COLUMN] = stop - start, -1
+            rows = rows_of(cells, 0, start, stop, weights, copied)
+            nodes[i, N_ROWS], nodes[i, COLUMN] = rows, -1
             centre = sum_node(cells, start, stop, labels, numbers, weights, stats, i, about)
             here = Target(labels, numbers, weights, centre)
             n_nodes += 1
             j, two = -1, False
-            if left > 0 and flag[0] == 0 and may_split(cells, start, stop, labels, numbers, least):
+            if left > 0 and flag[0] == 0 and rows >= least and not is_pure(cells, start, stop, labels, numbers):
                 value = impurity(code, about[0])
-                is_tiny, more, drawn = stop - start <= tiny, True, np.int64(0)
+                is_tiny, more, drawn = rows <= tiny, True, np.int64(0)
                 quick = is_tiny and LEAST_VARIANCE < value < MOST_VARIANCE
                 while more:
                     if per_node > 0:
                         drawn = open_columns(key, drawn, per_node, ways, order, chosen)
                         forget_splits(columns)
-                    two = quick and stop - start == 2 and not min_gain > 0.0
+                    two = quick and rows == 2 and not min_gain > 0.0
                     two = two and split_two(cells, start, by_row, searched, original, nodes, i)
                     if two:
                         more = nodes[i, COLUMN] < 0 and 0 < drawn < n_columns
                         continue
                     if quick:
                         search_tiny_node(
-                            cells, start, stop, searched, here, about[0], value, rules, few, desk, tables, flag
+                            cells, start, stop, rows, searched, here, about[0], value, rules, few, desk, tables, flag
                         )
                     else:
                         if is_tiny:
@@ -291,11 +289,12 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, draw, gro
                         by_runs, none = -1.0, np.int64(0)  # a literal 0 would compile the search a second time
                         if any_by_runs:
                             by_runs = search_runs_of(
-                                none, n_columns, cells, start, stop, searched, here, rules, desk, scored, flag
+                                none, n_columns, cells, start, stop, searched, here, rules, desk, tables.kind, flag
                             )
                         search_node(
-                            cells, start, stop, searched, here, about[0], value, rules, by_runs, desk, tables, flag
-                        )
+                            cells, start, stop, rows, searched, here, about[0], value, rules, by_runs, desk, tables,
+                            flag,
+                        )  # fmt: skip
                     if flag[0] == 0:
                         j = choose(columns, code, min_gain, crowded, value)
                     more = flag[0] == 0 and 0 < drawn < n_columns and not has_split(columns)
@@ -308,7 +307,7 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, draw, gro
                     top += 2
                 continue
             if j < 0:
-                settled[0] += stop - start
+                settled[0] += rows
                 continue
             at, missing = np.int64(columns[AT, j]), np.int64(columns[WAY, j])
             n_branches, in_order = np.int64(columns[BRANCHES, j]), -1
@@ -319,7 +318,7 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, draw, gro
                 if mark_cut(cells, j, start, stop, at, missing, side, starts):
                     in_order = j
             else:
-                search_runs_of(j, j + 1, cells, start, stop, ways, here, rules, desk, scored, flag)
+                search_runs_of(j, j + 1, cells, start, stop, ways, here, rules, desk, tables.kind, flag)
                 pairs = room_for(pairs, used, stop - start)
                 nodes[i, ALONE], nodes[i, PAYLOAD] = at, used
                 used = mark_values(
@@ -334,8 +333,8 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, draw, gro
                 else:
                     part_in_many(cells, first, last, start, stop, n_branches, side, starts, cursor, spare)
                 needed = 0
-                if left > 1 and stop - start > tiny and last < n_columns:
-                    needed = need_lists(cells, start, starts, n_branches, labels, numbers, least, tiny)
+                if left > 1 and rows > tiny and last < n_columns:
+                    needed = need_lists(cells, start, starts, n_branches, labels, numbers, weights, copied, least, tiny)
                 first, last = last, np.int64(n_columns) if needed > 0 else last
             for branch in range(n_branches - 1, -1, -1):
                 below = key_below(key, branch) if per_node > 0 else key

@@ -18,7 +18,7 @@ import numpy as np
 from engine.criteria.kernels import tolerance
 from engine.growing.kernels.cells import CODE, ROW
 from engine.growing.kernels.scan import decide_column, list_columns, lowest_worth_deciding
-from engine.growing.kernels.scores import BY_ROWS, GINI_MANY, GIVEN, VALUES, prepare, score_lists
+from engine.growing.kernels.scores import BY_ROWS, GINI_MANY, GIVEN, prepare, score_lists
 from engine.runtime.compiler import bare, jit_inside, jit_part
 from engine.search.kernels.rules import GAIN
 from engine.search.kernels.split_kinds import CUT
@@ -97,13 +97,17 @@ def count_bits(mask):
 
 
 @jit_inside
-def take_rows(cells, start, n, labels, kind, centre, floats, places, given):
-    """Writes what is known of each place of a node."""
-    for p in range(MOST):
-        row = np.int64(cells[0, start + p] & ROW) if p < n else places[ROWS, 0]
-        places[ROWS, p], places[STEMS, p] = row, p if p < n else NO_ROW
-        if p < n:
-            given[p] = floats[GIVEN, row] - centre if kind == VALUES else np.float64(labels[row])
+def take_rows(cells, start, stop, n, labels, copies, kind, centre, floats, places, given):
+    """Writes what is known of each place of a node of n rows; a cell that stands for several has as many places."""
+    p = 0
+    for k in range(start, stop):
+        row = np.int64(cells[0, k] & ROW)
+        for _ in range(np.int64(copies[row]) if copies.size else 1):
+            places[ROWS, p], places[STEMS, p] = row, p
+            given[p] = np.float64(labels[row]) if labels.size else floats[GIVEN, row] - centre
+            p += 1
+    for p in range(n, MOST):
+        places[ROWS, p], places[STEMS, p] = places[ROWS, 0], NO_ROW
     if kind == GINI_MANY:
         for p in range(n):
             same = 0
@@ -176,9 +180,13 @@ def score_columns(kind, n, ways, node, floats, by_row, places, given, columns):
 @jit_inside
 def write_list(cells, j, start, n, by_row, places):
     """Puts list j of a node in order: by rank, then by row."""
+    last = start
     for p in range(n):
         row = places[ROWS, p]
-        cell, k = np.uint32((np.int64(by_row[row, j]) << np.int64(CODE)) | row), start + p
+        if p > 0 and row == places[ROWS, p - 1]:
+            continue
+        cell, k = np.uint32((np.int64(by_row[row, j]) << np.int64(CODE)) | row), last
+        last += 1
         while k > start and cells[j, k - 1] > cell:
             cells[j, k] = cells[j, k - 1]
             k -= 1
@@ -216,15 +224,15 @@ def write_lists(cells, start, stop, by_row, places):
 
 
 @jit_part
-def search_tiny_node(cells, start, stop, ways, target, about, value, rules, few, desk, tables, flag):
+def search_tiny_node(cells, start, stop, n, ways, target, about, value, rules, few, desk, tables, flag):
     """The same as `scan.search_node`, of which list 0 only has to be there; writes the lists of what it decides.
 
-    few: a `TinyDesk`; the others: as there.
+    n: the rows of the node; few: a `TinyDesk`; the others: as there.
     """
     code, columns, floats, kind = rules.criterion, desk.columns, tables.floats, tables.kind
     by_row, places, given = few.by_row, few.places, few.given
-    n, n_columns = stop - start, ways.size
-    take_rows(cells, start, n, target.labels, kind, target.centre, floats, places, given)
+    n_columns = ways.size
+    take_rows(cells, start, stop, n, target.labels, target.weights, kind, target.centre, floats, places, given)
     node = prepare(code, about, n, target.centre, max(rules.min_leaf, 1), tables)
     if n == 2:
         score_two(by_row, places, columns, ways)

@@ -97,7 +97,7 @@ def test_the_rows_of_a_tiny_node_are_put_in_order(ranks):
     by_row, places = np.array(ranks, np.uint16)[:, None], np.zeros((5, tiny.MOST), np.int64)
     cells = np.arange(n, dtype=np.uint32)[None]
     nothing = np.zeros((4, n + 1)), places, np.zeros(tiny.MOST)
-    tiny.take_rows(cells, 0, n, np.zeros(n, np.uint16), scores.GINI_MANY, 0.0, *nothing)
+    tiny.take_rows(cells, 0, n, n, np.zeros(n, np.uint16), np.zeros(0), scores.GINI_MANY, 0.0, *nothing)
     tiny.sort_keys(by_row, places, 0)
     assert places[tiny.KEYS, :n].tolist() == sorted(rank << tiny.RANK | place for place, rank in enumerate(ranks))
 
@@ -163,6 +163,29 @@ def test_a_node_is_split_as_by_the_plain_search(problem):
     record = records[0, [growth.COLUMN, growth.LOW, growth.HIGH, growth.MISSING]]
     assert record.tolist() == [j, inside[at - 1], high, missing]
     np.testing.assert_allclose(stats[1] + stats[2], stats[0], atol=99 if criterion == "squared_error" else 1e-9)
+
+
+@given(st.data(), st.integers(1, 24), st.integers(1, 3), st.integers(2, 4), st.integers(1, 3), st.integers(2, 9))
+def test_cells_of_several_rows_grow_as_if_each_row_had_its_own(data, n, n_columns, width, least, least_to_split):
+    codes = np.array(data.draw(st.lists(st.lists(st.integers(0, 9), min_size=n, max_size=n), min_size=n_columns,
+                                        max_size=n_columns)))  # fmt: skip
+    labels = np.array(data.draw(st.lists(st.integers(0, width - 1), min_size=n, max_size=n)), np.uint16)
+    copies = np.array(data.draw(st.lists(st.integers(1, 5), min_size=n, max_size=n)))
+    drawn = data.draw(st.integers(0, n_columns - 1))
+    original = np.tile(np.arange(10, dtype=np.uint32), (n_columns, 1))
+
+    def grow(rows, weights, copied):
+        settled = np.zeros(1, np.int64)
+        records, stats, _, _ = by_kernels.grow_on_lists(
+            pack(codes[:, rows]), original, np.zeros(n_columns, np.int64),
+            Target(labels[rows], np.zeros(0), weights), growth.Rules(naive.CODES["gini"], least_to_split, least, 0.0),
+            np.array([0, rows.size]), np.array([99]), width, STAY, settled, np.array([7]), drawn, copied,
+        )  # fmt: skip
+        assert settled[0] == copies.sum()
+        return records.tolist(), stats.tolist()
+
+    alone = grow(np.repeat(np.arange(n), copies), np.zeros(0), False)
+    assert grow(np.arange(n), copies.astype(float), True) == alone
 
 
 @given(problem=problems(3), parts=st.integers(2, 4))

@@ -1,6 +1,7 @@
 """Forests: random trees node by node, out-of-bag predictions by hand."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import chisquare
 
@@ -57,6 +58,41 @@ def test_random_trees_are_those_grown_node_by_node(task, options, large, monkeyp
         table = table_of(noisy_frame(60, seed, task))
         tree = engine.grow(table, columns_per_node=2, seed=seed, **options)
         assert [tree.split_at(i) for i in range(tree.n_nodes)] == slow_random_tree(table, 2, seed, **options)
+
+
+def grown_twice(monkeypatch, grow):
+    """The trees that are grown with and without cells that several rows share, and how often such cells were made."""
+    shared, made = by_kernels.first_of_repeats, []
+    monkeypatch.setattr(by_kernels, "first_of_repeats", lambda *given: made.append(given) or shared(*given))
+    first, n_made = grow(), len(made)
+    monkeypatch.setattr(by_kernels, "LEAST_REPEATS", 2.0)
+    second = grow()
+    assert len(made) == n_made
+    return first, second, n_made
+
+
+@pytest.mark.parametrize(("options", "shares"), [
+    ({}, True), ({"min_leaf": 3, "min_rows": 8}, True), ({"criterion": "entropy"}, False),
+])  # fmt: skip
+def test_copies_in_a_sample_share_cells_and_change_nothing(options, shares, monkeypatch):
+    table = table_of(noisy_frame(300, 1, "classes"))
+    first, second, n_made = grown_twice(monkeypatch, lambda: forest(table, trees=3, threads=1, **options))
+    assert (n_made > 0) == shares
+    for one, two in zip(first.trees, second.trees, strict=True):
+        assert one.rows_train.tolist() == two.rows_train.tolist()
+        assert [one.split_at(i) for i in range(one.n_nodes)] == [two.split_at(i) for i in range(two.n_nodes)]
+    np.testing.assert_array_equal(first.out_of_bag, second.out_of_bag)
+
+
+def test_rows_that_are_alike_in_what_is_searched_stay_in_their_nodes(monkeypatch):
+    frame = pd.DataFrame({"side": [0.0, 0.0, 0.0, 1.0, 1.0, 1.0], "x": [1.0, 2, 2, 2, 2, 3], "y": list("abbbba")})
+    table = engine.Table.from_frame(frame, target="y")
+    tree = engine.Tree.root(table)
+    split = next(found.split for found in engine.candidates(table, tree) if found.column == "side")
+    halves = tree.split(table, 0, split).with_mark(0, excluded=["side"])
+    first, second, n_made = grown_twice(monkeypatch, lambda: engine.grow(table, tree=halves))
+    assert n_made > 0
+    assert first.rows_train.tolist() == second.rows_train.tolist() == [6, 3, 1, 2, 3, 2, 1]
 
 
 def test_lists_and_large_nodes_meet_in_one_tree():

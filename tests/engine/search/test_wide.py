@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import engine
 from engine.criteria import CRITERIA
 from engine.criteria.kernels import branches_gain, impurity
-from engine.growing.kernels.cells import fill_cells, order_codes
+from engine.growing.kernels.cells import deal_cells, fill_cells, order_codes
 from engine.runtime.threads import Workers
 from engine.search import large_nodes as wide_search
 from engine.search.column_search import best_split, way
@@ -301,6 +301,21 @@ def test_the_rows_of_a_bed_come_in_order_of_a_column(lines, wide):
     assert [int(original[1, rank]) for rank in ranks] == [line[1] * step for line in found]
     for (rank, line), (after, other) in pairwise(zip(ranks, found, strict=True)):
         assert other[1] == 0 or (after > rank if line != other else after == rank)
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.integers(9, 90))
+def test_the_rows_of_one_node_are_dealt_out_by_code(of_place, n_values):
+    n, rows = len(of_place), np.random.default_rng(0).permutation(len(of_place)).astype(np.uint32)
+    codes = np.zeros(n, np.uint8)
+    codes[rows] = of_place
+    ranks = {code: rank for rank, code in enumerate(sorted({*of_place, 0}))}
+    cells, original = np.zeros((2, n), np.uint32), np.zeros((2, n + 1), np.uint32)
+    room = np.empty(n_values + 1, np.uint16), np.empty(n + 1, np.uint16)
+    deal_cells(codes, rows, n_values, *room, 1, cells, original)
+    order = sorted(range(n), key=lambda place: (of_place[place], place))
+    assert cells.tolist() == [[0] * n, [ranks[of_place[place]] << 16 | place for place in order]]
+    assert original[1, : len(ranks)].tolist() == list(ranks)
+    assert not original[0].any()
 
 
 def test_the_ceiling_of_errors_holds_where_weights_are_far_apart():
