@@ -128,7 +128,7 @@ def test_a_preset_is_named_only_while_its_options_hold(qtbot, opened):
     rest(qtbot, opened)
     opened.table_edits.set_target("soil")
     rest(qtbot, opened)
-    assert (opened.preset, opened.search) == ("", {"nominal": "multiway"})
+    assert (opened.preset, opened.search) == ("", {"nominal": "multiway", "significance_test": "single"})
     opened.undo()
     opened.undo()
     assert (opened.preset, opened.criterion) == ("id3", "entropy")

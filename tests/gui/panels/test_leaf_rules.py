@@ -9,8 +9,10 @@ from gui import theme
 from gui.canvas.view import TreeView
 from gui.model.history import State
 from gui.model.history import change_words as history_words
+from gui.model.what_if_tasks import Answer
 from gui.panels.history import comparison
 from gui.panels.history import steps as history
+from gui.panels.judge import prediction
 from gui.panels.words.node import outcome_words
 from gui.panels.words.outline import OutlineModel
 from gui.picture import legend
@@ -200,6 +202,26 @@ def test_the_test_rows_tell_the_cost_too(shown):
     fits = [engine.assess(table, one, "validation") for one in (costly, tree)]
     assert f"a row costs {words.value(fits[0].loss)} on average." in phrases.tested(fits[0], costly, 1)
     assert "costs" not in phrases.tested(fits[1], tree, 1)
+
+
+def test_the_test_rows_tell_the_profit_and_what_a_tree_of_one_leaf_would_err(shown, paid):
+    table, tree, _, _ = shown
+    fits = [engine.assess(table, one, "validation") for one in (paid, tree)]
+    said = phrases.tested(fits[0], paid, 1)
+    assert f"A row earns {words.value(paid.profit('validation'))} EUR." in said
+    usual = tree.classes[int(tree.train[0].argmax())]
+    alone = words.percent(engine.assess(table, tree.collapse(0), "validation").error)
+    assert f"Always saying “{usual}” errs in {alone}." in said
+    assert "earns" not in phrases.tested(fits[1], tree, 1)
+
+
+def test_what_if_tells_where_to_act(shown, paid):
+    table, tree, _, _ = shown
+    for i in paid.leaves.tolist():
+        said = prediction.sentence(Answer(State(table, paid), {}, i, ()))
+        amount = f"{words.value(float(paid.expected_profit[i]))} EUR"
+        assert said.endswith(f"Act: it earns {amount}." if paid.acts[i] else f"Do not act: it earns {amount}.")
+    assert "earns" not in prediction.sentence(Answer(State(table, tree), {}, int(tree.leaves[0]), ()))
 
 
 def test_costs_are_on_the_canvas_at_once(qtbot, document):
