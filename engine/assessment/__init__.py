@@ -79,6 +79,15 @@ class Fit:
 
     # -- of classes
 
+    def error_of_always(self, label: str) -> float:
+        """The error of always predicting one class, as a tree of one leaf does; nan without rows.
+
+        Raises:
+            InputError: no such class.
+        """
+        right = float(self.confusion[self._place(label)].sum())
+        return 1.0 - right / self.weight if self.weight > 0 else NAN
+
     @cached_property
     def _confusion(self) -> Confusion:
         squares = np.zeros(self.confusion.shape)

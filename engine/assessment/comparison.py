@@ -126,13 +126,9 @@ def compare(
 
 
 def _areas(
-    table: Table,
-    trees: tuple[Tree, Tree],
-    fits: tuple[Fit, Fit],
-    rows: NDArray[np.uint32],
-    leaves: list[NDArray[np.int64]],
-    label: str,
-) -> AucDifference | None:
+    table: Table, trees: tuple[Tree, Tree], fits: tuple[Fit, Fit], rows: NDArray[np.uint32],
+    leaves: list[NDArray[np.int64]], label: str,
+) -> AucDifference | None:  # fmt: skip
     """The areas under the ROC curves of a class; None where the rows cannot judge the probabilities of a tree."""
     if not all(fit.ranking(label or table.classes[-1]).threshold.size > 1 for fit in fits):
         return None

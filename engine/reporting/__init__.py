@@ -8,9 +8,9 @@ import numpy as np
 
 from engine.assessment.leaf_report import leaf_report
 from engine.formats.frames import write_frame
+from engine.reporting import html
 from engine.reporting.figures import figures
 from engine.reporting.page import page
-from engine.reporting.picture import address
 from engine.runtime.errors import InputError
 from engine.runtime.files import checked_target, to_json, write_whole
 from engine.runtime.progress import Progress
@@ -79,4 +79,4 @@ def _picture(tree: Tree, draw: Callable[[Tree, str], None]) -> tuple[str, int]:
     while levels > 1 and int(((depth == levels) | ((depth < levels) & (tree.n_branches == 0))).sum()) > MOST_DRAWN:
         levels -= 1
     shown = collapse(tree, np.flatnonzero((depth == levels) & (tree.n_branches > 0)))
-    return address(shown, draw), levels
+    return html.drawn(shown, draw), levels

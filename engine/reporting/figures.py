@@ -117,7 +117,7 @@ def _of_fit(fit: Fit, usual: str, sure: bool, sealed: frozenset[str]) -> dict[st
     if not fit.classes:
         return found | {name: getattr(fit, name) for name in OF_NUMBERS}
     found |= {"accuracy": estimate(fit.accuracy, *fit.interval), "mean_loss": fit.loss, "mean_profit": fit.mean_profit}
-    found["accuracy_without_tree"] = float(fit.confusion[fit.classes.index(usual)].sum() / fit.weight)
+    found["accuracy_without_tree"] = 1.0 - fit.error_of_always(usual)
     found |= {name: estimate(*getattr(fit, name)) for name in ESTIMATES}
     found |= {name: getattr(fit, name) for name in PLAIN}
     found["auc"] = estimate(fit.auc, *fit.auc_interval)

@@ -14,7 +14,6 @@ from engine.ranking.arithmetic import arithmetic, probability
 from engine.ranking.candidates import candidates, weigh
 from engine.ranking.weighing import Candidate
 from engine.reporting import html
-from engine.reporting.picture import address
 from engine.runtime.errors import InputError
 from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import Progress
@@ -80,7 +79,7 @@ def page(
             "Of the tree for “{target}” on {table}. {train} training rows and {validation} validation rows stand here.",
             target=tree.target, table=table.name, **rows), "quiet")  # fmt: skip
         if draw is not None:
-            yield html.image(tr("The way to the node"), address(_way(tree, i), draw))
+            yield html.image(tr("The way to the node"), html.drawn(_way(tree, i), draw))
         conditions = tree.rule(node)
         yield html.heading(tr("The way to it"))
         yield html.listed(conditions) if conditions else html.paragraph(tr("All rows stand in the root."))

@@ -4,13 +4,17 @@ Whatever comes from a file (names, levels, notes) is text there: every cell goes
 image, in which no script would run either.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import base64
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from engine.runtime.errors import printable
 from engine.runtime.sentences import tr
 from engine.table.words import number_words
+from engine.tree.tree import Tree
 
 NOTHING = "–"
 STYLE = """
@@ -45,6 +49,14 @@ def page(title: str, body: Iterable[str]) -> Iterator[str]:
 def image(name: str, address: str) -> str:
     """A picture by an address that holds it."""
     return f'<img alt="{text(name)}" src="{address}">\n'
+
+
+def drawn(tree: Tree, draw: Callable[[Tree, str], None]) -> str:
+    """The address that holds a picture of a tree. draw: writes one to a path that ends in .svg."""
+    with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
+        path = Path(folder) / "tree.svg"
+        draw(tree, str(path))
+        return "data:image/svg+xml;base64," + base64.b64encode(path.read_bytes()).decode()
 
 
 def text(said: object) -> str:

@@ -169,7 +169,7 @@ def assessed(state: State, node: int, test_too: bool, progress: Progress) -> Fit
     found = {part: engine.assess(table, tree, part, node, at) for part in parts}
     for fit in found.values():
         if tree.task == "classes":
-            _ = fit.auc, fit.murphy, fit.kappa
+            _ = fit.auc_error, fit.auc, fit.murphy, fit.kappa
         else:
             _ = fit.mae, fit.r2, fit.residuals, fit.residual_quantiles
     return {part: fit for part, fit in found.items() if fit.n}

@@ -209,7 +209,7 @@ def judged(state: State, recipe: engine.Recipe, way: Way, progress: Progress) ->
 
 def _counted(fit: engine.Fit) -> engine.Fit:
     """With what takes long in it; the panels ask for it at once."""
-    _ = (fit.auc_error, fit.kappa) if fit.classes else (fit.mae, fit.r2, fit.residual_quantiles)
+    _ = (fit.auc, fit.kappa) if fit.classes else (fit.mae, fit.r2, fit.residual_quantiles)
     return fit
 
 

@@ -158,8 +158,8 @@ def tested(fit: engine.Fit, tree: engine.Tree, looks: int, seen: bool = False, m
         figure += " " + tr("A row earns {amount}.", amount=money(fit.mean_profit, tree))
     if tree.task == "classes":
         usual = tree.classes[int(tree.train[0].argmax())]
-        without = 1 - float(fit.confusion[fit.classes.index(usual)].sum() / fit.weight)
-        figure += " " + tr("Always saying “{name}” errs in {error}.", name=usual, error=words.percent(without))
+        without = words.percent(fit.error_of_always(usual))
+        figure += " " + tr("Always saying “{name}” errs in {error}.", name=usual, error=without)
     return " ".join(filter(None, (figure, more, worn)))
 
 

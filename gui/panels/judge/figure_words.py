@@ -91,10 +91,9 @@ def _of_classes(fits: Fits, tree: engine.Tree, focus: int, every: bool, sure: Su
         found.append(plain(tr("Mean cost"), {part: fit.loss for part, fit in fits.items()}, "cost"))
     error = {part: (fit.error, 1 - fit.interval[1], 1 - fit.interval[0]) for part, fit in fits.items()}
     found.append(line("error", tr("Error"), error, True))
-    usual = int(tree.train[0].argmax())
-    alone = {p: (1 - float(f.confusion[f.classes.index(tree.classes[usual])].sum() / f.weight), math.nan, math.nan)
-             for p, f in fits.items() if f.weight > 0}  # fmt: skip
-    found.append(line("", tr("Error of always “{name}”", name=tree.classes[usual]), alone, True, "plain"))
+    usual = tree.classes[int(tree.train[0].argmax())]
+    alone = {part: (fit.error_of_always(usual), math.nan, math.nan) for part, fit in fits.items()}
+    found.append(line("", tr("Error of always “{name}”", name=usual), alone, True, "plain"))
     found.append(line("", tr("Accuracy"), {part: (f.accuracy, *f.interval) for part, f in fits.items()}, True))
     balanced = {part: fit.balanced_accuracy for part, fit in fits.items()}
     found.append(line("", tr("Balanced accuracy"), balanced, True, "balanced"))
