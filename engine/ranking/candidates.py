@@ -225,6 +225,7 @@ def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
         column, search, inside.table.task, inside.centre, counted, by, target,
         Target.of(searched.having(column)) if leaves_missing(column, search) else target,
         values_of(searched.as_counted, target, by if searched.as_counted is searched else counted), inside.n_parts > 1,
+        inside.units_of(column) if inside.table.share is not None else np.zeros(0, np.int64),
         GainsByRows.of(inside, column, counted) if search.by_rows and has_order else None,
         association(searched, place) if search.by_association else None,
     )  # fmt: skip

@@ -150,7 +150,9 @@ def count_found(inside: NodeRows, found: Found) -> Counts:
         return inside.count_branches(branch_of_rows(split, inside.table, inside.rows), split.n_branches)
     counted = found.counted or inside.count(found.place)
     branch = bind(split, inside.table).branches(counted.codes)
-    return Counts.of_present(branch, split.n_branches, counted).with_missing(split.missing, counted)
+    return Counts.of_present(branch, split.n_branches, counted).with_missing(
+        split.missing, counted, inside.table.task == "classes"
+    )
 
 
 # -- which is the best
