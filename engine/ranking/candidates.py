@@ -35,7 +35,7 @@ from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.search import absolute
-from engine.search.column_search import M_OF_N, Found, leaves_missing
+from engine.search.column_search import M_OF_N, Found, leaves_missing, search_at
 from engine.search.m_of_n import Climb, climb, log_climbs
 from engine.search.options import Search
 from engine.search.surrogates import with_surrogates
@@ -217,6 +217,7 @@ def weigh(
 
 def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
     """The counts of a node by the values of a column, in the table's target and in the one that is searched."""
+    search = search_at(inside.table, place, search)
     searched, column = searched_rows(inside, search), inside.table.columns[place]
     counted, target = inside.count(place), Target.of(searched)
     by = counted if searched is inside else searched.count(place)

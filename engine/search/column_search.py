@@ -252,9 +252,16 @@ def _by_level(column: Column, how: int, answer: Answer, runs: Any, by_run: NDArr
 # -- with missing rows where `search.missing` wants them
 
 
+def search_at(table: Table, place: int, search: Search) -> Search:
+    """The search of one column: where no training row lacks it, none is divided."""
+    if search.missing == "fractional" and place not in table.lacking:
+        return replace(search, missing="direction")
+    return search
+
+
 def best_split(inside: NodeRows, place: int, search: Search) -> Found:
     """The best split of the column at this place of the table."""
-    column, counted = inside.table.columns[place], None
+    column, counted, search = inside.table.columns[place], None, search_at(inside.table, place, search)
     if search.by_rows:
         runs: Any = absolute.Runs.of(column, inside.training.by_target)
     else:
