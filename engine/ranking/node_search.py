@@ -70,7 +70,8 @@ def at_node(
     if position == 0:
         return NodeRows.root(table).centred(), search
     at = assign(table, tree) if at is None else at
-    return NodeRows.of(table, np.sort(at.rows_of(position))).centred(), search
+    rows, share = at.held(position)
+    return NodeRows.of(table, np.sort(rows), share).centred(), search  # divided rows ascend already
 
 
 def unmarked(inside: NodeRows, tree: Tree, node: int) -> NodeRows:

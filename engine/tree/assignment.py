@@ -87,6 +87,17 @@ class Assignment:
         at, keep = self._with(position, np.sort(rows), share), np.r_[0 : position + 1, end : self.start.size]
         return replace(at, start=at.start[keep], stop=at.stop[keep])
 
+    def of_rows(self, rows: NDArray[Any], leaves: NDArray[np.int64]) -> "Assignment":
+        """The same of these rows alone, which are numbered from 0 in their order; inner nodes are empty."""
+        number = np.full(int(self.rows.max(initial=0)) + 1, -1)
+        number[rows] = np.arange(rows.size)
+        kept = number[self.rows] >= 0
+        before = np.append(0, np.cumsum(kept))
+        start, stop = np.zeros((2, self.start.size), np.int64)
+        start[leaves], stop[leaves] = before[self.start[leaves]], before[self.stop[leaves]]
+        share = None if self.share is None else self.share[kept]
+        return Assignment(number[self.rows][kept].astype(np.uint32), start, stop, share)
+
     def _with(self, position: int, rows: NDArray[np.uint32], share: Shares) -> "Assignment":
         """The same with other rows in the place of those of a node; nodes below it have the old bounds."""
         begin, end = int(self.start[position]), int(self.stop[position])
@@ -177,8 +188,12 @@ def leaves_of_rows(table: Table, tree: TreeArrays, at: Assignment | None = None)
     """See `Tree.apply`; quicker with the assignment of the table's rows."""
     if at is None and is_plain(tree):
         return reached_leaves(table, tree).astype(np.int64)
-    at = at or assign(table, tree)
-    reached = np.empty(table.n_rows, dtype=np.int64)
+    return main_leaves(tree, at or assign(table, tree), table.n_rows)
+
+
+def main_leaves(tree: TreeArrays, at: Assignment, n_rows: int) -> NDArray[np.int64]:
+    """int64[n_rows]: the position of the leaf of each row; of a divided one of the leaf with most of it."""
+    reached = np.empty(n_rows, dtype=np.int64)
     leaf = np.repeat(tree.leaves, (at.stop - at.start)[tree.leaves])
     if at.share is None:
         reached[at.rows] = leaf
@@ -390,7 +405,12 @@ def leaves_of_frame(tree: TreeArrays, frame: pd.DataFrame) -> NDArray[np.int64]:
 def parts_in_frame(tree: TreeArrays, frame: pd.DataFrame) -> Assignment:
     """Which rows of a data frame stand in which node, and which part of them where the tree divides rows; raises as
     `leaves_of_frame`."""
-    return assign(_table_of(tree, _series_of(tree, frame), len(frame)), tree)
+    return parts_of_series(tree, _series_of(tree, frame), len(frame))
+
+
+def parts_of_series(tree: TreeArrays, series: Mapping[int, pd.Series], n_rows: int) -> Assignment:
+    """The same from the columns by their place in the tree."""
+    return assign(_table_of(tree, series, n_rows), tree)
 
 
 def _series_of(tree: TreeArrays, frame: pd.DataFrame) -> dict[int, pd.Series]:
