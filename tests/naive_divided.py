@@ -1,5 +1,5 @@
-"""Rows that C4.5 divides, one by one, from Quinlan (1993), chapter 3: at a split on a value that a row lacks, the row goes
-into every branch, with the share of the weight of the training rows there whose value is known."""
+"""Rows that C4.5 divides, one by one, from Quinlan (1993), chapter 3: at a split on a value that a row lacks, the row
+goes into every branch, with the share of the weight of the training rows there whose value is known."""
 
 import math
 

@@ -1,12 +1,15 @@
 """What a tree says of rows of which several leaves have a part: the mean of these leaves (Quinlan 1993, chapter 3)."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.splits import IN_ALL, branch_or_all
+from engine.table.table import Table
 from engine.tree.arrays import TreeArrays
-from engine.tree.assignment import Assignment
+from engine.tree.assignment import NO_SHARE, Assignment
 
 Floats = NDArray[np.float64]
 
@@ -39,6 +42,52 @@ def labels(tree: TreeArrays, at: Assignment, n_rows: int) -> NDArray[np.int64]:
             votes[i] = np.arange(len(tree.classes)) == label
         found[mixed] = tree.leaf_rule.labels_by(tree.classes, means(tree, at, votes, n_rows)[mixed])
     return found
+
+
+class Said(NamedTuple):
+    """What a tree says of one row: the class as a number and the probabilities, or the number that is predicted."""
+
+    label: int
+    probabilities: Floats
+    prediction: float
+
+
+def row_parts(table: Table, tree: TreeArrays, row: int = 0) -> dict[int, float]:
+    """Which part of a row of a table stands in each node, by its id, in preorder; nodes without any are left out.
+
+    Raises:
+        InputError: the tree does not fit the table.
+    """
+    one, weight, found = np.array([row], dtype=np.uint32), tree.weight("train"), {}
+    waiting = [(0, 1.0)]
+    while waiting:
+        i, share = waiting.pop()
+        found[int(tree.ids[i])] = share
+        split = tree.split_at(i)
+        if split is None:
+            continue
+        branch, below = int(branch_or_all(split, table, one)[0]), tree.children(i)
+        if branch != IN_ALL:
+            waiting.append((below[branch], share))
+            continue
+        total = float(weight[below].sum())
+        parts = weight[below] / total if total > 0 else np.full(len(below), 1.0 / len(below))
+        waiting += [(child, share * float(p)) for child, p in zip(below, parts, strict=True) if p > NO_SHARE][::-1]
+    return found
+
+
+def said_of(tree: TreeArrays, parts: Mapping[int, float]) -> Said:
+    """What is predicted of a row of which these parts stand in the nodes, see `row_parts`."""
+    held = [(tree.position(node), share) for node, share in parts.items()]
+    leaves = [(i, share) for i, share in held if not tree.n_branches[i]]
+    rows, at = np.zeros(len(leaves), np.uint32), [i for i, _ in leaves]
+    sizes = np.bincount(at, minlength=tree.n_nodes)
+    before = np.append(0, np.cumsum(sizes))
+    share = np.array([share for _, share in leaves])
+    where = Assignment(rows, before[:-1], before[tree.end], None if len(leaves) == 1 else share)
+    if tree.task == "number":
+        return Said(-1, np.zeros(0), float(means(tree, where, tree.predictions, 1)[0]))
+    return Said(int(labels(tree, where, 1)[0]), means(tree, where, tree.probabilities, 1)[0], np.nan)
 
 
 def _whole(at: Assignment) -> NDArray[np.bool_]:

@@ -81,7 +81,9 @@ def test_an_assignment_follows_edits(frame, seed):
     end = int(tree.end[inner])
     cut, at = tree.collapse(int(tree.ids[inner])), at.collapse(inner, end)
     again = assign(table, cut, anew=True)
-    assert [at.held(k)[0].tolist() for k in range(cut.n_nodes)] == [again.held(k)[0].tolist() for k in range(cut.n_nodes)]
+    assert [at.held(k)[0].tolist() for k in range(cut.n_nodes)] == [
+        again.held(k)[0].tolist() for k in range(cut.n_nodes)
+    ]
     counted = engine.Tree.with_counts(cut, table)
     assert cut.train == pytest.approx(counted.train, abs=1e-8)
     assert (cut.rows_train == counted.rows_train).all()
