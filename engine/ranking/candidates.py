@@ -45,7 +45,7 @@ from engine.significance.association import association
 from engine.significance.permutation import Target
 from engine.splits import Split, bind, branch_of_rows
 from engine.table.table import Table
-from engine.tree.assignment import Assignment
+from engine.tree.assignment import Assignment, divide
 from engine.tree.marks import excluded_at
 from engine.tree.tree import Tree
 
@@ -287,10 +287,12 @@ def second_level(
     assert split is not None
     inside, search = at_node(table, tree, node, assignment, {**options, "lookahead": 1, "m_of_n": False})
     table = unmarked(inside, tree, node).table
-    view = searched_table(table, search)
-    rows = inside.training.rows
-    branch = branch_of_rows(split, table, rows)
-    weights = np.ones(rows.size) if view.weights is None else view.weights[rows]
+    whole = searched_table(table.whole, search)
+    rows = inside.training.rows.astype(np.uint32)
+    rows, share, bounds = divide(table, split, rows, None if table.share is None else table.share[rows])
+    weights = np.ones(rows.size) if whole.weights is None else whole.weights[rows]
+    weights = weights if share is None else weights * share
+    branch = np.repeat(np.arange(split.n_branches), np.diff(bounds))
     sizes = np.bincount(branch, weights=weights, minlength=split.n_branches)
     total, gain = float(sizes.sum()), candidate.gain
     many = rows.size * len(table.features) >= WORTH_A_POOL
@@ -298,7 +300,8 @@ def second_level(
         for b in range(split.n_branches):
             if not sizes[b] > 0:
                 continue
-            below = NodeRows.of(view, rows[branch == b]).centred()
+            part = slice(bounds[b], bounds[b + 1])
+            below = NodeRows.of(whole, rows[part], None if share is None else share[part]).centred()
             every = search_node(below, search, workers, progress)
             if progress.stopped:
                 return float("nan")

@@ -491,6 +491,11 @@ class Table:
         """What `divided_rows` made this of."""
         return None
 
+    @property
+    def whole(self) -> "Table":
+        """The table of which parts of rows are searched; itself where whole rows are."""
+        return self if self._whole is None else self._whole[0]
+
     def divided_rows(self, rows: NDArray[Any], share: NDArray[np.float64]) -> "Table":
         """The same rows, parts and columns to a search of these rows, each of which weighs but this part of what it
         counts, float64[n]."""
