@@ -276,7 +276,7 @@ def way_words(way: Way, tree: "engine.Tree") -> tuple[str, str, str]:
     """Which row is followed and what it is; how far down it goes and what is predicted there; how far down alone."""
     n, i, row = len(way.nodes) - 1, tree.position(way.nodes[-1]), words.count(way.row + 1)
     head = tr("Row {row} ({target})", row=row, target=way.target) if way.target else tr("Row {row}", row=row)
-    head = head if way.row >= 0 else tr("Row of What if")
+    head = head if way.row >= 0 else tr("New row")
     said = tree.classes[int(tree.labels[i])] if tree.task == "classes" else words.value(float(tree.predictions[i]))
     splits = tr("no split") if n == 0 else tr("1 split") if n == 1 else tr("{n} splits", n=words.count(n))
     whole = tr("after {splits} its leaf predicts {prediction}", splits=splits, prediction=said)
