@@ -6,7 +6,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
@@ -43,6 +43,8 @@ GROWS = marked("Grows a tree on the training rows by the search options, from a 
 
 class ReplayPanel(QWidget):
     """Chooses what is replayed, walks through its steps, and says what each of them compares."""
+
+    handOutAsked = Signal()  # the step that is shown is wanted as a page
 
     def __init__(self, document: Document) -> None:
         super().__init__()
@@ -81,7 +83,9 @@ class ReplayPanel(QWidget):
         self.speed.activated.connect(self._on_speed)
         chosen = fill(QHBoxLayout(), (self.what, 1), self.begin, spacing=8)
         self._transport = QWidget()
-        parts: tuple[Any, ...] = (*self.buttons.values(), (self.slider, 1), self.count, self.speed)
+        tip = tr("Writes this step as a page to hand out: the tree, what was compared, the sum and the algorithm")
+        self.hand_out = picture_button("replay_hand_out", tip, "export", clicked=self.handOutAsked)
+        parts: tuple[Any, ...] = (*self.buttons.values(), (self.slider, 1), self.count, self.speed, self.hand_out)
         fill(QHBoxLayout(self._transport), *parts, spacing=2)
         self._controls = fill(
             QBoxLayout(QBoxLayout.Direction.LeftToRight), (chosen, 2), (self._transport, 5), spacing=12
