@@ -68,7 +68,7 @@ class Emphasis:
 NOTHING = Emphasis()
 
 
-def noted(tree: engine.Tree, notes: Mapping[int, str]) -> Emphasis:
+def noted(tree: "engine.Tree", notes: Mapping[int, str]) -> Emphasis:
     """Words, by the ids of nodes, beside what the branches into them ask: "≤ 42.5 · 3 ≤ 5"."""
     places = {tree.position(node): text for node, text in notes.items() if node in tree}
     return Emphasis(words={i: f"{tree.branch_words(i)} · {text}" for i, text in places.items() if i})
