@@ -130,6 +130,7 @@ class Place(QWidget):
             self.tabs.addTab(word)
         self.list = short_list(f"list_{name}", tr("What is shown here"), activated=self.tabs.setCurrentIndex)
         self.list.addItems(words)
+        self.list.setMinimumWidth(1)  # or a place could not become as narrow as with tabs
         for show in (self.stack.setCurrentIndex, self.list.setCurrentIndex):
             self.tabs.currentChanged.connect(show)
         self.enlarge = tool_button(f"enlarge_{name}", clicked=self.enlarging)

@@ -15,6 +15,7 @@ from gui import theme
 from gui.picture.colours import Colouring
 from gui.picture.plane_regions import X
 from gui.picture.shapes import draw_lines, draw_rectangles, runs
+from gui.widgets.labels import grown
 
 MOST_TILES = 20_000  # rectangles, the largest ones
 MOST_LETTERS = 150  # cuts that are looked at for a place for their letter
@@ -24,7 +25,6 @@ PALE = 0.5  # how much of the card's colour rectangles have: points must stand o
 DOT, LEAST_DOT, HALO = 6.0, 3.0, 1.6  # pixels: a point, one of very many, what parts it from the ground
 COVERED = 0.3  # of the room at most that points together may cover, until they are as small as can be
 CROSS, STROKE = 0.43, 0.27  # half of the cross of a row that validates, and how thick its strokes are, in points
-RING = 3.0  # pixels: how thick the ring of a new point is
 SHADES = 24  # of values between the mean and the far ends
 
 Numbers = NDArray[np.float64]
@@ -143,14 +143,15 @@ class Drawing(pg.GraphicsObject):  # type: ignore[misc]
         x, y = float(frame.across(np.array(self.new.x()))), float(frame.down(np.array(self.new.y())))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         painter.setBrush(colours.card)
-        for ink, thick in ((colours.card, RING + 3), (colours.accent, RING)):
+        dot = grown(DOT, metrics)
+        for ink, thick in ((colours.card, dot), (colours.accent, dot / 2)):
             painter.setPen(QPen(ink, thick))
-            painter.drawEllipse(QPointF(x, y), DOT, DOT)
+            painter.drawEllipse(QPointF(x, y), dot, dot)
         if not self.said:
             return
         chip = QRectF(0, 0, metrics.horizontalAdvance(self.said) + 12, metrics.height() + 4)
         chip.moveCenter(QPointF(x, y))
-        chip.moveLeft(x + 2 * DOT if x + 2 * DOT + chip.width() < room.right() else x - 2 * DOT - chip.width())
+        chip.moveLeft(x + 2 * dot if x + 2 * dot + chip.width() < room.right() else x - 2 * dot - chip.width())
         chip.moveTop(min(max(chip.top(), room.top() + 1), room.bottom() - chip.height() - 1))
         painter.setPen(QPen(colours.accent, 1))
         painter.setBrush(colours.accent)
@@ -254,7 +255,8 @@ def _paint_points(painter: QPainter, frame: Frame, shapes: Shapes) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     card, discs = theme.current().card, ~shapes.held_out
     area = frame.room.width() * frame.room.height()
-    size = float(np.clip(np.sqrt(COVERED * area / max(int(seen.sum()), 1)), LEAST_DOT, DOT))
+    most = grown(DOT, QFontMetrics(painter.font()))  # in a lecture hall all is larger
+    size = float(np.clip(np.sqrt(COVERED * area / max(int(seen.sum()), 1)), LEAST_DOT, most))
     for faint, (part, mark) in itertools.product((True, False), ((discs, _dots), (~discs, _crosses))):
         order = np.flatnonzero(seen & part & (shapes.faint == faint))
         order = order[np.argsort(shapes.point_shade[order], kind="stable")]

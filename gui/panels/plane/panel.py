@@ -199,6 +199,7 @@ class PlanePanel(QWidget):
         self._by_hand: tuple[str, str] | None = None  # the axes, once a person chose one
         self._new: NewPoint | None = None  # the point that was put into the plane
         self._legend = self._said = self._of_point = ""  # rich text; what there is to know about picture and new point
+        self._shares = {Qt.Orientation.Horizontal: 1 / 3, Qt.Orientation.Vertical: 1 / 2}  # of the tree, of the room
         self._build()
         document.tableChanged.connect(self._on_changed)
         document.treeChanged.connect(self._on_changed)
@@ -265,6 +266,8 @@ class PlanePanel(QWidget):
         self._extra = rows, tree
         self.plots = side_by_side((rows, 350, 1), (plane, 350, 1))
         self.pictures = side_by_side((self.plots, 600, 2), (tree, 300, 1))
+        self.pictures.splitterMoved.connect(self._on_pulled)
+        Reaction(self.pictures, self._share, QEvent.Type.Resize)
         self.both = named(side_by_side((self.pictures, 700, 1), (self.cuts, 190, 0)), "plane_both")
         self.pages = stacked(below(controls, (self.both, 1), self.sentence), self.empty)
         whole = fill(QVBoxLayout(self), self.pages, margins=(8, 6, 8, 4))
@@ -291,9 +294,19 @@ class PlanePanel(QWidget):
         listed_from = ALL_FROM * line if together else LISTED_FROM
         self.cuts.setVisible(wide >= listed_from and bool(self.cuts.texts))
         way = Qt.Orientation.Horizontal if wide >= WIDE * high else Qt.Orientation.Vertical
-        if way != self.pictures.orientation():
-            self.pictures.setOrientation(way)
-            self.pictures.setSizes([200, 100] if way == Qt.Orientation.Horizontal else [100, 100])
+        self.pictures.setOrientation(way)
+        self._share()
+
+    def _share(self) -> None:
+        """Gives the tree its part of the room; the usual one until a person pulls it."""
+        across = self.pictures.orientation() == Qt.Orientation.Horizontal
+        room = self.pictures.width() if across else self.pictures.height()
+        share = self._shares[self.pictures.orientation()]
+        self.pictures.setSizes([round((1 - share) * room), round(share * room)])
+
+    def _on_pulled(self) -> None:
+        sizes = self.pictures.sizes()
+        self._shares[self.pictures.orientation()] = sizes[1] / max(sum(sizes), 1)
 
     def _on_changed(self, *_: object) -> None:
         state = self._document.state

@@ -20,7 +20,7 @@ from gui.wording import words
 
 MOST = 1_000  # nodes, of whole levels from the root on: more have no room beside each other
 BETWEEN, AROUND = 4.0, 4.0  # pixels between two plates, and inside of one beside its words
-LEAST_PLATE, LEAST_WORD, WIDEST = 5.0, 12.0, 160.0  # pixels across: a plate, one with words, the widest
+LEAST_PLATE, LEAST_WORD = 5.0, 12.0  # pixels across: a plate, one with words
 FADED = 0.75  # how much of the card's colour what is not on the way has
 NEAR = 6.0  # pixels from a plate that still mean it
 Floats = NDArray[np.float64]
@@ -138,13 +138,12 @@ class SmallTree(QWidget):
 
     def _room_for(self, laid: _Laid, x: Floats) -> Floats:
         """float64[n]: how wide the plate of each node may be, so that none of its level touches another."""
-        level, room = laid.tree.level[laid.nodes], np.full(x.size, WIDEST)
+        level, room = laid.tree.level[laid.nodes], np.empty(x.size)
         for each in range(int(level.max()) + 1):
             there = np.flatnonzero(level == each)
             gaps = np.diff(x[there])
             wide = np.minimum(np.append(np.inf, gaps), np.append(gaps, np.inf)) - BETWEEN
-            edges = 2 * np.minimum(x[there], self.width() - x[there])
-            room[there] = np.minimum(np.minimum(wide, edges), WIDEST)
+            room[there] = np.minimum(wide, 2 * np.minimum(x[there], self.width() - x[there]))
         return room
 
     def _paint_node(
