@@ -60,7 +60,8 @@ def grow(
         preset, options: see `engine.Search` (its attributes) and `engine.OPTIONS` (in words). `max_depth` and
             `max_leaves` count the whole tree. What leaves say is of the whole tree, too: one that has splits keeps its
             rule unless an option about leaves is given.
-        levels: at most so many levels below each leaf; these steps are not collapsed, for more may grow below.
+        levels: at most so many levels below each leaf; neither `cp` nor `collapse` takes them back, for more may grow
+            below.
         assignment: of that tree, if at hand.
         progress: when it is stopped, the tree as far as it was grown is returned.
 
@@ -90,7 +91,7 @@ def grow(
     if search.by_bins:
         tree = tree.with_bins(table, search.bins)
     tree = filled(replace(tree, options=search.to_dict(), leaf_rule=rule), table, assignment)
-    return worth_keeping(tree, before, search.cp, search.collapse and levels is None)
+    return worth_keeping(tree, before, search.cp, search.collapse) if levels is None else tree
 
 
 def _grow_leaves(

@@ -18,7 +18,7 @@ from gui.model.search.further import AHEAD
 from gui.model.view_state import folding
 from gui.model.view_state.look import SHOWN_BY
 from gui.picture.cards.ghosts import Ghosts
-from gui.picture.emphasis import Emphasis, joined
+from gui.picture.emphasis import Emphasis, joined, noted
 from gui.picture.folds import Folds
 from gui.picture.kinds import KINDS
 from gui.picture.leaves import best_leaves, lit, wanted_of
@@ -100,10 +100,8 @@ def rows(document: Document, tree: engine.Tree) -> Emphasis | None:
 
 
 def replayed(document: Document, tree: engine.Tree) -> Emphasis | None:
-    """What the step of a replay compared stands beside the branches that it is about: "≤ 42.5 · 3 ≤ 5"."""
-    notes = document.replaying.seen[1].notes if document.replaying.seen is not None else ()
-    places = {tree.position(node): text for node, text in notes if node in tree}
-    return Emphasis(words={i: f"{tree.branch_words(i)} · {text}" for i, text in places.items() if i})
+    """What the step of a replay compared stands beside the branches that it is about."""
+    return noted(tree, dict(document.replaying.seen[1].notes if document.replaying.seen is not None else ()))
 
 
 SOURCES = (

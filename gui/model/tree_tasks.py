@@ -278,7 +278,7 @@ def split_once(state: State, options: dict[str, Any], progress: Progress) -> Sta
     said = (options.get(name) for name in ("nominal", "numeric", "missing"))
     if not any(value in ("multiway", "bucket_branches", "branch") for value in said):
         most = state.tree.n_leaves + 1
-        return grown(state, options, progress, order="best_first", max_leaves=most, collapse=False)
+        return grown(state, options, progress, order="best_first", max_leaves=most, cp=0.0, collapse=False)
     # A split into many branches counts as many leaves, so a limit of leaves cannot say "one split": every leaf is
     # split, and all but the best split are taken back.
     wide = grown(state, options, progress, levels=1, max_leaves=None)

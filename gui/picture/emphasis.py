@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
+import engine
 from gui.theme import Theme
 
 NOBODY = np.zeros(0, np.intp)
@@ -65,6 +66,12 @@ class Emphasis:
 
 
 NOTHING = Emphasis()
+
+
+def noted(tree: "engine.Tree", notes: Mapping[int, str]) -> Emphasis:
+    """Words, by the ids of nodes, beside what the branches into them ask: "≤ 42.5 · 3 ≤ 5"."""
+    places = {tree.position(node): text for node, text in notes.items() if node in tree}
+    return Emphasis(words={i: f"{tree.branch_words(i)} · {text}" for i, text in places.items() if i})
 
 
 @dataclass(frozen=True, eq=False)
