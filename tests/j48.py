@@ -48,10 +48,11 @@ def table(name: str) -> engine.Table:
 def trees(name: str) -> dict[str, Node]:
     """What J48 printed about a table, by its options."""
     texts = (FOLDER / f"{name}.txt").read_text().split("# J48 ")[1:]
-    return {options: _read(lines) for options, *lines in (text.strip().split("\n") for text in texts)}
+    return {options: read(lines) for options, *lines in (text.strip().split("\n") for text in texts)}
 
 
-def _read(lines: list[str]) -> Node:
+def read(lines: list[str]) -> Node:
+    """The tree in printed lines."""
     found = []
     for line in lines:
         match = LINE.fullmatch(line)

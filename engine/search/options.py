@@ -143,6 +143,8 @@ class Search:
             chosen["criterion"] = BY_ASSOCIATION[task]
         elif task == "number" and "criterion" not in options:
             chosen.pop("criterion", "")
+        if task == "number" and "min_gain" not in options:  # a preset's is of shares or bits; these have no scale
+            chosen.pop("min_gain", 0.0)
         if chosen.get("criterion") is None:
             chosen["criterion"] = DEFAULT[task]
         chosen["criterion"] = find_criterion(one_line(chosen["criterion"]), task).name

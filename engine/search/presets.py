@@ -78,8 +78,8 @@ PRESETS: dict[str, Preset] = {
         Preset(
             "rpart", "rpart",
             {
-                "min_rows": 20, "min_leaf": 7, "cp": 0.01, "missing": "surrogate", "surrogates_by": "all",
-                "altered_priors": True,
+                "min_rows": 20, "min_leaf": 7, "min_gain": 1e-10, "cp": 0.01, "missing": "surrogate",
+                "surrogates_by": "all", "altered_priors": True,
             },
             marked("CART as the R package rpart grows it: nodes of at least 20 rows are split, every leaf keeps at "
                 "least 7, and every new leaf has to lower the error by more than 1 % of the root's."),

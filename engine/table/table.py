@@ -226,6 +226,16 @@ class Table:
         return np.nan_to_num(column.numbers, nan=0.0)
 
     @cached_property
+    def only_value(self) -> str | None:
+        """The target of all training rows, as text; None where it differs between them."""
+        column, rows = self.target_column, self.rows(TRAIN)
+        for step in (rows.size // 1000 + 1, 1):  # of most tables a few rows tell
+            codes = column.codes[rows[::step]]
+            if not codes.size or codes.min() != codes.max():
+                return None
+        return column.text(int(codes[0]) - 1)
+
+    @cached_property
     def class_weights(self) -> NDArray[np.float64]:
         """float64[K]: the training weight of each class; of whole rows, whatever is searched."""
         if self._whole is not None:
@@ -373,6 +383,10 @@ class Table:
             one = tr("1 row has no value in the target “{target}” and is left out.", **said)
             more = tr("{n:,} rows have no value in the target “{target}” and are left out.", **said)
             notes.append(one if said["n"] == 1 else more)
+        if self.target is not None and self.only_value is not None:
+            notes.append(tr(
+                "The target “{target}” is “{value}” in every training row: the tree is a single leaf until you choose "
+                "another target.", target=self.target, value=self.only_value))  # fmt: skip
         return tuple(notes)
 
     def _notes_on_parts(self) -> list[str]:
