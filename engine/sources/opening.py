@@ -1,0 +1,43 @@
+"""Opening a source by its address."""
+
+from pathlib import Path
+
+from engine.runtime.libraries import library
+from engine.runtime.progress import Progress
+from engine.sources.coded import Coded
+from engine.sources.source import Source
+from engine.table.table import Table
+
+
+def open_source(
+    address: str | Path | Table, *, target: str, store: str | Path | None = None, kinds: dict[str, str] | None = None,
+    roles: dict[str, str] | None = None, threads: int | None = None, progress: Progress | None = None,
+) -> Source:  # fmt: skip
+    """The rows behind an address, ready for `engine.grow_source`.
+
+    Args:
+        address: a Parquet file, a folder of them or a glob, a CSV file, a DuckDB file with "::" and the name of a table
+            behind it; or a table in memory, whose training rows are taken.
+        target: the column to predict.
+        store: a folder for codes, which are counted several times as fast: it is filled first, or further if that was
+            interrupted. Without it DuckDB counts the rows where they are.
+        kinds, roles: by column, as `Table.from_frame` takes them; of a table those that it has.
+        threads: how many count codes; None for one for each processor.
+
+    Raises:
+        InputError: it cannot be read, has no such target, the disk has no room, or DuckDB is not installed.
+        Stopped: the progress was stopped; codes that were written stay.
+    """
+    if isinstance(address, Table):
+        return Coded.of_table(address.with_target(target) if target != address.target else address, threads)
+    library("duckdb", "sources")
+    if store is None:
+        from engine.sources.duck import Pushed
+
+        return Pushed.open(address, target, kinds, roles, progress)
+    from engine.sources.store import open_store, prepare_store
+
+    progress = progress or Progress()
+    filling = prepare_store(address, store, kinds, progress.part(0.0, 0.3))
+    filling.fill(progress.part(0.3, 1.0))
+    return open_store(filling, target, roles, threads)
