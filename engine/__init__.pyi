@@ -117,6 +117,9 @@ from .tree.arrays import Mark as Mark
 from .tree.assignment import Assignment as Assignment
 from .tree.assignment import assign as assign
 from .tree.counting import recount as recount
+from .tree.divided_rows import Said as Said
+from .tree.divided_rows import row_parts as row_parts
+from .tree.divided_rows import said_of as said_of
 from .tree.leaves import LeafRule as LeafRule
 from .tree.query import query as query
 from .tree.rules import ClassRule as ClassRule

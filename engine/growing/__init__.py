@@ -112,13 +112,13 @@ def _grow_leaves(
             continue
         if how.max_leaves is not None:
             how = replace(how, max_leaves=how.max_leaves + grown.n_leaves - tree.n_leaves)
-        if how.missing == "surrogate" and not table.lacking:  # where no training row lacks a value none would be kept
+        if how.missing in ("surrogate", "fractional") and not table.lacking:  # no training row would go another way
             how = replace(how, missing="direction")
         places = np.flatnonzero(np.isin(grown.ids, tree.ids))  # of the nodes that were there before, in their order
         start, stop = np.zeros((2, grown.n_nodes), dtype=np.int64)
         start[places], stop[places] = at.start, at.stop
-        now, part = Assignment(at.rows, start, stop), progress.part(k / n, (k + 1) / n)
-        grow_leaves = grow_by_kernels if kernel_can(how) else grow_general
+        now, part = Assignment(at.rows, start, stop, at.share), progress.part(k / n, (k + 1) / n)
+        grow_leaves = grow_by_kernels if kernel_can(how) and at.share is None else grow_general
         grown = grow_leaves(table, grown, places[some], room, how, now, part, way.excluded)
     return grown if n == 1 or search.max_leaves is None else _first_splits(grown, tree, starts, search)
 

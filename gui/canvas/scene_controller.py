@@ -77,10 +77,11 @@ def row(document: Document, tree: engine.Tree) -> Emphasis | None:
     way = document.look.way
     if way is None:
         return None
-    places = {tree.position(node): way.words.get(node, "") for node in way.nodes if node in tree}
-    on_way = np.zeros(tree.n_nodes, dtype=bool)
+    places = {tree.position(node): way.words.get(node, "") for node in way.parts if node in tree}
+    on_way, part = np.zeros(tree.n_nodes, dtype=bool), np.zeros(tree.n_nodes)
     on_way[list(places)] = True
-    shares = np.where(on_way, 1.0 / np.maximum(tree.rows_train, 1), 0.0)  # one of so many
+    part[list(places)] = [share for node, share in way.parts.items() if node in tree]
+    shares = part / np.maximum(tree.rows_train, 1)  # one of so many
     return Emphasis(lit=on_way, words={i: text for i, text in places.items() if text}, way=shares)
 
 

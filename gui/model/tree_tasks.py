@@ -237,9 +237,11 @@ def impurities(state: State, places: list[int], options: dict[str, Any]) -> dict
     table = state.table.binned(search.bins) if search.by_bins else state.table
     at, found = state.assigned(), {}
     for k in places:
-        rows = at.rows_of(k)
-        rows = rows[table.part[rows] == engine.TRAIN]
+        rows, share = at.held(k)
+        here = table.part[rows] == engine.TRAIN
         weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+        weights = (weights if share is None else weights * share)[here]
+        rows = rows[here]
         if weights.sum() > 0 and search.by_bins:
             counts = np.bincount(table.y[rows], weights, minlength=len(table.classes))
             found[k] = impurity(search.criterion, counts)

@@ -76,12 +76,13 @@ def noted(tree: "engine.Tree", notes: Mapping[int, str]) -> Emphasis:
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """The way of one row."""
+    """The way of one row; of a divided one the way of its largest part."""
 
     row: int  # its number, from 0; −1 of one whose values a person set
     nodes: tuple[int, ...]  # the ids on its way, the root first, the leaf last
     words: dict[int, str]  # by id, what the row has where it takes the branch into a node: "age = 42"
     target: str  # what the row is, in words; empty where that is missing
+    parts: dict[int, float]  # by id, which part of the row stands in each node
 
 
 def joined(parts: list[Emphasis]) -> Emphasis | None:
