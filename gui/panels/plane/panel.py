@@ -512,7 +512,7 @@ class PlanePanel(QWidget):
             self._new = None
         if picture is None or way is None or picture.tree is not self._document.tree:
             way = None
-        self.tree.light(tuple(map(picture.tree.position, way.nodes)) if picture is not None and way is not None else ())
+        self.tree.light(tuple(map(picture.tree.position, way.parts)) if picture is not None and way is not None else ())
         self._of_point, beside, new = "", "", self._new
         if new is not None and way is not None and picture is not None:
             self._of_point, beside = sentence(picture, new, way), predicted(picture.tree, way)
