@@ -523,8 +523,9 @@ class PlanePanel(QWidget):
     def _say(self) -> None:
         """Says what there is to know about the new point, or else about the picture; in low room as much as a line
         holds."""
-        legend, said = self._legend, self._of_point or self._said
-        low = self.height() < LOW * self.fontMetrics().height()
+        said = self._of_point or self._said
+        low = self.height() < (TITLED_FROM if self.tree.isVisible() else LOW) * self.fontMetrics().height()
+        legend = "" if low and self._of_point else self._legend
         self.sentence.setWordWrap(not low)
         self.sentence.setToolTip(verbatim.tip(said) if low else "")
         if low:

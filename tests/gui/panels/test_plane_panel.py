@@ -471,6 +471,20 @@ def test_arrows_move_the_new_point_and_other_columns_are_those_of_the_nearest_ro
     assert table.part[panel._new.row] != engine.TEST
 
 
+def test_in_low_room_the_sentence_takes_one_line_and_the_tip_has_all_of_it(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    together(qtbot, panel, table, cross(table))
+    qtbot.mouseClick(panel.drop, LEFT)
+    click(qtbot, panel, 2.0, 5.0)
+    panel.resize(520, 160)
+    QGuiApplication.processEvents()
+    assert panel.sentence.height() < 2 * panel.fontMetrics().height()
+    assert panel.sentence.text().startswith("New point: predicted") and "rows." in panel.sentence.toolTip()
+    panel.resize(900, 460)
+    QGuiApplication.processEvents()
+    assert "●" in panel.sentence.text() and not panel.sentence.toolTip()
+
+
 def test_the_new_point_stays_through_an_edit_and_goes_with_the_panel(qtbot: QtBot, panel: PlanePanel) -> None:
     table = plane_table()
     show(qtbot, panel, table, cross(table))
