@@ -38,12 +38,15 @@ from .criteria import curves_over_q as curves_over_q
 from .criteria import impurity as impurity
 from .criteria import scaled_impurity as scaled_impurity
 from .criteria.losses import noise_of_gain as noise_of_gain
+from .formats.checking import Check as Check
+from .formats.checking import check_export as check_export
 from .formats.files import export as export
 from .formats.files import read_tree as read_tree
 from .formats.files import tree_from_text as tree_from_text
 from .formats.files import tree_to_text as tree_to_text
 from .formats.files import write_tree as write_tree
 from .formats.printouts import printout as printout
+from .formats.rows_to_check import hard_rows as hard_rows
 from .growing import grow as grow
 from .guarantees import Theory as Theory
 from .guarantees import theory as theory
@@ -77,6 +80,7 @@ from .replaying.record import Account as Account
 from .replaying.record import Replay as Replay
 from .reporting import report as report
 from .reporting.hand_out import hand_out as hand_out
+from .reporting.step import hand_out_step as hand_out_step
 from .resampling.cross_validation import CrossValidation as CrossValidation
 from .resampling.cross_validation import cross_validate as cross_validate
 from .resampling.forest import Forest as Forest
@@ -116,6 +120,9 @@ from .tree.arrays import Mark as Mark
 from .tree.assignment import Assignment as Assignment
 from .tree.assignment import assign as assign
 from .tree.counting import recount as recount
+from .tree.divided_rows import Said as Said
+from .tree.divided_rows import row_parts as row_parts
+from .tree.divided_rows import said_of as said_of
 from .tree.leaves import LeafRule as LeafRule
 from .tree.query import query as query
 from .tree.rules import ClassRule as ClassRule

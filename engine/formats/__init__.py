@@ -1,12 +1,35 @@
 """A writer for each format that a tree can be exported to, and the readers. Pictures are drawn by the window.
 
-A new format is one module with a function `write`, which gives the file in pieces, and one line here. Importing this
-package loads none of them: menus and the command line list the suffixes.
+A new format is one module with a function `write(tree, **options)`, which gives the file in pieces, and one line here;
+where what it writes can be run, the module's `run(text, tree, table, **options)` does so, for `engine.check_export`.
+Importing this package loads none of them: menus and the command line list the names and suffixes.
 """
+
+from typing import NamedTuple
 
 from engine.runtime.sentences import marked
 
-WRITERS = {".json": "tree_json", ".txt": "rules_text", ".j48": "j48", ".rpart": "rpart"}  # the module of each suffix
+
+class Format(NamedTuple):
+    """A format: the suffix of its files, the module that writes it, and what people call it."""
+
+    suffix: str
+    module: str
+    words: str
+
+
+FORMATS = {  # by name, as `export` and the command line take it; of one suffix the first is the usual one
+    "json": Format(".json", "tree_json", marked("Tree as JSON")),
+    "text": Format(".txt", "rules_text", marked("Rules as text")),
+    "j48": Format(".j48", "j48", marked("Text as J48 prints it")),
+    "rpart": Format(".rpart", "rpart", marked("Text as rpart prints it")),
+    "sql": Format(".sql", "sql", marked("SQL query")),
+    "python": Format(".py", "python_code", marked("Python module")),
+    "pandas": Format(".py", "pandas_code", marked("Python module for pandas")),
+}
+USUAL: dict[str, str] = {}  # the format that each suffix names
+for _name, _format in FORMATS.items():
+    USUAL.setdefault(_format.suffix, _name)
 PRINTOUTS = {"j48": "J48", "rpart": "rpart"}  # modules with `lines`, and the programs that print a tree so
 PROJECT = ".espalier"  # a table with its tree and settings, see `engine.project`
 PICTURES = {
