@@ -80,6 +80,7 @@ from .replaying.record import Account as Account
 from .replaying.record import Replay as Replay
 from .reporting import report as report
 from .reporting.hand_out import hand_out as hand_out
+from .reporting.step import hand_out_step as hand_out_step
 from .resampling.cross_validation import CrossValidation as CrossValidation
 from .resampling.cross_validation import cross_validate as cross_validate
 from .resampling.forest import Forest as Forest
@@ -119,6 +120,9 @@ from .tree.arrays import Mark as Mark
 from .tree.assignment import Assignment as Assignment
 from .tree.assignment import assign as assign
 from .tree.counting import recount as recount
+from .tree.divided_rows import Said as Said
+from .tree.divided_rows import row_parts as row_parts
+from .tree.divided_rows import said_of as said_of
 from .tree.leaves import LeafRule as LeafRule
 from .tree.query import query as query
 from .tree.rules import ClassRule as ClassRule

@@ -28,7 +28,17 @@ from engine.runtime.threads import Workers
 from engine.table.column import NUMERIC, column_from_series
 from engine.table.partition import TRAIN
 from engine.table.table import Table
-from engine.tree.assignment import leaves_of_rows, leaves_of_series, places_asked
+from engine.tree import divided_rows
+from engine.tree.assignment import (
+    Assignment,
+    assign,
+    divides,
+    leaves_of_rows,
+    leaves_of_series,
+    main_leaves,
+    parts_of_series,
+    places_asked,
+)
 from engine.tree.nodes import TreeColumn
 from engine.tree.rules import rules
 from engine.tree.tree import Tree
@@ -197,6 +207,7 @@ def write_rows(
     if suffix == ".xlsx":
         check_sheet(chosen.size + 1, len(table.names) + len(names))
     reached, results = leaves_of_rows(table, tree) if leaf is None else leaf, _Results(tree)
+    at = assign(table, tree) if divides(tree) else None
 
     def pieces() -> Iterator[Any]:
         for start in range(0, max(chosen.size, 1), ROWS):
@@ -207,7 +218,12 @@ def write_rows(
             some = chosen[start : start + ROWS]
             cells = pa.Table.from_pandas(table.to_frame(some), preserve_index=False).combine_chunks().columns
             cells = [column.chunk(0) if column.num_chunks else column for column in cells]
-            yield writable((*table.names, *names), [*cells, *results.of(reached[some])], suffix, {})[0]
+            yield writable(
+                (*table.names, *names),
+                [*cells, *results.of(reached[some], None if at is None else at.of_rows(some, tree.leaves))],
+                suffix,
+                {},
+            )[0]
 
     write_whole(Path(target), ROW_WRITERS[suffix](pieces(), ",", "."))
     return names
@@ -228,8 +244,9 @@ class _Scoring:
         self.added = _added(tree, rows.names)
         self.is_written = False
 
-    def leaves(self) -> Iterator[tuple[list[Any], NDArray[np.int64]]]:
-        """The columns of some rows after the other, and the position of the leaf that each row reaches."""
+    def leaves(self) -> Iterator[tuple[list[Any], NDArray[np.int64], Assignment | None]]:
+        """The columns of some rows after the other, the position of the leaf that each row reaches, and where splits
+        divide rows, which part of each stands where."""
         rows = self.rows
         for columns, share in rows.chunks:
             if self.progress is not None:
@@ -237,24 +254,24 @@ class _Scoring:
                     raise InputError(tr("Scoring {label} was stopped.", label=rows.label))
                 self.progress.report(share, tr("Scored {n:,} rows", n=self.n_rows))
             if len(columns[0]):
-                leaf = self._reached(columns)
+                leaf, at = self._reached(columns)
                 self.n_rows += leaf.size
                 self.counts += np.bincount(leaf, minlength=self.tree.n_nodes)
-                yield columns, leaf
+                yield columns, leaf, at
         if not self.n_rows:
             raise InputError(tr("{label} has a header but no rows: add rows below it.", label=rows.label))
 
     def tables(self, suffix: str) -> Iterator[Any]:
         """The rows with what is predicted of them, as Arrow tables for a file with this suffix."""
         results, self.is_written = _Results(self.tree), True
-        for columns, leaf in self.leaves():
-            names, cells = (*self.rows.names, *self.added), [*columns, *results.of(leaf)]
+        for columns, leaf, at in self.leaves():
+            names, cells = (*self.rows.names, *self.added), [*columns, *results.of(leaf, at)]
             table, n = writable(names, cells, suffix, self.left_out)
             self.n_formulas += n
             yield table
 
-    def _reached(self, columns: list[Any]) -> NDArray[np.int64]:
-        """int64[n]: the position of the leaf that each row reaches; counts what is found in its columns."""
+    def _reached(self, columns: list[Any]) -> tuple[NDArray[np.int64], Assignment | None]:
+        """See `leaves`; counts what is found in the columns."""
         places = {name: place for place, name in enumerate(self.rows.names)}
 
         def read(watched: _Watched) -> Any:
@@ -269,7 +286,10 @@ class _Scoring:
                 "{label} lacks what the tree splits on: {names}; add each column, or rename the one that holds it.",
                 label=self.rows.label, names=", ".join(f"“{name}”" for name in absent)))  # fmt: skip
         found = {place: read for place, read in enumerate(series) if read is not None}
-        return leaves_of_series(self.tree, found, len(columns[0]))
+        if not divides(self.tree):
+            return leaves_of_series(self.tree, found, len(columns[0])), None
+        at = parts_of_series(self.tree, found, len(columns[0]))
+        return main_leaves(self.tree, at, len(columns[0])), at
 
     @property
     def _is_weighted(self) -> bool:
@@ -330,14 +350,33 @@ class _Results:
         if tree.leaf_rule.profits:
             self.by_node += [tree.expected_profit, tree.acts]
 
-    def of(self, leaf: NDArray[np.int64]) -> list[Any]:
-        """Leaf, rule, prediction, probabilities and profit of rows in the leaves at these positions, in Arrow."""
+    def of(self, leaf: NDArray[np.int64], at: Assignment | None = None) -> list[Any]:
+        """Leaf, rule, prediction, probabilities and profit of rows in the leaves at these positions, in Arrow.
+
+        at: which part of each row stands where, if some are divided.
+        """
         tree = self.tree
         rule = pa.DictionaryArray.from_arrays(pa.array(self.place[leaf]), self.rule)
+        if at is not None:
+            return [pa.array(tree.ids[leaf]), rule, *self._of_parts(at, leaf.size)]
         if tree.task == "number":
             return [pa.array(tree.ids[leaf]), rule, pa.array(tree.predictions[leaf])]
         label = pa.DictionaryArray.from_arrays(pa.array(tree.labels[leaf]), self.classes)
         return [pa.array(tree.ids[leaf]), rule, label, *(pa.array(by_node[leaf]) for by_node in self.by_node)]
+
+    def _of_parts(self, at: Assignment, n: int) -> list[Any]:
+        """Prediction, probabilities and profit of rows that may be divided."""
+        tree = self.tree
+        if tree.task == "number":
+            return [pa.array(divided_rows.means(tree, at, tree.predictions, n))]
+        label = pa.DictionaryArray.from_arrays(pa.array(divided_rows.labels(tree, at, n)), self.classes)
+        said = divided_rows.means(tree, at, tree.probabilities, n)
+        profits = []
+        if tree.leaf_rule.profits:
+            earned = said @ tree.leaf_rule.profit_matrix(tree.classes)
+            acts = earned[:, 1] > earned[:, 0]
+            profits = [pa.array(np.where(acts, earned[:, 1], earned[:, 0])), pa.array(acts)]
+        return [label, *map(pa.array, np.ascontiguousarray(said.T)), *profits]
 
 
 class _Watched:

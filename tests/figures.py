@@ -29,6 +29,7 @@ from gui.window.window import Window
 SIZE = (1280, 760)
 FOLDED_TO = 4  # levels
 REPLAYED = 8  # the step of the replay that is shown
+NEW_POINT = (36.0, 20.0)  # length and depth of the bill
 LOW = 560  # pixels of a window whose panels are taken
 PAGE = 680  # pixels: no figure is wider on its page
 COLOURS = 256
@@ -116,6 +117,16 @@ def draw(application: QApplication) -> None:
     rest()
     large("prune", "pruning", "prune")
     large("plane", "plane", "plane")
+    plane = window.show_panel("plane")
+    plane.together.click()
+    plane.drop.click()
+    places.enlarge("plane")
+    rest()
+    plane.plot.placed.emit(*NEW_POINT)  # as the mouse does
+    rest()
+    take(plane, "together")
+    plane.drop.click()
+    places.enlarge("")
     judge = window.show_panel("judge")
     for way in (judging.FOLDS, judging.FOREST):
         judge.how.setCurrentIndex(next(k for k in range(judge.how.count()) if judge.how.itemData(k)[0] == way))

@@ -32,15 +32,18 @@ def gain(branches, n: int) -> float:
     return (bits(Counter(whole).values()) - math.fsum(bits(Counter(b).values()) for b in branches)) / n
 
 
-def best_of_numbers(values, labels, least, n_classes):
-    """(gain less the penalty, ratio, lower and upper value beside the cut), or None."""
+def best_of_numbers(values, labels, least, n_classes, apart=0.0):
+    """(gain less the penalty, ratio, lower and upper value beside the cut), or None.
+
+    apart: there is no cut between neighbours that are no further from each other.
+    """
     n, tenth = len(values), Fraction(len(values), 10 * n_classes)
     least = max(least, min(tenth, 25))
     here, allowed, best = sorted(set(values)), 0, None
     for low, high in pairwise(here):
         left = [label for value, label in zip(values, labels, strict=True) if value <= low]
         right = [label for value, label in zip(values, labels, strict=True) if value > low]
-        if min(len(left), len(right)) < least:
+        if min(len(left), len(right)) < least or not low + apart < high:
             continue
         allowed += 1
         saved = gain([left, right], n)
@@ -61,8 +64,9 @@ def best_of_levels(values, labels, least, levels):
     return saved, saved / size if size else 0.0, None
 
 
-def grow(frame: pd.DataFrame, least: int, part: pd.DataFrame | None = None) -> Node:
-    """The tree; the target is "y", floats are numbers, categories have their declared levels."""
+def grow(frame: pd.DataFrame, least: int, part: pd.DataFrame | None = None, apart: float = 0.0) -> Node:
+    """The tree; the target is "y", floats are numbers, categories have their declared levels. apart: see
+    `best_of_numbers`."""
     part = frame if part is None else part
     labels, n_classes = list(part["y"]), len(set(frame["y"]))
     counted = Counter(labels)
@@ -73,7 +77,7 @@ def grow(frame: pd.DataFrame, least: int, part: pd.DataFrame | None = None) -> N
     for name in frame.columns.drop("y"):
         column, values = frame[name], list(part[name])
         if column.dtype.kind == "f":
-            one = best_of_numbers(values, labels, least, n_classes)
+            one = best_of_numbers(values, labels, least, n_classes, apart)
         else:
             one = best_of_levels(values, labels, least, column.cat.categories)
             if len(column.cat.categories) >= 0.3 * len(frame):
@@ -95,7 +99,8 @@ def grow(frame: pd.DataFrame, least: int, part: pd.DataFrame | None = None) -> N
         middle = (Fraction(str(beside[0])) + Fraction(str(beside[1]))) / 2
         threshold = max(value for value in frame[chosen] if Fraction(str(value)) <= middle)
         parts = [part[column <= threshold], part[column > threshold]]
-    return leaf._replace(column=chosen, threshold=threshold, below=tuple(grow(frame, least, some) for some in parts))
+    below = tuple(grow(frame, least, some, apart) for some in parts)
+    return leaf._replace(column=chosen, threshold=threshold, below=below)
 
 
 def errors(node: Node) -> int:

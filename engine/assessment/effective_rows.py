@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
-from engine.tree.assignment import Assignment, leaves_of_rows
+from engine.tree.assignment import Assignment, assign, divides, leaves_of_rows
 from engine.tree.counting import check_target
 from engine.tree.kernels.structure import sum_upwards
 from engine.tree.tree import Tree
@@ -25,6 +25,8 @@ def count_effective_rows(table: Table, tree: Tree, assignment: Assignment | None
     """
     check_target(tree, table)
     weight = np.column_stack((tree.weight("train"), tree.weight("validation")))
+    if divides(tree):
+        return _of_parts(table, tree, assignment or assign(table, tree))
     if table.weights is None:
         return np.column_stack((tree.rows_train, tree.rows_validation)).astype(np.float64)
     if table.weights_are_counts:
@@ -35,3 +37,17 @@ def count_effective_rows(table: Table, tree: Tree, assignment: Assignment | None
         squares[:, k] = np.bincount(leaf[rows], np.square(table.weights[rows]), tree.n_nodes)
     sum_upwards(tree.parent, squares)
     return np.divide(np.square(weight), squares, out=np.zeros(weight.shape), where=squares > 0)
+
+
+def _of_parts(table: Table, tree: Tree, at: Assignment) -> NDArray[np.float64]:
+    """The same where rows are divided: a part of a row weighs so much less."""
+    found = np.zeros((tree.n_nodes, 2))
+    for i in range(tree.n_nodes):
+        rows, share = at.held(i)
+        weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+        weights = weights if share is None else weights * share
+        for k, part in enumerate((TRAIN, VALIDATION)):
+            here = weights[table.part[rows] == part]
+            square = float(here.sum()) if table.weights_are_counts else float(here @ here)
+            found[i, k] = float(here.sum()) ** 2 / square if square > 0 else 0.0
+    return found

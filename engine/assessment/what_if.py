@@ -20,7 +20,7 @@ from engine.assessment.intervals import Floats
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
-from engine.splits import Literal, Split, branch_of_rows
+from engine.splits import IN_ALL, Literal, Split, branch_or_all
 from engine.table.column import Column, level_column
 from engine.table.partition import TRAIN
 from engine.table.table import Table
@@ -83,14 +83,16 @@ def _single(column: TreeColumn, value: Value) -> Column:
 
 
 def way_down(table: Table, tree: Tree, row: int = 0) -> tuple[int, ...]:
-    """The ids of the nodes on the way of a row of a table, the root first, the leaf last.
+    """The ids of the nodes on the way of a row of a table, the root first, the leaf last; where a split divides it, the
+    way of its largest part.
 
     Raises:
         InputError: the tree does not fit the table.
     """
     i, one, nodes = 0, np.array([row], dtype=np.uint32), [int(tree.ids[0])]
     while (split := tree.split_at(i)) is not None:
-        i = tree.children(i)[int(branch_of_rows(split, table, one)[0])]
+        branch, below = int(branch_or_all(split, table, one)[0]), tree.children(i)
+        i = below[int(np.argmax(tree.weight()[below])) if branch == IN_ALL else branch]
         nodes.append(int(tree.ids[i]))
     return tuple(nodes)
 
@@ -277,7 +279,10 @@ def _branches(split: Split, box: Box, known: Mapping[str, _Column]) -> Iterator[
     """The parts of a box that a split of one column, with its surrogates, sends into its branches."""
     plain = replace(split, surrogates=())
     for branch in range(split.n_branches):
-        yield from ((branch, part) for part in _within(plain, branch, box, known, missing=not split.surrogates))
+        yield from (
+            (branch, part)
+            for part in _within(plain, branch, box, known, missing=not (split.surrogates or split.divides))
+        )
     if not split.surrogates:
         return
     lacking = [part for b in range(split.n_branches) for part in _within(plain, b, box, known, values=False)]

@@ -201,7 +201,8 @@ def cut_back(
 def say_choice(trees: int, error: float, interval: tuple[float, float], tree: engine.Tree) -> None:
     figure, low, high = (bare_error_words(one, tree) for one in (error, *interval))
     judged = f"{figure} ({low} to {high}) on rows that did not choose"
-    say(f"note    chosen among {trees:,} trees by validation rows: {judged}")
+    among = "1 tree" if trees == 1 else f"{trees:,} trees"
+    say(f"note    chosen among {among} by validation rows: {judged}")
 
 
 def look_at_test(table: engine.Table, tree: engine.Tree, said: argparse.Namespace, looks: int) -> None:

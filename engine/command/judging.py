@@ -63,6 +63,7 @@ def _of_folds(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) 
     what = "of this structure" if recipe.tree is not None else "of growing" + (" and pruning" if recipe.prune else "")
     low, high = float(np.nanmin(found.leaves)), float(np.nanmax(found.leaves))
     leaves = f"{low:,.0f} leaves" if low == high else f"{low:,.0f} to {high:,.0f} leaves"
+    leaves = "1 leaf" if low == high == 1 else leaves
     return f"folds   {how}: {spread_words(found.mean, found.standard_error, tree)} {what} ({leaves})"
 
 

@@ -7,7 +7,8 @@ from engine.pruning.result import Step
 
 def introduce(table: engine.Table) -> None:
     """Prints what was read."""
-    target = f"{len(table.classes)} classes" if table.task == "classes" else "a number"
+    classes = "1 class" if len(table.classes) == 1 else f"{len(table.classes)} classes"
+    target = classes if table.task == "classes" else "a number"
     features = "1 feature" if len(table.features) == 1 else f"{len(table.features)} features"
     say(
         f"{table.name}: {table.n_rows:,} rows, {features}, target {table.target} ({target}); "

@@ -60,7 +60,8 @@ def grow(
         preset, options: see `engine.Search` (its attributes) and `engine.OPTIONS` (in words). `max_depth` and
             `max_leaves` count the whole tree. What leaves say is of the whole tree, too: one that has splits keeps its
             rule unless an option about leaves is given.
-        levels: at most so many levels below each leaf; these steps are not collapsed, for more may grow below.
+        levels: at most so many levels below each leaf; neither `cp` nor `collapse` takes them back, for more may grow
+            below.
         assignment: of that tree, if at hand.
         progress: when it is stopped, the tree as far as it was grown is returned.
 
@@ -90,7 +91,7 @@ def grow(
     if search.by_bins:
         tree = tree.with_bins(table, search.bins)
     tree = filled(replace(tree, options=search.to_dict(), leaf_rule=rule), table, assignment)
-    return worth_keeping(tree, before, search.cp, search.collapse and levels is None)
+    return worth_keeping(tree, before, search.cp, search.collapse) if levels is None else tree
 
 
 def _grow_leaves(
@@ -111,13 +112,13 @@ def _grow_leaves(
             continue
         if how.max_leaves is not None:
             how = replace(how, max_leaves=how.max_leaves + grown.n_leaves - tree.n_leaves)
-        if how.missing == "surrogate" and not table.lacking:  # where no training row lacks a value none would be kept
+        if how.missing in ("surrogate", "fractional") and not table.lacking:  # no training row would go another way
             how = replace(how, missing="direction")
         places = np.flatnonzero(np.isin(grown.ids, tree.ids))  # of the nodes that were there before, in their order
         start, stop = np.zeros((2, grown.n_nodes), dtype=np.int64)
         start[places], stop[places] = at.start, at.stop
-        now, part = Assignment(at.rows, start, stop), progress.part(k / n, (k + 1) / n)
-        grow_leaves = grow_by_kernels if kernel_can(how) else grow_general
+        now, part = Assignment(at.rows, start, stop, at.share), progress.part(k / n, (k + 1) / n)
+        grow_leaves = grow_by_kernels if kernel_can(how) and at.share is None else grow_general
         grown = grow_leaves(table, grown, places[some], room, how, now, part, way.excluded)
     return grown if n == 1 or search.max_leaves is None else _first_splits(grown, tree, starts, search)
 

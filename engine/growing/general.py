@@ -8,6 +8,7 @@ of the kernels, and so are the trees.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,27 +28,37 @@ from engine.search.tally import NodeRows
 from engine.splits import Split
 from engine.table.partition import TRAIN
 from engine.table.table import Table
-from engine.tree.assignment import Assignment, route
+from engine.tree.assignment import Assignment, Shares, divide
 from engine.tree.counting import count_slices
 from engine.tree.nodes import Nodes, SplitWriter, unfilled
 from engine.tree.tree import Tree
 
 ALONE = 50_000  # rows of a node times columns up to which threads cost more than they save
+ROUNDING = 1e-6  # of rows that are added up from parts
 ALONE_AHEAD = 2_000  # the same with lookahead, which does more for a row
 
 
 @dataclass(eq=False)
 class PendingNode(Pending):
-    """A node on the way, a slice of the rows of all parts.
+    """A node on the way.
 
     Attributes:
+        rows, share: its rows of all parts, and which part of each stands there, see `Assignment.held`; let go when the
+            node is done.
+        counts: what `count_slices` says of them.
         train: int64[n], its training rows, ascending; let go when the node is done.
-        weight: theirs.
+        part: float64[n], which part of each training row stands there; None for all of all.
+        size, weight: how many rows these are together, and what they weigh.
         look: what the search found.
         split: once it is made.
     """
 
+    rows: NDArray[np.uint32]
+    share: Shares
+    counts: tuple[NDArray[Any], ...]
     train: NDArray[np.int64]
+    part: Shares
+    size: float
     weight: float
     look: Found | None = None
     split: Split | None = None
@@ -58,15 +69,14 @@ class NodeByNode:
 
     Attributes:
         view: the table whose target is searched; its rows and columns are those of `table`.
-        rows: uint32[n], the rows of the nodes to grow, of all parts; a node is a slice.
     """
 
     def __init__(
-        self, table: Table, rows: NDArray[np.uint32], search: Search, workers: Workers, progress: Progress,
+        self, table: Table, n_train: int, search: Search, workers: Workers, progress: Progress,
         excluded: frozenset[str],
     ):  # fmt: skip
         view = searched_table(table.without(excluded), search)
-        self.table, self.view, self.rows, self.options = table, view, rows, search
+        self.table, self.view, self.options = table, view, search
         self.scale = 1.0
         self.workers, self.progress = workers, progress
         self._alone = Workers(1)
@@ -75,16 +85,16 @@ class NodeByNode:
             lambda _, column: self._report(tr("Growing: {column}", column=column) if column else tr("Growing"))
         )
         self._quiet.flag = self._heard.flag = progress.flag  # a search hears the stop; only a large node's is heard of
-        self._settled, self._n_train = 0, int(np.count_nonzero(table.part[rows] == TRAIN))
+        self._settled, self._n_train = 0.0, n_train
 
-    def open(self, start: int, stop: int, levels: int, depth: int) -> PendingNode:
+    def open(self, rows: NDArray[np.uint32], share: Shares, levels: int, depth: int) -> PendingNode:
         """A node that is a leaf so far."""
-        rows = self.rows[start:stop]
-        train = rows[self.table.part[rows] == TRAIN].astype(np.int64)
-        weights = self.view.weights
-        return PendingNode(
-            start, stop, levels, depth, train, float(train.size if weights is None else weights[train].sum())
-        )
+        here = self.table.part[rows] == TRAIN
+        train, part = rows[here].astype(np.int64), None if share is None else share[here]
+        weights = np.ones(train.size) if self.view.weights is None else self.view.weights[train]
+        size, weight = (float(train.size), weights) if part is None else (float(part.sum()), weights * part)
+        counts = count_slices(self.table, rows, np.zeros(1, np.int64), np.array([rows.size]), share)
+        return PendingNode(0, rows.size, levels, depth, rows, share, counts, train, part, size, float(weight.sum()))
 
     def search(self, nodes: Sequence[PendingNode]) -> None:
         """Finds the best split of every node, if there is one that is good enough and no stop was asked for.
@@ -92,7 +102,8 @@ class NodeByNode:
         Where only one more level may grow, a split is judged by that one, whatever the lookahead.
         """
         for node in nodes:
-            search, inside = self.options, NodeRows(self.view, node.train, 1).centred()
+            view = self.view if node.part is None else self.view.divided_rows(node.train, node.part)
+            search, inside = self.options, NodeRows(view, node.train, 1).centred()
             if node.levels == 1 and search.lookahead > 1:
                 search = replace(search, lookahead=1)
             bar = ALONE if search.lookahead == 1 else ALONE_AHEAD
@@ -116,8 +127,8 @@ class NodeByNode:
 
     def is_open(self, node: PendingNode) -> bool:
         """Whether a node is worth a search: deep enough, large enough, and not pure."""
-        n, search = node.train.size, self.options
-        if node.levels <= 0 or n < search.rows_to_split:
+        search = self.options
+        if node.levels <= 0 or node.size < search.rows_to_split - ROUNDING:
             return False
         y = self.view.y[node.train]
         return bool((y != y[0]).any())
@@ -127,6 +138,8 @@ class NodeByNode:
         total = 0.0
         for node in roots:
             y, weights = self.view.y[node.train], None if self.view.weights is None else self.view.weights[node.train]
+            if node.part is not None:
+                weights = node.part if weights is None else weights * node.part
             if self.view.task == "classes":
                 stat = np.bincount(y, weights, len(self.view.classes)).astype(np.float64)
                 total += node.weight * float(impurity(kernel_code(self.options.criterion), stat))
@@ -137,8 +150,8 @@ class NodeByNode:
 
     def settle(self, node: PendingNode) -> None:
         """Leaves a node as a leaf."""
-        self._settled += node.train.size
-        node.train = node.train[:0]
+        self._settled += node.size
+        node.train, node.rows, node.part, node.share = node.train[:0], node.rows[:0], None, None
         self._report(tr("Growing"))
 
     def _report(self, words: str) -> None:
@@ -151,10 +164,12 @@ class NodeByNode:
             assert node.look is not None
             node.split = node.look.split
             assert node.split is not None
-            bounds = node.start + route(self.table, node.split, self.rows[node.start : node.stop])
-            below = node.levels - 1, node.depth + 1
-            node.children = [self.open(int(a), int(b), *below) for a, b in pairwise(bounds)]
-            node.train, node.look = node.train[:0], None
+            rows, share, bounds = divide(self.table, node.split, node.rows, node.share)
+            node.children = [
+                self.open(rows[a:b], None if share is None else share[a:b], node.levels - 1, node.depth + 1)
+                for a, b in pairwise(bounds.tolist())
+            ]
+            node.train, node.rows, node.part, node.share, node.look = node.train[:0], rows[:0], None, None, None
         return [child for node in nodes for child in node.children]
 
 
@@ -169,20 +184,19 @@ def grow_general(
         at: the rows of the tree's nodes.
         progress: when it is stopped, the tree as far as it was grown is returned.
     """
-    rows = [at.rows_of(int(i)) for i in starts]
-    bounds = np.append(0, np.cumsum([some.size for some in rows]))
+    n_train = int(tree.rows_train[starts].sum())
     with Workers(search.threads) as workers:
-        growing = NodeByNode(table, np.concatenate(rows), search, workers, progress, excluded)
+        growing = NodeByNode(table, n_train, search, workers, progress, excluded)
         roots = [
-            growing.open(int(a), int(b), int(below), int(depth))
-            for (a, b), below, depth in zip(pairwise(bounds), levels, tree.level[starts], strict=True)
+            growing.open(*at.held(int(i)), int(below), int(depth))
+            for i, below, depth in zip(starts, levels, tree.level[starts], strict=True)
         ]
         growing.scale = growing.scale_of(roots)
         grow_in_order(growing, roots, Frontier(search.order, tree.n_leaves, search.max_leaves))
     grown = [node for root in roots for node in root.preorder()]
     sizes = np.array([sum(1 for _ in root.preorder()) for root in roots], dtype=np.int64)
-    slices = (np.array([getattr(node, name) for node in grown], dtype=np.int64) for name in ("start", "stop"))
-    nodes = Nodes.leaves(np.zeros(len(grown), dtype=np.int64), count_slices(table, growing.rows, *slices))
+    counts = tuple(np.concatenate(arrays) for arrays in zip(*(node.counts for node in grown), strict=True))
+    nodes = Nodes.leaves(np.zeros(len(grown), dtype=np.int64), counts)
     nodes = nodes.take(np.arange(len(grown)))  # arrays of their own, to write into
     nodes = nodes._replace(histogram=unfilled(len(grown), tree.nodes.histogram.shape[1])[2])
     writer = SplitWriter(tree.columns)

@@ -253,12 +253,14 @@ def canonical(split: Split, table: Table) -> tuple[Split, list[int]]:
     """(The split in the table's terms; for each of its branches the one of the old split.)
 
     Thresholds lie halfway between two values of the table, groups name all its levels, and branches of levels stand in
-    the order of their first levels, those without levels last. What only concerns rows that the table has not is left
+    the order of their first levels, those without levels last. Rows that are divided stand for rows of the first
+    branch. What only concerns rows that the table has not is left
     out: where missing values go of a column that no row lacks, and levels that it does not list.
 
     Raises:
         InputError: the split does not fit the table.
     """
+    split = replace(split, missing=0) if split.divides else split
     column = table.column(split.column)
     binding = bind(split, table)
     if split.kind == "m_of_n":

@@ -212,7 +212,7 @@ class SplitEvidence:
         self._by_weight = table.weights is not None and not table.weights_are_counts
         criteria = {tree.options.get("criterion"), *(mark.criterion for mark in tree.marks.values())}
         # whether a split is tested on the counts of its branches: not on bins, nor on the rows with a value alone
-        self._by_counts = not criteria & set(BINNED) and tree.options.get("missing") != "surrogate"
+        self._by_counts = not criteria & set(BINNED) and tree.options.get("missing") not in ("surrogate", "fractional")
         if self._by_counts:
             single = log_p_single(tree, rows_tested(table, tree, self._at))
             self._single = np.where(tree.n_branches > 2, -math.inf, single)

@@ -311,6 +311,7 @@ def _moments(table: Table, tree: Tree, assignment: Assignment, power: int) -> Fl
     leaf, rows = leaf[judging], assignment.rows[judging]
     beyond = table.y[rows] - said[leaf]
     term = np.ones(rows.size) if table.weights is None else table.weights[rows]
+    term = term if assignment.share is None else term * assignment.share[judging]
     sums = []
     for _ in range(power + 1):
         sums.append(np.bincount(leaf, term, n))

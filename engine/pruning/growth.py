@@ -158,7 +158,7 @@ def grow_while_improving(
     progress = progress or Progress()
     begin = counted(tree, table) if tree is not None else Tree.root(table)
     limit = options.pop("max_leaves", None)
-    options["collapse"] = False  # the validation rows decide what goes, and they want to see it first
+    options |= {"cp": 0.0, "collapse": False}  # validation rows decide what goes, and have to see it first
     if options.get("order") != "level":
         options["order"] = "best_first"
     widest, grown, room = _most_branches(table, Search.make(table.task, **options)), begin, FIRST

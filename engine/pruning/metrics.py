@@ -16,6 +16,7 @@ from engine.runtime.sentences import tr
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, assign
+from engine.tree.counting import entries_of
 from engine.tree.kernels.counts import absolute_deviations
 from engine.tree.tree import Tree
 
@@ -102,12 +103,9 @@ def _costs(tree: Tree, metric: str, part: str, table: Table, assignment: Assignm
         return np.asarray((squares + 1.0) * stats.sum(axis=1) - 2.0 * (stats * said).sum(axis=1))
     if metric == "absolute_error":  # Σ w·|y − answer|, from the rows
         at, found = assignment or assign(table, tree), np.empty((tree.n_nodes, 1))
-        weights, wanted = (
-            np.zeros(0) if table.weights is None else table.weights,
-            TRAIN if part == "train" else VALIDATION,
-        )
+        of, wanted = entries_of(table, at.rows, at.share), TRAIN if part == "train" else VALIDATION
         answers, every = np.ascontiguousarray(tree.predictions - tree.origin), np.arange(tree.n_nodes)
-        absolute_deviations(at.rows, at.start, at.stop, every, table.y, table.part, wanted, weights, answers, 0, found)
+        absolute_deviations(of.rows, at.start, at.stop, every, of.y, of.part, wanted, of.weights, answers, 0, found)
         return found[:, 0]
     mean = np.divide(stats[:, 1], stats[:, 0], out=np.zeros(tree.n_nodes), where=stats[:, 0] > 0)
     return np.asarray(stats[:, 2] + stats[:, 0] * (mean - (tree.predictions - tree.origin)) ** 2)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.learning_theory.bounds import log_capacities, pruning_penalty
+from engine.pruning.divided import Cutting
 from engine.pruning.kernels import COLLAPSED, KEPT, PESSIMISTIC, SLACK, Method
 from engine.pruning.options import Options
 from engine.pruning.raising import COUNTED, LEFT_ALONE, begin, left_of, pruned, threshold_of
@@ -15,6 +16,7 @@ from engine.pruning.sequence import TIE, below, locked
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from engine.table.table import Table
+from engine.tree.assignment import divides
 from engine.tree.counting import counted_rows
 from engine.tree.tree import Tree
 
@@ -47,6 +49,30 @@ def pessimistic(table: Table, tree: Tree, options: Options, progress: Progress) 
         return _quinlan(tree, kept, remark)
     wrong = _errors(tree)
     collapsed = (tree.n_branches > 0) & ~kept & (below(tree, wrong) >= wrong - NO_GAIN)  # C4.5's `collapse`
+    fate = np.where(collapsed, COLLAPSED, KEPT * kept)
+    found, left = (_divided if divides(tree) else _whole)(table, tree, options, fate, progress)
+    if progress.stopped:
+        return replaced("pessimistic", tree, tree, tr(LEFT_ALONE))
+    verdicts = Verdicts(
+        tr("Errors to be expected"), found[0], found[1], np.full(tree.n_nodes, SLACK),
+        found[2] if options.raising else np.zeros(0),
+    )  # fmt: skip
+    return replaced("pessimistic", tree, left, remark, verdicts)
+
+
+def _divided(
+    table: Table, tree: Tree, options: Options, fate: NDArray[np.int64], progress: Progress
+) -> tuple[NDArray[np.float64], Tree]:
+    """The verdicts and what is left where splits divide rows."""
+    cutting = Cutting(table, tree, options)
+    cutting.cut(fate, progress)
+    return cutting.verdict, tree if progress.stopped else cutting.left()
+
+
+def _whole(
+    table: Table, tree: Tree, options: Options, fate: NDArray[np.int64], progress: Progress
+) -> tuple[NDArray[np.float64], Tree]:
+    """The same where every row stands in one leaf."""
     state, ways = begin(table, tree, options.assignment, validation=False, raising=options.raising)
     method = Method(
         c45=True, raising=options.raising, estimate=PESSIMISTIC, weight=1.0,
@@ -55,14 +81,8 @@ def pessimistic(table: Table, tree: Tree, options: Options, progress: Progress) 
         handed_down=False, first_cell=0, n_classes=len(tree.classes),
         dearest=tree.leaf_rule.dearest(tree.classes), **threshold_of(tree),
     )  # fmt: skip
-    found = pruned(state, ways, method, tree, np.where(collapsed, COLLAPSED, KEPT * kept), np.zeros(0, bool), progress)
-    if progress.stopped:
-        return replaced("pessimistic", tree, tree, tr(LEFT_ALONE))
-    verdicts = Verdicts(
-        tr("Errors to be expected"), found[0], found[1], np.full(tree.n_nodes, SLACK),
-        found[2] if options.raising else np.zeros(0),
-    )  # fmt: skip
-    return replaced("pessimistic", tree, left_of(table, tree, state), remark, verdicts)
+    found = pruned(state, ways, method, tree, fate, np.zeros(0, bool), progress)
+    return found, tree if progress.stopped else left_of(table, tree, state)
 
 
 def _quinlan(tree: Tree, kept: NDArray[np.bool_], remark: str) -> Pruning:

@@ -46,7 +46,7 @@ from engine.table.column import Column
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree.arrays import Mark, collapse, take_back
-from engine.tree.assignment import Assignment, ascending, by_number, in_codes, leaves_of_rows, places_of
+from engine.tree.assignment import Assignment, ascending, by_number, divides, in_codes, leaves_of_rows, places_of
 from engine.tree.counting import counted
 from engine.tree.kernels.descend import Routes
 from engine.tree.kernels.row_by_row import LANES, Ways, pack_nodes
@@ -57,6 +57,10 @@ from engine.tree.tree import Tree
 SPLITS_AT_ONCE = 2**12  # that are decided between two reports
 UNKNOWN = 2.0**32 - 1  # a level that the tree does not know
 LEFT_ALONE = marked("The pruning was stopped: this is the tree as it was.")
+DIVIDES = marked(
+    "This tree divides rows without a value among its branches, and this method moves whole rows: choose another one, "
+    "such as Pessimistic, or grow the tree with another choice of missing values."
+)
 COUNTED = marked("Mistakes were counted, not what they cost.")
 
 
@@ -133,14 +137,31 @@ def left_of(table: Table, tree: Tree, state: State) -> Tree:
     """
     order = left_nodes(state)
     leaf, place = state.nodes[order, BRANCHES] == 0, state.nodes[order, PLACE]
+    return left_with(table, tree, order, leaf, place, state.nodes[order, BEARER])
+
+
+def left_with(
+    table: Table, tree: Tree, order: NDArray[np.int64], leaf: NDArray[np.bool_], place: NDArray[np.int64],
+    bearer: NDArray[np.int64],
+) -> Tree:  # fmt: skip
+    """The tree of some nodes in preorder, its rows counted anew where a branch was raised.
+
+    Args:
+        order, place, bearer: int64[n], the positions in the full tree of what has their splits, ids and marks.
+        leaf: bool[n], which of them are leaves.
+    """
     if np.array_equal(place, order):
         cut = order[leaf & (tree.n_branches[order] > 0)]
         return collapse(tree, cut) if cut.size else tree
-    ids, bearer = tree.ids[place], tree.ids[state.nodes[order, BEARER]]
+    ids = tree.ids[place]
     nodes = tree.nodes.take(order)._replace(ids=ids)
     take_back(nodes, leaf)
     nodes, payload = packed_nodes(nodes, tree.payload)
-    marks = {node: tree.marks[of] for node, of in zip(ids.tolist(), bearer.tolist(), strict=True) if of in tree.marks}
+    marks = {
+        node: tree.marks[of]
+        for node, of in zip(ids.tolist(), tree.ids[bearer].tolist(), strict=True)
+        if of in tree.marks
+    }
     return counted(replace(tree, nodes=nodes, payload=payload, counted_on="", marks=marks), table)
 
 
@@ -287,6 +308,8 @@ def generic(table: Table, tree: Tree, options: Options, progress: Progress) -> P
     Raises:
         InputError: the estimate is the validation error, and there are no validation rows.
     """
+    if divides(tree):
+        raise InputError(tr(DIVIDES))
     leaf, keep_labels = tree.n_branches == 0, options.leaf_labels == "estimate"
     method = _method(table, tree, options)
     by_hand, free = np.zeros((2, tree.n_nodes), dtype=bool)

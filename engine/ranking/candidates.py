@@ -35,7 +35,7 @@ from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.search import absolute
-from engine.search.column_search import M_OF_N, Found, leaves_missing
+from engine.search.column_search import M_OF_N, Found, leaves_missing, search_at
 from engine.search.m_of_n import Climb, climb, log_climbs
 from engine.search.options import Search
 from engine.search.surrogates import with_surrogates
@@ -45,7 +45,7 @@ from engine.significance.association import association
 from engine.significance.permutation import Target
 from engine.splits import Split, bind, branch_of_rows
 from engine.table.table import Table
-from engine.tree.assignment import Assignment
+from engine.tree.assignment import Assignment, divide
 from engine.tree.marks import excluded_at
 from engine.tree.tree import Tree
 
@@ -217,6 +217,7 @@ def weigh(
 
 def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
     """The counts of a node by the values of a column, in the table's target and in the one that is searched."""
+    search = search_at(inside.table, place, search)
     searched, column = searched_rows(inside, search), inside.table.columns[place]
     counted, target = inside.count(place), Target.of(searched)
     by = counted if searched is inside else searched.count(place)
@@ -225,6 +226,7 @@ def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
         column, search, inside.table.task, inside.centre, counted, by, target,
         Target.of(searched.having(column)) if leaves_missing(column, search) else target,
         values_of(searched.as_counted, target, by if searched.as_counted is searched else counted), inside.n_parts > 1,
+        inside.units_of(column) if inside.table.share is not None else np.zeros(0, np.int64),
         GainsByRows.of(inside, column, counted) if search.by_rows and has_order else None,
         association(searched, place) if search.by_association else None,
     )  # fmt: skip
@@ -285,10 +287,12 @@ def second_level(
     assert split is not None
     inside, search = at_node(table, tree, node, assignment, {**options, "lookahead": 1, "m_of_n": False})
     table = unmarked(inside, tree, node).table
-    view = searched_table(table, search)
-    rows = inside.training.rows
-    branch = branch_of_rows(split, table, rows)
-    weights = np.ones(rows.size) if view.weights is None else view.weights[rows]
+    whole = searched_table(table.whole, search)
+    rows = inside.training.rows.astype(np.uint32)
+    rows, share, bounds = divide(table, split, rows, None if table.share is None else table.share[rows])
+    weights = np.ones(rows.size) if whole.weights is None else whole.weights[rows]
+    weights = weights if share is None else weights * share
+    branch = np.repeat(np.arange(split.n_branches), np.diff(bounds))
     sizes = np.bincount(branch, weights=weights, minlength=split.n_branches)
     total, gain = float(sizes.sum()), candidate.gain
     many = rows.size * len(table.features) >= WORTH_A_POOL
@@ -296,7 +300,8 @@ def second_level(
         for b in range(split.n_branches):
             if not sizes[b] > 0:
                 continue
-            below = NodeRows.of(view, rows[branch == b]).centred()
+            part = slice(bounds[b], bounds[b + 1])
+            below = NodeRows.of(whole, rows[part], None if share is None else share[part]).centred()
             every = search_node(below, search, workers, progress)
             if progress.stopped:
                 return float("nan")

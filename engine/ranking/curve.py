@@ -21,11 +21,11 @@ from engine.criteria.kernels import larger_side
 from engine.criteria.losses import gains_on
 from engine.ranking.weighing import ByValue, Candidate, sums_before
 from engine.search import absolute
-from engine.search.column_search import best_of_runs, leaves_missing, scales_of, search_column, way
+from engine.search.column_search import best_of_runs, divided_split, leaves_missing, scales_of, search_column, way
 from engine.search.kernels.branches import cut_gains
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, CUT, GROUPS, divide_into_buckets
 from engine.search.quinlan import limited, observed
-from engine.search.tally import NodeRows, Runs, as_in_tree, positions, weights_of
+from engine.search.tally import NodeRows, as_in_tree, positions, weights_of
 from engine.splits import Split
 from engine.splits.binding import branch_of_codes
 from engine.table.column import Column
@@ -80,7 +80,8 @@ def _cut(by_value: ByValue, curve: "Curve", at: int) -> Split:
     column, codes, missing = by_value.column, by_value.present.codes, curve.missing
     if column.is_numeric:
         split = Split(column.name, "threshold", (float(curve.cuts[at]),), missing=missing)
-        return replace(split, missing=int(larger_side(*by_value.sizes(split)))) if by_value.waits(split) else split
+        waits = by_value.waits(split) and not split.divides
+        return replace(split, missing=int(larger_side(*by_value.sizes(split)))) if waits else split
     low, high = int(codes[at]), int(codes[at + 1]) - 1
     groups = (tuple(column.levels[:low]), tuple(column.levels[high:]))
     return Split(column.name, "groups", groups=groups, missing=missing, unseen=_heavier(by_value, groups, missing))
@@ -121,7 +122,7 @@ def _along_levels(by_value: ByValue) -> Beside | None:
     gains = np.empty(order.size - 1)
     cut_gains(
         np.ascontiguousarray(stat[order]), np.ascontiguousarray(rows[order]), np.zeros(stat.shape[1]), 0,
-        kernel_code(search.criterion), search.min_leaf, 0, gains,
+        kernel_code(search.criterion), search.min_leaf * runs.unit, 0, gains,
     )  # fmt: skip
     before = np.cumsum(rows[order])[:-1]
     best = int(np.flatnonzero(np.diff(side[order]))[0]) if np.count_nonzero(np.diff(side[order])) == 1 else -1
@@ -137,7 +138,8 @@ def _division(by_value: ByValue, first: Integers, codes: Integers) -> Split:
     lacking = codes.size > levels.size
     missing = int(lacking and (0 in first) != (levels[0] in first))
     unseen = _heavier(by_value, groups, missing) if all(groups) else 0  # else missing rows against all levels
-    return Split(column.name, "groups", groups=groups, missing=missing if lacking else unseen, unseen=unseen)
+    split = Split(column.name, "groups", groups=groups, missing=missing if lacking else unseen, unseen=unseen)
+    return divided_split(split) if by_value.search.missing == "fractional" else split
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,7 +274,9 @@ class Curve:
         counts = self.by_value
         if counts is None or not self.levels or counts.search.by_rows:
             return None
-        return search_column(counts.column, counts.runs, replace(counts.search, nominal=nominal)).split
+        split = search_column(counts.column, counts.runs, replace(counts.search, nominal=nominal)).split
+        divides = split is not None and counts.search.missing == "fractional"
+        return divided_split(split) if split is not None and divides else split
 
 
 def make_curve(by_value: ByValue, inside: NodeRows) -> Curve:
@@ -282,8 +286,8 @@ def make_curve(by_value: ByValue, inside: NodeRows) -> Curve:
         inside: the rows of the node, for the absolute error, which counts do not tell.
     """
     column, search, counted, runs = by_value.column, by_value.search, by_value.counted, by_value.runs
-    seen, by_class, share = by_value.searched, by_value.by_class, 1.0
-    every: Any = Runs.of(seen, by_class)
+    by_class, share = by_value.by_class, 1.0
+    every: Any = by_value.every
     if search.by_rows:
         every = absolute.Runs.of(column, inside.by_target)
     heard = every
@@ -304,7 +308,7 @@ def make_curve(by_value: ByValue, inside: NodeRows) -> Curve:
     if cuts.size and by_class:  # the two values beside a boundary have rows of more than one class
         boundary = (has[:-1] | has[1:]).sum(axis=1) > 1
     if cuts.size:
-        least = limited(CUT, int(runs.rows.sum()), runs.n_classes, search).min_leaf
+        least = limited(CUT, int(runs.rows.sum()), runs.n_classes, search, runs.unit).min_leaf
         gains = share * heard.cut_gains(column, cuts, missing, code, least)
     if cuts.size and by_value.has_validation and search.by_rows:
         unseen = absolute.Runs.of(column, inside.by_target_of(VALIDATION))

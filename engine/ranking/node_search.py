@@ -70,7 +70,8 @@ def at_node(
     if position == 0:
         return NodeRows.root(table).centred(), search
     at = assign(table, tree) if at is None else at
-    return NodeRows.of(table, np.sort(at.rows_of(position))).centred(), search
+    rows, share = at.held(position)
+    return NodeRows.of(table, np.sort(rows), share).centred(), search  # divided rows ascend already
 
 
 def unmarked(inside: NodeRows, tree: Tree, node: int) -> NodeRows:
@@ -150,7 +151,9 @@ def count_found(inside: NodeRows, found: Found) -> Counts:
         return inside.count_branches(branch_of_rows(split, inside.table, inside.rows), split.n_branches)
     counted = found.counted or inside.count(found.place)
     branch = bind(split, inside.table).branches(counted.codes)
-    return Counts.of_present(branch, split.n_branches, counted).with_missing(split.missing, counted)
+    return Counts.of_present(branch, split.n_branches, counted).with_missing(
+        split.missing, counted, inside.table.task == "classes"
+    )
 
 
 # -- which is the best

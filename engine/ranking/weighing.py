@@ -122,6 +122,7 @@ class ByValue:
         target: the one that is searched, for tests. target_of_present: of the rows that have the value.
         present: the values that training rows have.
         has_validation: whether the node has validation rows.
+        units: see `NodeRows.units_of`; empty where whole rows are searched.
         by_rows: for the absolute error, of a column with an order.
         associated: the test of the column itself, where columns are ranked by that.
     """
@@ -136,6 +137,7 @@ class ByValue:
     target_of_present: Target
     present: "Values"
     has_validation: bool
+    units: Integers
     by_rows: GainsByRows | None = None
     associated: Evidence | None = None
 
@@ -171,7 +173,10 @@ class ByValue:
         how = way(self.column, self.search)
         if split.n_branches != 2 or how is None or not quinlan.pays(how, self.search):
             return 0.0
-        return quinlan.penalty(how, self.present.rows, self.target.n, self.runs.n_classes, self.search)
+        n, runs = float(self.target.n), self.runs
+        if self.units.size:
+            n = float(self.units.sum()) / runs.unit
+        return quinlan.penalty(how, runs.rows, n, runs.n_classes, self.search, runs.unit)
 
     # -- counts
 
@@ -190,9 +195,15 @@ class ByValue:
         return self.task == "classes" and self.searched is not self.counted
 
     @cached_property
+    def every(self) -> Runs:
+        """The values of the training rows, as they are searched."""
+        runs = Runs.of(self.searched, self.by_class)
+        return runs.in_units(self.units) if self.units.size else runs
+
+    @cached_property
     def runs(self) -> Runs:
         """The values of the training rows that have a say, as they are searched."""
-        runs = Runs.of(self.searched, self.by_class)
+        runs = self.every
         return runs.present() if leaves_missing(self.column, self.search) else runs
 
     @cached_property
@@ -216,7 +227,7 @@ class ByValue:
         else:
             branch = branch_of_codes(split, self.column)[counted.codes]
             found = Counts.of_present(branch, split.n_branches, counted)
-        return found.with_missing(split.missing, counted) if with_missing else found
+        return found.with_missing(split.missing, counted, self.by_class) if with_missing else found
 
     def _ends(self, split: Split) -> Integers:
         """int64[t]: how many of the values that are present stand up to each threshold."""
@@ -227,7 +238,10 @@ class ByValue:
 
     def waits(self, split: Split) -> bool:
         """Whether rows that lack the value have no say, as in a search with missing "surrogate"."""
-        return leaves_missing(self.column, self.search) and split.n_branches == 2 and split.thresholds != (np.inf,)
+        if split.divides:
+            return True
+        plain = split.n_branches == 2 and split.thresholds != (np.inf,)
+        return self.search.missing == "surrogate" and leaves_missing(self.column, self.search) and plain
 
     def apart(self, split: Split) -> bool:
         """Whether there are training rows that lack the value and have no say."""
@@ -235,7 +249,7 @@ class ByValue:
 
     def _gains_by_rows(self, split: Split) -> tuple[float, float] | None:
         """(gain, validation gain) by the absolute error; None if this is not one cut."""
-        if self.by_rows is None or split.n_branches != 2 or split.has_missing_branch:
+        if self.by_rows is None or split.n_branches != 2 or split.has_missing_branch or split.divides:
             return None
         if split.kind == "threshold":
             end, first = int(self._ends(split)[0]), 0
@@ -287,10 +301,10 @@ def weighed(
         seen = gain_on(search.criterion, by.train, by.validation, by.row_weight(by_class))
         gains = float(branches_gain(kernel_code(search.criterion), heard.train)[0]), seen
     share = float(sizes.sum()) / max(whole, 1e-300) if apart else 1.0
-    information = float(split_information(np.append(sizes, 0.0 if apart else lost)))
+    information = float(split_information(np.append(sizes, 0.0 if apart and not split.divides else lost)))
     least = search
     if split.kind == "threshold" and split.n_branches == 2 and task == "classes":
-        least = quinlan.limited(CUT, int(own.rows.sum()) - lacking, own.train.shape[1], search)
+        least = quinlan.limited(CUT, int(present.rows.sum()), own.train.shape[1], search)
     return made(
         split, task, centre, search, own, gains[0] * share, information, gains[1], proof, lacking,
         reason=objection(split, own.rows, least), searched=None if by is own else by.train, penalty=penalty,
@@ -412,6 +426,8 @@ def has_missing_branch(split: Split) -> bool:
 
     All levels against the missing rows is no such split: it is one of the ways to make two groups of both.
     """
+    if split.divides:
+        return False
     alone = split.kind == "groups" and not split.groups[split.missing] and split.unseen != split.missing
     return split.has_missing_branch or (alone and split.n_branches > 2)
 

@@ -49,12 +49,18 @@ def hand_out(
         InputError: another suffix, the file cannot be written, there is no such node, an option cannot be used, or a
             stop was asked for.
     """
+    path = checked_hand_out(target)
+    write_whole(path, page(table, tree, node, prunings=prunings, draw=draw, assignment=assignment, progress=progress,
+                           **options))  # fmt: skip
+
+
+def checked_hand_out(target: str | os.PathLike[str]) -> str:
+    """The path of a hand-out; InputError where it names another file, or cannot be written."""
     path = os.fspath(target)
     if not path.lower().endswith(".html"):
         raise InputError(tr("“{name}” names no hand-out; end it with .html.", name=os.path.basename(path)))
     checked_target(path)
-    write_whole(path, page(table, tree, node, prunings=prunings, draw=draw, assignment=assignment, progress=progress,
-                           **options))  # fmt: skip
+    return path
 
 
 def page(
@@ -79,7 +85,7 @@ def page(
             "Of the tree for “{target}” on {table}. {train} training rows and {validation} validation rows stand here.",
             target=tree.target, table=table.name, **rows), "quiet")  # fmt: skip
         if draw is not None:
-            yield html.image(tr("The way to the node"), html.drawn(_way(tree, i), draw))
+            yield html.image(tr("The way to the node"), html.drawn(way_to(tree, i), draw))
         conditions = tree.rule(node)
         yield html.heading(tr("The way to it"))
         yield html.listed(conditions) if conditions else html.paragraph(tr("All rows stand in the root."))
@@ -98,7 +104,7 @@ def _what(tree: Tree, i: int) -> str:
     return tr("predicts {answer}", answer=said)
 
 
-def _way(tree: Tree, i: int) -> Tree:
+def way_to(tree: Tree, i: int) -> Tree:
     """The nodes on the way to a node, and those beside it and right below it, as leaves."""
     above, at = np.zeros(tree.n_nodes, bool), i
     while at >= 0:

@@ -31,6 +31,7 @@ th, td { text-align: left; vertical-align: top; padding: 1mm 1.6mm; border-botto
   overflow-wrap: anywhere; } th { font-weight: 600; overflow-wrap: break-word; }
 td { min-width: 12mm; } .n { text-align: right; font-variant-numeric: tabular-nums; min-width: 0; }
 td.n { white-space: nowrap; } .above td { border-bottom: 0; padding-bottom: 0; break-after: avoid; }
+pre { font: inherit; white-space: pre-wrap; margin: 0 0 2mm; }
 ol, ul { margin: 0 0 2mm; padding-left: 6mm; } li { overflow-wrap: anywhere; }
 @media print { body { margin: 0; max-width: none; padding: 0; } }
 """
@@ -77,6 +78,12 @@ def paragraph(said: str, kind: str = "") -> str:
 def listed(said: Iterable[str]) -> str:
     """Lines in their order."""
     return "<ol>\n" + "".join(f"<li>{text(one)}</li>\n" for one in said) + "</ol>\n"
+
+
+def code(lines: Sequence[str], lit: int) -> str:
+    """Pseudo-code, one line of it lit."""
+    said = [f"<b>▸ {text(line)}</b>" if k == lit else f"  {text(line)}" for k, line in enumerate(lines)]
+    return "<pre>" + "\n".join(said) + "</pre>\n"
 
 
 def table(

@@ -85,6 +85,7 @@ class Runs:
         return cls(target, present.astype(np.int64), order, bounds, missing)
 
     n_classes = 0  # a numeric target has none
+    unit = 1  # it is of whole rows
 
     @cached_property
     def rows(self) -> Integers:

@@ -251,6 +251,10 @@ OPTIONS: dict[str, Option] = {
                         "a branch needs."),
                     "", marked("income ≤ 40 | income > 40 | missing."),
                 ),
+                Choice("fractional", marked("Fractions"),
+                    marked("Into every branch, each with the share of the rows that have a value and go there; a split "
+                        "gains what it gains among the rows that have its value, times their share (C4.5)."),
+                    "", marked("two of three rows with a value are below 40: a row without one counts ⅔ there.")),
                 Choice(
                     "surrogate", marked("Surrogates"),
                     marked("By the split of another column that agrees most with this one, up to five in turn, then "

@@ -15,7 +15,8 @@ go into the branch that gains most, as ever.
 
 With missing "surrogate" a column is split into two branches by the rows that have its value, and the gain is theirs
 times their share of the node; where the missing rows go is found later, see `search.surrogates`. Splits into many
-branches learn where missing rows go, as ever.
+branches learn where missing rows go, as ever. With missing "fractional" that is so for every split (C4.5): each branch
+has a part of these rows, and the split information counts them as a branch of their own.
 """
 
 import math
@@ -48,7 +49,7 @@ from engine.search.kernels.split_kinds import (
 from engine.search.options import Search
 from engine.search.quinlan import limited, pays, penalty, too_few
 from engine.search.tally import Answer, Counts, NodeRows, Runs, Tally, heaviest
-from engine.splits import Split, threshold_between
+from engine.splits import DIVIDED, Split, threshold_between
 from engine.table.column import Column
 from engine.table.partition import TRAIN
 from engine.table.table import Table
@@ -148,7 +149,7 @@ def crowded(table: Table, places: list[int], search: Search) -> NDArray[np.bool_
 def search_column(column: Column, runs: Any, search: Search) -> Found:
     """The best split of a column by the rules of `search`; runs: `Runs`, or `engine.search.absolute.Runs` of rows."""
     how, m, least = way(column, search), runs.codes.size, search.min_leaf
-    asked = search if how is None else limited(how, int(runs.rows.sum()), runs.n_classes, search)
+    asked = search if how is None else limited(how, int(runs.rows.sum()), runs.n_classes, search, runs.unit)
     if m == 0:
         reason = tr("all values are missing here") if runs.miss_rows else tr("no training rows here")
     elif how is None:
@@ -157,8 +158,8 @@ def search_column(column: Column, runs: Any, search: Search) -> Found:
         reason = tr("only one value here")
     else:
         answer = runs.ask(how, asked)
-        short = answer.missing >= 0 and asked.min_leaf < search.min_leaf
-        short = short and too_few(answer.branch, runs.rows, (answer.missing, runs.miss_rows), search)
+        short = answer.missing >= 0 and asked.min_leaf < least * runs.unit
+        short = short and too_few(answer.branch, runs.rows, (answer.missing, runs.miss_rows), least * runs.unit)
         if answer.missing >= 0 and math.isfinite(answer.gain) and not short:
             return make_found(column, how, answer, runs)
         if short:
@@ -176,7 +177,7 @@ def search_column(column: Column, runs: Any, search: Search) -> Found:
         elif has_many_branches(how):
             reason = tr("a branch would have fewer than {n} rows", n=least)
         elif is_cut(how):
-            reason = tr("every cut leaves fewer than {n} rows on one side", n=asked.min_leaf)
+            reason = tr("every cut leaves fewer than {n} rows on one side", n=math.ceil(asked.min_leaf / runs.unit))
         elif how == ONE_VS_REST:
             reason = tr("every level against the rest leaves fewer than {n} rows on one side", n=least)
         else:
@@ -251,15 +252,24 @@ def _by_level(column: Column, how: int, answer: Answer, runs: Any, by_run: NDArr
 # -- with missing rows where `search.missing` wants them
 
 
+def search_at(table: Table, place: int, search: Search) -> Search:
+    """The search of one column: where no training row lacks it, none is divided."""
+    if search.missing == "fractional" and place not in table.lacking:
+        return replace(search, missing="direction")
+    return search
+
+
 def best_split(inside: NodeRows, place: int, search: Search) -> Found:
     """The best split of the column at this place of the table."""
-    column, counted = inside.table.columns[place], None
+    column, counted, search = inside.table.columns[place], None, search_at(inside.table, place, search)
     if search.by_rows:
         runs: Any = absolute.Runs.of(column, inside.training.by_target)
     else:
         counted = inside.count(place)
         runs = Runs.of(counted, inside.table.task == "classes")
-    weight = runs.n_rows
+        if inside.table.share is not None:
+            runs = runs.in_units(inside.units_of(column))
+    weight = runs.n_rows / runs.unit
     if inside.table.weights_are_counts:
         weight = float(runs.sizes.sum()) + runs.missing_weight
     found = less_penalty(best_of_runs(column, runs, search), column, runs, weight, search)
@@ -271,7 +281,7 @@ def less_penalty(found: Found, column: Column, runs: Any, weight: float, search:
     how = way(column, search)
     if found.split is None or how is None or not pays(how, search):
         return found
-    price = penalty(how, runs.rows, weight, runs.n_classes, search)
+    price = penalty(how, runs.rows, weight, runs.n_classes, search, runs.unit)
     if found.gain - price > TOO_LITTLE:
         return replace(found, penalty=price)
     said = {"gain": f"{found.gain:.3g}", "price": f"{price:.3g}"}
@@ -281,27 +291,40 @@ def less_penalty(found: Found, column: Column, runs: Any, weight: float, search:
 def best_of_runs(column: Column, runs: Any, search: Search) -> Found:
     """The best split of a column from the counts of its values, or from their rows."""
     lacking = runs.miss_rows if runs.codes.size else 0
-    own = search.missing == "branch" and is_enough(lacking, search.min_leaf)
+    own = search.missing == "branch" and is_enough(lacking, search.min_leaf * runs.unit)
+    divided = search.missing == "fractional"
     apart = lacking > 0 and leaves_missing(column, search)
     found = search_column(column, runs.present() if own or apart else runs, search)
     if own and found.split is None:
         return search_column(column, runs, search)
     if found.split is None or not (own or apart):
-        return found
+        return found if found.split is None or not divided else replace(found, split=divided_split(found.split))
     n = int(found.branch.max()) + 1
     gain, tie, sizes = runs.division(found.branch, n + 1, kernel_code(search.criterion))
     if own:
         return replace(with_own_branch(found, sizes), gain=gain, tie=tie)
-    present, beside = float(sizes[:2].sum()), runs.missing_weight  # the present rows alone had a say
+    present, beside = float(sizes[:-1].sum()), runs.missing_weight  # the present rows alone had a say
     share = present / (present + beside) if present + beside > 0 else 1.0
-    split = replace(found.split, missing=int(larger_side(float(sizes[0]), float(sizes[1]))))
-    return replace(found, split=split, gain=found.gain * share, tie=found.tie * share, apart=True)
+    if divided:
+        split, information = divided_split(found.split), float(split_information(sizes))
+    else:
+        split, information = replace(found.split, missing=int(larger_side(*sizes[:2].tolist()))), found.information
+    gain, tie = found.gain * share, found.tie * share
+    return replace(found, split=split, gain=gain, tie=tie, information=information, apart=True)
 
 
 def leaves_missing(column: Column, search: Search) -> bool:
-    """Whether rows that lack the value of a column wait for surrogates."""
+    """Whether rows that lack the value of a column have no say in its split: they wait for surrogates, or all branches
+    share them."""
     how = way(column, search)
+    if search.missing == "fractional":
+        return how is not None
     return search.missing == "surrogate" and how is not None and not has_many_branches(how)
+
+
+def divided_split(split: Split) -> Split:
+    """The same split, which divides the rows without a value."""
+    return replace(split, missing=DIVIDED)
 
 
 def with_own_branch(found: Found, sizes: NDArray[np.float64]) -> Found:

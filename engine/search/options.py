@@ -68,8 +68,9 @@ class Search:
         significance: a split's adjusted p-value times the number of columns is at most this; None for no test.
         significance_test: "adjusted"; or "single", the p-value as if nothing else had been looked at.
         missing: "direction", missing values go into the branch that gains most, learned for each split; "branch",
-            into one of their own; "surrogate", by the splits of other columns that agree most with this one, see
-            `engine.search.surrogates`. Splits into more than two branches learn where they go.
+            into one of their own; "fractional", into every branch, each with its share of the row (C4.5); "surrogate",
+            by the splits of other columns that agree most with this one, see `engine.search.surrogates`. Splits into
+            more than two branches learn where they go.
         surrogates_by: the rows of which agreement is a share: those that have "both" values; or "all" that have that of
             the split's column.
         altered_priors: whether priors and costs decide the splits as well as the labels: classes weigh in the search as
@@ -142,6 +143,8 @@ class Search:
             chosen["criterion"] = BY_ASSOCIATION[task]
         elif task == "number" and "criterion" not in options:
             chosen.pop("criterion", "")
+        if task == "number" and "min_gain" not in options:  # a preset's is of shares or bits; these have no scale
+            chosen.pop("min_gain", 0.0)
         if chosen.get("criterion") is None:
             chosen["criterion"] = DEFAULT[task]
         chosen["criterion"] = find_criterion(one_line(chosen["criterion"]), task).name
@@ -319,6 +322,9 @@ def _check_together(search: Search, task: str) -> None:
         raise InputError(
             tr("lookahead 2 and missing “surrogate” cannot go together: surrogates are found one split at a time.")
         )
+    if search.missing == "fractional" and (search.lookahead > 1 or search.by_rows):
+        name = "lookahead 2" if search.lookahead > 1 else search.criterion
+        raise InputError(tr("{name} and missing “fractional” cannot go together: it counts whole rows.", name=name))
     if search.columns_per_node:
         others = {
             "lookahead": search.lookahead > 1, "m_of_n": search.m_of_n, "significance": search.significance is not None,

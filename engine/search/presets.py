@@ -58,13 +58,13 @@ PRESETS: dict[str, Preset] = {
             {
                 "criterion": "gain_ratio", "nominal": "multiway", "cut_penalty": True, "min_cut": "tenth",
                 "thresholds": "observed", "min_leaf": 2, "min_leaf_in": "two", "min_gain": 1e-6, "collapse": True,
+                "missing": "fractional",
             },
             marked("Splits by the gain ratio, with one branch for each level of a column and cuts of numbers that pay "
                 "for having been chosen."),
-            marked("By Quinlan (C4.5: Programs for Machine Learning, 1993); where no value is missing, the trees are "
-                "those of Weka's J48."),
-            marked("Unlike ID3, it divides the gain by the entropy of the branches; unlike J48, a row without a value "
-                "goes one way instead of being divided. Prune it by Pessimistic."),
+            marked("By Quinlan (C4.5: Programs for Machine Learning, 1993); the trees are those of Weka's J48."),
+            marked("Unlike ID3, it divides the gain by the entropy of the branches, and a row without a value goes "
+                "into every branch, with its share of the weight. Prune it by Pessimistic."),
         ),
         Preset(
             "kearns_mansour", "Kearns–Mansour", {"criterion": "sqrt", "order": "best_first"},
@@ -78,8 +78,8 @@ PRESETS: dict[str, Preset] = {
         Preset(
             "rpart", "rpart",
             {
-                "min_rows": 20, "min_leaf": 7, "cp": 0.01, "missing": "surrogate", "surrogates_by": "all",
-                "altered_priors": True,
+                "min_rows": 20, "min_leaf": 7, "min_gain": 1e-10, "cp": 0.01, "missing": "surrogate",
+                "surrogates_by": "all", "altered_priors": True,
             },
             marked("CART as the R package rpart grows it: nodes of at least 20 rows are split, every leaf keeps at "
                 "least 7, and every new leaf has to lower the error by more than 1 % of the root's."),

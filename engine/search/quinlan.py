@@ -31,22 +31,24 @@ ROUNDING = 1e-9
 UNITS = 4  # in the last place by which a midpoint may be wrong
 
 
-def limited(how: int, n: int, n_classes: int, search: Search) -> Search:
-    """The search with the least rows that it needs in every branch of one column.
+def limited(how: int, n: int, n_classes: int, search: Search, unit: int = 1) -> Search:
+    """The search with the least rows that it needs in every branch of one column, in units.
 
     Args:
         how: the way in which the column is split, see `engine.search.kernels.split_kinds`.
         n: the training rows that have its value. n_classes: 0 for a numeric target.
+        unit: what a row is in `n`.
     """
     if has_many_branches(how) and search.min_leaf_in == "two":
         return replace(search, min_leaf=1)
+    search = replace(search, min_leaf=search.min_leaf * unit) if unit > 1 else search
     if is_cut(how) and search.min_cut == "tenth" and n_classes:
-        least = math.ceil(min(SHARE * n / n_classes, MOST) - ROUNDING)
+        least = math.ceil(min(SHARE * n / n_classes, MOST * unit) - ROUNDING * unit)
         return replace(search, min_leaf=max(search.min_leaf, least))
     return search
 
 
-def too_few(branch: NDArray[np.int64], rows: NDArray[np.int64], missing: tuple[int, int], search: Search) -> bool:
+def too_few(branch: NDArray[np.int64], rows: NDArray[np.int64], missing: tuple[int, int], least: int) -> bool:
     """Whether fewer than two of many branches have the least rows.
 
     Args:
@@ -54,18 +56,19 @@ def too_few(branch: NDArray[np.int64], rows: NDArray[np.int64], missing: tuple[i
     """
     sizes = np.bincount(branch, rows)
     sizes[missing[0]] += missing[1]
-    return int(np.count_nonzero(is_enough(sizes, search.min_leaf))) < 2
+    return int(np.count_nonzero(is_enough(sizes, least))) < 2
 
 
-def penalty(how: int, rows: NDArray[np.int64], weight: float, n_classes: int, search: Search) -> float:
+def penalty(how: int, rows: NDArray[np.int64], weight: float, n_classes: int, search: Search, unit: int = 1) -> float:
     """What is taken off the gain of the best cut, in bits; 0 where the option is off, or the gain is not in bits.
 
     Args:
         rows: int64[m], the training rows of each value present, in order. weight: of all of the node.
+        unit: what a row is in `rows`.
     """
     if not pays(how, search) or not weight > 0:
         return 0.0
-    n, least = int(rows.sum()), limited(how, int(rows.sum()), n_classes, search).min_leaf
+    n, least = int(rows.sum()), limited(how, int(rows.sum()), n_classes, search, unit).min_leaf
     allowed = int(np.count_nonzero(may_part(np.cumsum(rows)[:-1], n, least)))
     return math.log2(max(allowed, 1)) / weight
 

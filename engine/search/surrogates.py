@@ -41,9 +41,9 @@ NOTHING = 1e-10  # what is rounding: an adjusted agreement, a share of the weigh
 def with_surrogates(inside: NodeRows, found: Found, search: Search) -> Found:
     """The same with surrogates, where `missing="surrogate"` gives its split any."""
     split, table = found.split, inside.table
-    if split is None or split.n_branches != 2 or split.thresholds == (np.inf,) or found.place not in table.lacking:
+    if split is None or split.divides or split.n_branches != 2 or split.thresholds == (np.inf,):
         return found
-    if not leaves_missing(table.columns[found.place], search):
+    if found.place not in table.lacking or not leaves_missing(table.columns[found.place], search):
         return found
     everyone = search.surrogates_by == "all"
     surrogates = find_surrogates(  # rows agree, whatever they weigh

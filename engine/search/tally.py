@@ -20,11 +20,13 @@ from engine.search.kernels.branches import cut_gains
 from engine.search.kernels.count import count_dense
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, CUT, has_many_branches, is_cut, search_runs
 from engine.search.options import Search
+from engine.splits import DIVIDED
 from engine.table.column import Column
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 
 IN_CACHE = 1 << 16  # entries of a counting table that still fit the second-level cache
+UNIT = 1_000_000  # parts of a row that are equal in this many parts are equal, as in Weka's J48
 WORTH_CLEARING = 16  # entries per row up to which clearing the table costs less than numbering the codes present
 
 
@@ -101,8 +103,17 @@ class Counts:
         rows = np.bincount(branch, weights=counted.rows_train, minlength=n_branches).astype(np.int64)
         return cls(train, validation, rows)
 
-    def with_missing(self, missing: int, counted: Tally) -> "Counts":
-        """The same with the rows that have none, which are added to their branch in place."""
+    def with_missing(self, missing: int, counted: Tally, by_class: bool) -> "Counts":
+        """The same with the rows that have none, which are added to their branch in place; to all of them where they
+        are divided, by what the training rows weigh there."""
+        if missing == DIVIDED:
+            sizes = weights_of(self.train, by_class)
+            whole = float(sizes.sum())
+            shares = sizes / whole if whole > 0 else np.full(sizes.size, 1.0 / sizes.size)
+            self.train[:] += np.outer(shares, counted.missing_train)
+            self.validation[:] += np.outer(shares, counted.missing_validation)
+            self.rows[:] += counted.missing_rows_train
+            return self
         self.train[missing] += counted.missing_train
         self.validation[missing] += counted.missing_validation
         self.rows[missing] += counted.missing_rows_train
@@ -149,8 +160,9 @@ class NodeRows:
     centre: float = 0.0
 
     @classmethod
-    def of(cls, table: Table, rows: NDArray[Any]) -> "NodeRows":
-        """From row numbers in ascending order, whatever their part."""
+    def of(cls, table: Table, rows: NDArray[Any], share: NDArray[np.float64] | None = None) -> "NodeRows":
+        """From row numbers in ascending order, whatever their part; share: which part of each row stands there."""
+        table = table if share is None else table.divided_rows(rows, share)
         part = table.part[rows]
         used = (part == TRAIN) | (part == VALIDATION)
         return cls(table, rows[used].astype(np.int64), 2 if (part == VALIDATION).any() else 1)
@@ -173,6 +185,14 @@ class NodeRows:
             )
             ends = float(numbers.min()), float(numbers.max())
             return replace(self, centre=float(centre_of(float(total), float(weight), *ends)))
+
+    def units_of(self, column: Column) -> NDArray[np.int64]:
+        """int64[n_values + 1]: what the training rows of each code are together where parts of rows are searched, in
+        `UNIT`s of a row."""
+        assert self.table.share is not None
+        rows = self.training.rows
+        of_code = np.bincount(column.codes[rows], UNIT * self.table.share[rows], column.n_values + 1)
+        return np.rint(of_code).astype(np.int64)
 
     @property
     def as_counted(self) -> "NodeRows":
@@ -261,6 +281,7 @@ class Runs:
     Attributes:
         codes: uint32[m]; stat: float64[m, S]; rows: int64[m]; miss_stat: float64[S]; miss_rows: how many.
         by_class: whether the statistics are class weights.
+        unit: what a row is in `rows` and `miss_rows`: 1, or `UNIT` where parts of rows are searched.
     """
 
     codes: NDArray[np.uint32]
@@ -269,6 +290,7 @@ class Runs:
     miss_stat: NDArray[np.float64]
     miss_rows: int
     by_class: bool
+    unit: int = 1
 
     @classmethod
     def of(cls, counted: Tally, by_class: bool, unseen: bool = False) -> "Runs":
@@ -301,6 +323,10 @@ class Runs:
     def n_rows(self) -> int:
         """How many rows there are."""
         return int(self.rows.sum()) + self.miss_rows
+
+    def in_units(self, of_code: NDArray[np.int64]) -> "Runs":
+        """The same with what the rows of each code are together, see `NodeRows.units_of`."""
+        return replace(self, rows=of_code[self.codes], miss_rows=int(of_code[0]), unit=UNIT)
 
     def present(self) -> "Runs":
         """The same without those rows."""

@@ -32,6 +32,7 @@ from engine.significance.permutation import HITS
 from engine.table.partition import TRAIN
 from engine.table.table import Table
 from engine.tree.assignment import Assignment
+from engine.tree.counting import entries_of
 from engine.tree.leaves import row_sums
 from engine.tree.nodes import GROUPS as LEVELS
 from engine.tree.nodes import M_OF_N, THRESHOLD, entries
@@ -46,9 +47,10 @@ AT_ONCE = 2**15  # rows that a thread takes
 
 def rows_tested(table: Table, tree: Tree, at: Assignment) -> Floats:
     """float64[n_nodes]: what the training rows of each node are worth in a test, see `permutation.Target.tested`."""
-    if table.weights is None or table.weights_are_counts:
+    if at.share is None and (table.weights is None or table.weights_are_counts):
         return np.rint(tree.weight() if table.weights_are_counts else tree.rows_train).astype(np.float64)
-    weights = np.where(table.part[at.rows] == TRAIN, table.weights[at.rows], 0.0)
+    of = entries_of(table, at.rows, at.share)
+    weights = np.where(of.part == TRAIN, of.weights, 0.0)[of.rows]
     sums, squares = (np.append(0.0, np.cumsum(weights**power)) for power in (1, 2))
     sums, squares = sums[at.stop] - sums[at.start], squares[at.stop] - squares[at.start]
     return np.rint(np.divide(sums**2, squares, out=np.zeros(tree.n_nodes), where=squares > 0))

@@ -15,6 +15,7 @@ from engine.table.words import kind_word
 
 MOST_BINDINGS = 10_000  # kept by one table
 NO_CODE = 2**32  # of a level that the table does not know
+IN_ALL = 2**16 - 1  # the branch of a row that all branches share: `DIVIDED` as uint16, and no number of a branch
 WIDEST_KEPT = 4096  # codes in a lookup; longer ones are made again: thousands of them would fill the memory
 
 
@@ -40,7 +41,7 @@ class Binding:
         column: the column's place in the table; of m-of-n that of the first literal.
         cuts: int64[n_thresholds]: branch b takes the codes above cuts[b - 1] up to cuts[b].
         lookup: uint16[n_values + 1] for groups: the branch of every code; None for others.
-        missing: the branch of code 0.
+        missing: the branch of code 0; IN_ALL where all share it.
         m, literals: of m-of-n.
         surrogates: for rows of code 0, each with whether it is flipped.
     """
@@ -92,7 +93,8 @@ def _bind_column(split: Split, table: Table) -> Binding:
         cuts = np.searchsorted(column.values, np.array(split.thresholds), side="right").astype(np.int64)
     else:
         lookup = branch_of_codes(split, column)
-    return Binding(place, cuts, lookup, split.missing, surrogates=others)
+    missing = IN_ALL if split.divides else split.missing
+    return Binding(place, cuts, lookup, missing, surrogates=others)
 
 
 def _bound(literal: Literal, table: Table) -> BoundLiteral:
@@ -122,7 +124,7 @@ def place_for(name: str, by_threshold: bool, table: Table) -> int:
 def branch_of_codes(split: Split, column: Column) -> NDArray[np.uint16]:
     """uint16[n_values + 1]: the branch of each code by a split into groups. Only levels that are named cost time."""
     lookup = np.full(column.n_values + 1, split.unseen, dtype=np.uint16)
-    lookup[0] = split.missing
+    lookup[0] = IN_ALL if split.divides else split.missing
     for branch, group in enumerate(split.groups):
         codes = [column.code_of[level] for level in group if level in column.code_of]
         lookup[codes] = branch
@@ -130,7 +132,8 @@ def branch_of_codes(split: Split, column: Column) -> NDArray[np.uint16]:
 
 
 def branch_of_rows(split: Split, table: Table, rows: NDArray[Any]) -> NDArray[np.uint16]:
-    """uint16[n]: the branch that each row of a table takes, for every kind of split.
+    """uint16[n]: the branch that each row of a table takes, for every kind of split; rows that all branches share take
+    the one that most of the other rows take.
 
     Args:
         rows: row numbers, in any order.
@@ -138,6 +141,15 @@ def branch_of_rows(split: Split, table: Table, rows: NDArray[Any]) -> NDArray[np
     Raises:
         InputError: as `bind`.
     """
+    branch = branch_or_all(split, table, rows)
+    if split.divides:
+        shared = branch == IN_ALL
+        branch[shared] = np.bincount(branch[~shared], minlength=1).argmax()
+    return branch
+
+
+def branch_or_all(split: Split, table: Table, rows: NDArray[Any]) -> NDArray[np.uint16]:
+    """The same with IN_ALL for rows that all branches share."""
     binding = bind(split, table)
     if not binding.literals:
         codes = table.columns[binding.column].codes[rows]

@@ -15,6 +15,7 @@ from engine.table.words import levels_words, value_words
 TESTS = {"<=": "≤", ">": ">", "==": "=", "!=": "≠"}  # of literals, and how they read
 TEST_NAMES = tuple(TESTS)  # a tree numbers them so
 BY_ORDER = ("<=", ">")  # the tests that need numbers; the others need levels
+DIVIDED = -1  # in the place of the branch of missing values: all branches share them
 MOST_LEVELS_SHOWN = 3
 MOST_SHORT, SHORT = 6, 16  # levels, and letters of them all: "A, B, C, D" is no longer than "4 of 5: A …"
 MOST_LITERALS_SHOWN = 3
@@ -80,6 +81,8 @@ class Split:
         groups: the level names of each branch.
         missing: the branch of rows in which the column is missing. Where that is one more than the thresholds make,
             those rows have a branch of their own. Always 0 for m-of-n, whose literals fail where they are missing.
+            DIVIDED: such a row goes into every branch, with the share of the weight that the rows with a value have
+            there (C4.5, Quinlan 1993, chapter 3).
             With surrogates: of rows in which their columns are missing, too.
         unseen: the branch of levels that no group names; always 0 for m-of-n.
         m, literals: of an m-of-n split.
@@ -118,7 +121,7 @@ class Split:
             self._check_literals()
         else:
             raise InputError(tr("“{kind}” is no kind of split; it is threshold, groups or m_of_n.", kind=self.kind))
-        if not (0 <= self.missing < self.n_branches and 0 <= self.unseen < self.n_branches):
+        if not (DIVIDED <= self.missing < self.n_branches and 0 <= self.unseen < self.n_branches):
             raise InputError(
                 tr("A split of “{column}” sends rows into a branch that it does not have.", column=self.column)
             )
@@ -126,7 +129,7 @@ class Split:
             self._check_surrogates()
 
     def _check_surrogates(self) -> None:
-        if self.kind == "m_of_n" or self.n_branches != 2 or self.thresholds == (np.inf,):
+        if self.kind == "m_of_n" or self.n_branches != 2 or self.thresholds == (np.inf,) or self.divides:
             raise InputError(tr(
                 "Only a split by one threshold or two groups has surrogates, not this of “{column}”.",
                 column=self.column))  # fmt: skip
@@ -178,6 +181,11 @@ class Split:
     def has_missing_branch(self) -> bool:
         """Whether thresholds leave the rows without a value to a branch of their own."""
         return self.kind == "threshold" and self.missing == len(self.thresholds) + 1
+
+    @property
+    def divides(self) -> bool:
+        """Whether rows without a value stand in several branches."""
+        return self.missing == DIVIDED
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -306,6 +314,8 @@ def full_words(split: Split, branch: int, kinds: Kinds, lacking: bool = True) ->
     if split.surrogates:
         others = _surrogate_words(split, branch, kinds)
         return tr("{condition} (where missing: {others})", condition=text, others=others) if lacking else text
+    if split.divides:
+        return tr("{condition} (where missing: in part)", condition=text) if lacking else text
     stands_for_missing = text.endswith((" missing", " present"))
     names_missing = lacking and split.missing == branch and not stands_for_missing
     return f"{text} or missing" if names_missing else text

@@ -78,11 +78,6 @@ def check_target(column: Column, as_classes: bool, n_features: int) -> None:
     """Raises InputError when a column cannot be predicted, or nothing is left to split on."""
     if column.n_present == 0:
         raise InputError(tr("The target “{name}” is missing in every row: choose another target.", name=column.name))
-    if column.n_present == 1:
-        value = column.text(int(column.codes.max()) - 1)
-        raise InputError(tr(
-            "The target “{column}” is “{value}” in every row, so there is nothing to tell apart: choose another "
-            "target.", column=column.name, value=value))  # fmt: skip
     if column.kind == "date":
         raise InputError(tr(
             "The target “{column}” is a date, which no tree predicts: choose another target, or make it ordered, so "

@@ -226,8 +226,20 @@ class Table:
         return np.nan_to_num(column.numbers, nan=0.0)
 
     @cached_property
+    def only_value(self) -> str | None:
+        """The target of all training rows, as text; None where it differs between them."""
+        column, rows = self.target_column, self.rows(TRAIN)
+        for step in (rows.size // 1000 + 1, 1):  # of most tables a few rows tell
+            codes = column.codes[rows[::step]]
+            if not codes.size or codes.min() != codes.max():
+                return None
+        return column.text(int(codes[0]) - 1)
+
+    @cached_property
     def class_weights(self) -> NDArray[np.float64]:
-        """float64[K]: the training weight of each class."""
+        """float64[K]: the training weight of each class; of whole rows, whatever is searched."""
+        if self._whole is not None:
+            return self._whole[0].class_weights
         rows = self.rows(TRAIN)
         weights = None if self.weights is None else self.weights[rows]
         return np.bincount(self.y[rows], weights, len(self.classes)).astype(np.float64)
@@ -371,6 +383,10 @@ class Table:
             one = tr("1 row has no value in the target “{target}” and is left out.", **said)
             more = tr("{n:,} rows have no value in the target “{target}” and are left out.", **said)
             notes.append(one if said["n"] == 1 else more)
+        if self.target is not None and self.only_value is not None:
+            notes.append(tr(
+                "The target “{target}” is “{value}” in every training row: the tree is a single leaf until you choose "
+                "another target.", target=self.target, value=self.only_value))  # fmt: skip
         return tuple(notes)
 
     def _notes_on_parts(self) -> list[str]:
@@ -418,6 +434,8 @@ class Table:
         Raises:
             InputError: as for `bin_edges`.
         """
+        if self._whole is not None:
+            return self._whole[0].binned(bins).divided_rows(*self._whole[1:])
         return self._binning(bins)[1]
 
     def _binning(self, bins: int) -> "tuple[tuple[float, ...], Table]":
@@ -458,6 +476,8 @@ class Table:
         class: float64[K]. Made once and kept."""
         if np.allclose(factors, 1.0, rtol=0.0, atol=1e-12):
             return self
+        if self._whole is not None:
+            return self._whole[0].reweighed(factors).divided_rows(*self._whole[1:])
         key = factors.tobytes()
         if key not in self._reweighed:
             view = replace(self)
@@ -472,6 +492,34 @@ class Table:
     def as_counted(self) -> "Table":
         """The table in which every row counts as much as it says; itself unless classes were reweighed."""
         return self
+
+    # -- parts of rows
+
+    @cached_property
+    def share(self) -> NDArray[np.float64] | None:
+        """float64[n_rows]: which part of each row is meant; None for all of all."""
+        return None
+
+    @cached_property
+    def _whole(self) -> "tuple[Table, NDArray[Any], NDArray[np.float64]] | None":
+        """What `divided_rows` made this of."""
+        return None
+
+    @property
+    def whole(self) -> "Table":
+        """The table of which parts of rows are searched; itself where whole rows are."""
+        return self if self._whole is None else self._whole[0]
+
+    def divided_rows(self, rows: NDArray[Any], share: NDArray[np.float64]) -> "Table":
+        """The same rows, parts and columns to a search of these rows, each of which weighs but this part of what it
+        counts, float64[n]."""
+        view, parts = replace(self), np.zeros(self.n_rows)
+        parts[rows] = share
+        weights = parts if self.weights is None else parts * self.weights
+        others = {"part": self.part, "share": parts, "weights": weights, "_whole": (self, rows, share)}
+        as_counted = view if self.as_counted is self else self.as_counted.divided_rows(rows, share)
+        view.__dict__.update(self.__dict__, **others, as_counted=as_counted)
+        return view
 
     # -- other versions of it
 
@@ -540,6 +588,8 @@ class Table:
         names &= {self.columns[i].name for i in self.features}  # other columns keep their roles
         if not names:
             return self
+        if self._whole is not None:
+            return self._whole[0].without(names).divided_rows(*self._whole[1:])
         if names not in self._views:
             view = replace(self, roles={**self.roles, **dict.fromkeys(names, "ignore")})
             shared = ("task", "classes", "origin", "y", "weights", "part", "used", "bindings", "_places", "sealed")

@@ -236,7 +236,7 @@ class TreeArrays:
         rule = self.leaf_rule
         counted = (
             rule.labels(self.train * factors, costs) if rule.threshold is None
-            else rule.by_threshold(self.classes, self._deciding)
+            else rule.by_threshold(self.classes, self.deciding)
         )  # fmt: skip
         return self.inherited(counted, self.loss_weight() == 0, self.labels_by_hand)
 
@@ -282,7 +282,7 @@ class TreeArrays:
         return self.inherited(shares, self.loss_weight() == 0)
 
     @cached_property
-    def _deciding(self) -> NDArray[np.float64]:
+    def deciding(self) -> NDArray[np.float64]:
         """float64[n_nodes, K]: the probabilities by which a threshold and profits decide. Validation rows that honest
         ones come from would decide by what they are then judged by: in their place stand the training rows."""
         if self.leaf_rule.smoothing != "honest":
@@ -348,7 +348,7 @@ class TreeArrays:
         if not self.leaf_rule.profits:
             return np.zeros(self.n_nodes, dtype=bool)
         more = np.diff(self.leaf_rule.profit_matrix(self.classes))[:, 0]
-        return np.asarray(self._deciding @ more > PROFIT_TIE * np.abs(more).max(initial=0.0))
+        return np.asarray(self.deciding @ more > PROFIT_TIE * np.abs(more).max(initial=0.0))
 
     @cached_property
     def expected_profit(self) -> NDArray[np.float64]:

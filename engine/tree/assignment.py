@@ -6,7 +6,7 @@ those of the tree, so that nothing has to be sorted.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
-from engine.splits import Split, branch_of_rows, place_for
+from engine.splits import DIVIDED, IN_ALL, Split, branch_of_rows, branch_or_all, place_for
 from engine.table.column import Column, column_from_series
 from engine.table.encode import order_of
+from engine.table.partition import TRAIN
 from engine.table.table import Table
 from engine.tree.arrays import TreeArrays
 from engine.tree.kernels.descend import Routes, descend
@@ -29,6 +30,10 @@ NOWHERE = 2.0**40  # beyond every place of a level: the tree does not know it
 MOST_ROUTED = 300  # inner nodes; up to these it is quicker to divide the rows node by node than to send each one down
 MOST_NAMED = 20_000  # numbers in the payload; with more, making the splits and their lookups is what takes the time
 
+NO_SHARE = 1e-6  # a branch with no more of the weight gets nothing of a divided row, as in Weka's J48
+
+Shares = NDArray[np.float64] | None  # which part of each row stands there; None for all of all
+Held = tuple[NDArray[np.uint32], Shares]
 Numbers = tuple[NDArray[Any], NDArray[np.float64] | None, bool]  # see `descended`
 
 
@@ -36,16 +41,19 @@ Numbers = tuple[NDArray[Any], NDArray[np.float64] | None, bool]  # see `descende
 class Assignment:
     """The rows of every node of one tree, grouped by leaf in preorder, so that every node is a slice.
 
-    All rows of the table are in it, whatever their part; row numbers ascend within a leaf.
+    All rows of the table are in it, whatever their part; row numbers ascend within a leaf. Below splits that divide
+    rows without a value a row stands in several leaves, and several times in the slice of a node above these.
 
     Attributes:
-        rows: uint32[n_rows].
+        rows: uint32[n], n the number of rows of the table where none is divided.
         start, stop: int64[n_nodes], by position: node i holds rows[start[i]:stop[i]].
+        share: float64[n], which part of the row stands there; None where each stands in one leaf.
     """
 
     rows: NDArray[np.uint32]
     start: NDArray[np.int64]
     stop: NDArray[np.int64]
+    share: Shares = None
 
     @classmethod
     def root(cls, table: Table) -> "Assignment":
@@ -54,43 +62,122 @@ class Assignment:
         return cls(rows, np.zeros(1, dtype=np.int64), np.full(1, table.n_rows, dtype=np.int64))
 
     def rows_of(self, position: int) -> NDArray[np.uint32]:
-        """The row numbers of a node; ascending when it is a leaf."""
-        return self.rows[self.start[position] : self.stop[position]]
+        """The row numbers of a node, each once; ascending when it is a leaf, or rows are divided."""
+        return self.held(position)[0]
+
+    def held(self, position: int) -> Held:
+        """(the row numbers of a node, each once; which part of them stands there, None for all of all)."""
+        inside = slice(self.start[position], self.stop[position])
+        return joined(self.rows[inside], None if self.share is None else self.share[inside])
 
     def split(self, table: Table, position: int, split: Split) -> "Assignment":
         """The assignment after the leaf at `position` was split: its children follow it."""
-        rows = self.rows.copy()
-        bounds = self.start[position] + route(table, split, rows[self.start[position] : self.stop[position]])
-        after = position + 1
-        return Assignment(
-            rows,
-            np.concatenate((self.start[:after], bounds[:-1], self.start[after:])),
-            np.concatenate((self.stop[:after], bounds[1:], self.stop[after:])),
+        rows, share, bounds = divide(table, split, *self.held(position))
+        at, after = self._with(position, rows, share), position + 1
+        bounds += self.start[position]
+        return replace(
+            at,
+            start=np.concatenate((at.start[:after], bounds[:-1], at.start[after:])),
+            stop=np.concatenate((at.stop[:after], bounds[1:], at.stop[after:])),
         )
 
     def collapse(self, position: int, end: int) -> "Assignment":
         """The assignment after the subtree position:end became a leaf."""
-        rows = self.rows.copy()
-        rows[self.start[position] : self.stop[position]].sort()
-        keep = np.r_[0 : position + 1, end : self.start.size]
-        return Assignment(rows, self.start[keep], self.stop[keep])
+        rows, share = self.held(position)
+        at, keep = self._with(position, np.sort(rows), share), np.r_[0 : position + 1, end : self.start.size]
+        return replace(at, start=at.start[keep], stop=at.stop[keep])
+
+    def of_rows(self, rows: NDArray[Any], leaves: NDArray[np.int64]) -> "Assignment":
+        """The same of these rows alone, which are numbered from 0 in their order; inner nodes are empty."""
+        number = np.full(int(self.rows.max(initial=0)) + 1, -1)
+        number[rows] = np.arange(rows.size)
+        kept = number[self.rows] >= 0
+        before = np.append(0, np.cumsum(kept))
+        start, stop = np.zeros((2, self.start.size), np.int64)
+        start[leaves], stop[leaves] = before[self.start[leaves]], before[self.stop[leaves]]
+        share = None if self.share is None else self.share[kept]
+        return Assignment(number[self.rows][kept].astype(np.uint32), start, stop, share)
+
+    def _with(self, position: int, rows: NDArray[np.uint32], share: Shares) -> "Assignment":
+        """The same with other rows in the place of those of a node; nodes below it have the old bounds."""
+        begin, end = int(self.start[position]), int(self.stop[position])
+        start, stop = (np.where(at >= end, at + (rows.size - (end - begin)), at) for at in (self.start, self.stop))
+        if share is not None or self.share is not None:
+            before = np.ones(self.rows.size) if self.share is None else self.share
+            share = np.concatenate((before[:begin], np.ones(rows.size) if share is None else share, before[end:]))
+        return Assignment(np.concatenate((self.rows[:begin], rows, self.rows[end:])), start, stop, share)
+
+
+def joined(rows: NDArray[np.uint32], share: Shares) -> Held:
+    """Rows, each once, and which part of each is there: what copies of it have together."""
+    if share is None:
+        return rows, None
+    once, place = np.unique(rows, return_inverse=True)
+    return once, np.bincount(place, share, once.size).astype(np.float64)
 
 
 def route(table: Table, split: Split, rows: NDArray[np.uint32]) -> NDArray[np.int64]:
-    """Reorders `rows` by the branch that they take, stably; returns int64[n_branches + 1] bounds within it."""
+    """Reorders `rows` by the branch that they take, stably; returns int64[n_branches + 1] bounds within it. Each takes
+    one branch, also where the split divides rows."""
     branch = branch_of_rows(split, table, rows)
     rows[:] = rows[np.argsort(branch, kind="stable")]  # by its digits: 10 ms for a million rows
     return np.append(0, np.cumsum(np.bincount(branch, minlength=split.n_branches)))
 
 
-def assign(table: Table, tree: TreeArrays) -> Assignment:
+def divide(
+    table: Table, split: Split, rows: NDArray[np.uint32], share: Shares = None, shares: Shares = None
+) -> tuple[NDArray[np.uint32], Shares, NDArray[np.int64]]:
+    """(rows by the branch that they take, stably, divided ones once for each branch; which part of each is there;
+    int64[n_branches + 1] bounds within both).
+
+    Args:
+        rows, share: those of the node, each once. It is not changed.
+        shares: float64[n_branches], of a divided row; None: as the training rows with a value weigh, and the same for
+            all branches where there are none.
+    """
+    branch = branch_or_all(split, table, rows)
+    shared = np.flatnonzero(branch == IN_ALL)
+    if shared.size:
+        rows, share, branch = _copied(table, split.n_branches, rows, share, branch, shared, shares)
+    order = np.argsort(branch, kind="stable")
+    bounds = np.append(0, np.cumsum(np.bincount(branch, minlength=split.n_branches)))
+    return rows[order], None if share is None else share[order], bounds
+
+
+def _copied(
+    table: Table, n: int, rows: NDArray[np.uint32], share: Shares, branch: NDArray[np.uint16],
+    shared: NDArray[np.int64], shares: Shares,
+) -> tuple[NDArray[np.uint32], Shares, NDArray[np.uint16]]:  # fmt: skip
+    """Rows, parts and branches with a copy of each of the rows at the places `shared` for every branch."""
+    share = np.ones(rows.size) if share is None else share
+    if shares is None:
+        known = np.flatnonzero((branch != IN_ALL) & (table.part[rows] == TRAIN))
+        weights = share[known] if table.weights is None else share[known] * table.weights[rows[known]]
+        shares = np.bincount(branch[known], weights, n).astype(np.float64)
+    total = float(shares.sum())
+    shares = shares / total if total > 0 else np.full(n, 1.0 / n)
+    into = np.flatnonzero(shares > NO_SHARE)
+    whole = branch != IN_ALL
+    return (
+        np.concatenate((rows[whole], np.tile(rows[shared], into.size))),
+        np.concatenate((share[whole], np.outer(shares[into], share[shared]).ravel())),
+        np.concatenate((branch[whole], np.repeat(into, shared.size).astype(np.uint16))),
+    )
+
+
+def assign(table: Table, tree: TreeArrays, anew: bool = False) -> Assignment:
     """Sends every row of the table down the tree.
+
+    Args:
+        anew: whether the training rows of the table say how rows are divided, and not the counts of the tree.
 
     Raises:
         InputError: a split of the tree does not bind to this table.
     """
     if tree.n_nodes == 1:
         return Assignment.root(table)
+    if divides(tree):
+        return _divided(table, tree, anew)
     large = np.count_nonzero(tree.n_branches) > MOST_ROUTED or tree.payload.size > MOST_NAMED
     if large and is_plain(tree):
         return _by_leaf(reached_leaves(table, tree), tree.end)
@@ -101,10 +188,19 @@ def leaves_of_rows(table: Table, tree: TreeArrays, at: Assignment | None = None)
     """See `Tree.apply`; quicker with the assignment of the table's rows."""
     if at is None and is_plain(tree):
         return reached_leaves(table, tree).astype(np.int64)
-    at = at or assign(table, tree)
-    reached = np.empty(table.n_rows, dtype=np.int64)
-    sizes = (at.stop - at.start)[tree.leaves]
-    reached[at.rows] = np.repeat(tree.leaves, sizes)
+    return main_leaves(tree, at or assign(table, tree), table.n_rows)
+
+
+def main_leaves(tree: TreeArrays, at: Assignment, n_rows: int) -> NDArray[np.int64]:
+    """int64[n_rows]: the position of the leaf of each row; of a divided one of the leaf with most of it."""
+    reached = np.empty(n_rows, dtype=np.int64)
+    leaf = np.repeat(tree.leaves, (at.stop - at.start)[tree.leaves])
+    if at.share is None:
+        reached[at.rows] = leaf
+        return reached
+    order = np.lexsort((leaf, -at.share, at.rows))  # of each row the first is the leaf with most of it
+    rows, first = np.unique(at.rows[order], return_index=True)
+    reached[rows] = leaf[order][first]
     return reached
 
 
@@ -132,9 +228,38 @@ def _node_by_node(table: Table, tree: TreeArrays) -> Assignment:
     return Assignment(rows, start, stop)
 
 
+def _divided(table: Table, tree: TreeArrays, anew: bool) -> Assignment:
+    """The same where splits divide rows."""
+    rows, weight = np.arange(table.n_rows, dtype=np.uint32), tree.weight("train")
+    held: dict[int, Held] = {0: (rows, None)}
+    pieces, sizes = list[Held](), np.zeros(tree.n_nodes, dtype=np.int64)
+    for i in range(tree.n_nodes):
+        rows, share = held.pop(i)
+        split = tree.split_at(i)
+        if split is None:
+            pieces.append((rows, share))
+            sizes[i] = rows.size
+            continue
+        below = tree.children(i)
+        rows, share, bounds = divide(table, split, rows, share, None if anew else weight[below])
+        for child, a, b in zip(below, bounds[:-1], bounds[1:], strict=True):
+            held[child] = rows[a:b], None if share is None else share[a:b]
+    before = np.append(0, np.cumsum(sizes))
+    share = None
+    if any(one is not None for _, one in pieces):
+        share = np.concatenate([np.ones(some.size) if one is None else one for some, one in pieces])
+    return Assignment(np.concatenate([some for some, _ in pieces]), before[:-1], before[tree.end], share)
+
+
+def divides(tree: TreeArrays) -> bool:
+    """Whether a split divides rows without a value."""
+    return bool((tree.nodes.missing == DIVIDED).any())
+
+
 def is_plain(tree: TreeArrays) -> bool:
-    """Whether all splits are by thresholds or groups, without surrogates: then rows go down in one call."""
-    return bool(np.array_equal(plain_nodes(tree), tree.n_branches > 0))
+    """Whether all splits are by thresholds or groups, without surrogates and divided rows: then rows go down in one
+    call."""
+    return bool(np.array_equal(plain_nodes(tree), tree.n_branches > 0)) and not divides(tree)
 
 
 def plain_nodes(tree: TreeArrays) -> NDArray[np.bool_]:
@@ -274,6 +399,22 @@ def leaves_of_frame(tree: TreeArrays, frame: pd.DataFrame) -> NDArray[np.int64]:
     Raises:
         InputError: see `Tree.predict`.
     """
+    return leaves_of_series(tree, _series_of(tree, frame), len(frame))
+
+
+def parts_in_frame(tree: TreeArrays, frame: pd.DataFrame) -> Assignment:
+    """Which rows of a data frame stand in which node, and which part of them where the tree divides rows; raises as
+    `leaves_of_frame`."""
+    return parts_of_series(tree, _series_of(tree, frame), len(frame))
+
+
+def parts_of_series(tree: TreeArrays, series: Mapping[int, pd.Series], n_rows: int) -> Assignment:
+    """The same from the columns by their place in the tree."""
+    return assign(_table_of(tree, series, n_rows), tree)
+
+
+def _series_of(tree: TreeArrays, frame: pd.DataFrame) -> dict[int, pd.Series]:
+    """The columns that a tree asks, by their place in it."""
     if not isinstance(frame, pd.DataFrame):
         kind = type(frame).__name__
         raise InputError(
@@ -292,7 +433,7 @@ def leaves_of_frame(tree: TreeArrays, frame: pd.DataFrame) -> NDArray[np.int64]:
                 fault = tr("The tree splits on “{name}”, but two columns are called “{name}”.", name=name)
             raise InputError(fault)
         series[place] = frame.iloc[:, names.index(name)]
-    return leaves_of_series(tree, series, len(frame))
+    return series
 
 
 def places_asked(tree: TreeArrays) -> tuple[set[int], set[int]]:
@@ -306,13 +447,23 @@ def leaves_of_series(tree: TreeArrays, series: Mapping[int, pd.Series], n_rows: 
 
     One that only surrogates ask may be absent: without it the next one is asked.
     """
+    if is_plain(tree):
+        asked = _asked_of(tree, series, n_rows)
+        return reached_by([_numbers_of(known, cells) for known, cells in asked], routes_of(tree), n_rows)
+    return leaves_of_rows(_table_of(tree, series, n_rows), tree)
+
+
+def _asked_of(tree: TreeArrays, series: Mapping[int, pd.Series], n_rows: int) -> list[tuple[TreeColumn, Any]]:
+    """The columns of a tree with their cells."""
     needed, helpful = places_asked(tree)
     nothing = pd.Series([None] * n_rows, dtype=object) if helpful - series.keys() else None
-    asked = [(tree.columns[place], series.get(place, nothing)) for place in sorted(needed | helpful)]
-    if is_plain(tree):
-        return reached_by([_numbers_of(known, cells) for known, cells in asked], routes_of(tree), n_rows)
-    columns = tuple(_column_of(known, cells) for known, cells in asked)
-    return leaves_of_rows(Table(columns, n_rows, tr("the rows to predict")), tree)
+    return [(tree.columns[place], series.get(place, nothing)) for place in sorted(needed | helpful)]
+
+
+def _table_of(tree: TreeArrays, series: Mapping[int, pd.Series], n_rows: int) -> Table:
+    """The rows to predict as a table."""
+    columns = tuple(_column_of(known, cells) for known, cells in _asked_of(tree, series, n_rows))
+    return Table(columns, n_rows, tr("the rows to predict"))
 
 
 def _column_of(known: TreeColumn, series: pd.Series) -> Column:

@@ -6,7 +6,7 @@ looks at the rows of its nodes for them, and but for quantiles only where its le
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree import marks
 from engine.tree.arrays import AnyTree, Mark, TreeArrays, collapse
-from engine.tree.assignment import Assignment, assign
+from engine.tree.assignment import Assignment, Shares, assign
 from engine.tree.kernels.counts import absolute_deviations, count_classes, count_numbers, medians
 from engine.tree.kernels.structure import merge_upwards, sum_upwards
 from engine.tree.leaves import LeafRule
@@ -87,8 +87,9 @@ def recount(
         check_target(tree, table)
     tree, problems = _bound(tree, table)
     tree, unknown = marks.fitting(tree, table)
-    at = assignment if assignment is not None and assignment.start.size == tree.n_nodes else assign(table, tree)
-    counts = counts_from_leaves(table, tree, at.rows, at.start[tree.leaves], at.stop[tree.leaves])
+    fits = assignment is not None and assignment.start.size == tree.n_nodes
+    at = assignment if assignment is not None and fits else assign(table, tree, anew=True)
+    counts = counts_from_leaves(table, tree, at.rows, at.start[tree.leaves], at.stop[tree.leaves], at.share)
     return filled(_with_counts(tree, table, counts), table, at), problems + unknown
 
 
@@ -222,27 +223,67 @@ def faults(tree: TreeArrays, table: Table) -> dict[tuple[int, bool], str]:
     return found
 
 
+class Entries(NamedTuple):
+    """Rows as the kernels count them: each with its target, part and weight, at the place that `rows` says.
+
+    Attributes:
+        weights: float64, or empty for 1.
+        codes: uint32, the ranks of a numeric target; else empty.
+    """
+
+    rows: NDArray[np.uint32]
+    y: NDArray[Any]
+    part: NDArray[np.uint8]
+    weights: NDArray[np.float64]
+    codes: NDArray[np.uint32]
+
+
+def entries_of(table: Table, rows: NDArray[np.uint32], share: Shares = None) -> Entries:
+    """Row numbers, where parts of rows are given each place with what it weighs there."""
+    weights = np.zeros(0) if table.weights is None else table.weights
+    codes = np.zeros(0, np.uint32)
+    if table.task == "number":
+        codes = table.target_column.codes.astype(np.uint32, copy=False)  # of one width, whatever the column's
+    if share is None:
+        return Entries(rows, table.y, table.part, weights, codes)
+    weighs = share * weights[rows] if weights.size else share
+    of_rows = np.arange(rows.size, dtype=np.uint32)
+    return Entries(of_rows, table.y[rows], table.part[rows], weighs, codes[rows] if codes.size else codes)
+
+
 def count_slices(
-    table: Table, rows: NDArray[np.uint32], start: NDArray[np.int64], stop: NDArray[np.int64]
+    table: Table, rows: NDArray[np.uint32], start: NDArray[np.int64], stop: NDArray[np.int64], share: Shares = None
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """The target in slices of `rows`: train and validation statistics float64[m, S], and their row counts int64[m]."""
+    """The target in slices of `rows`: train and validation statistics float64[m, S], and their row counts int64[m].
+
+    share: see `Assignment`; a slice has each row once.
+    """
     size, kernel = (len(start), table.n_stats), count_classes if table.task == "classes" else count_numbers
     counts = np.zeros(size), np.zeros(size), np.zeros(size[0], np.int64), np.zeros(size[0], np.int64)
-    kernel(rows, start, stop, table.y, table.part, _weights(table), *counts)
+    of = entries_of(table, rows, share)
+    kernel(of.rows, start, stop, of.y, of.part, of.weights, *counts)
     return counts
 
 
 def counts_from_leaves(
-    table: Table, tree: TreeArrays, rows: NDArray[np.uint32], start: NDArray[np.int64], stop: NDArray[np.int64]
-) -> list[NDArray[Any]]:
-    """What `count_slices` says of every node, from the rows of the leaves alone, one slice for each leaf."""
+    table: Table, tree: TreeArrays, rows: NDArray[np.uint32], start: NDArray[np.int64], stop: NDArray[np.int64],
+    share: Shares = None,
+) -> list[NDArray[Any]]:  # fmt: skip
+    """What `count_slices` says of every node, from the rows of the leaves alone, one slice for each leaf. A row of
+    which several branches have a part is one row of the node above."""
     counts = []
-    for of_leaves in count_slices(table, rows, start, stop):
+    for of_leaves in count_slices(table, rows, start, stop, share):
         whole = np.zeros((tree.n_nodes, *of_leaves.shape[1:]), of_leaves.dtype)
         whole[tree.leaves] = of_leaves
         add = merge_upwards if table.task == "number" and whole.ndim == 2 else sum_upwards
         add(tree.parent, whole if whole.ndim == 2 else whole[:, None])
         counts.append(whole)
+    if share is not None:
+        begin = np.append(start, rows.size)
+        first, last = (np.searchsorted(tree.leaves, at) for at in (np.arange(tree.n_nodes), tree.end))
+        for i in np.flatnonzero(tree.n_branches).tolist():
+            parts = table.part[np.unique(rows[begin[first[i]] : begin[last[i]]])]
+            counts[2][i], counts[3][i] = (np.count_nonzero(parts == part) for part in (TRAIN, VALIDATION))
     return counts
 
 
@@ -276,14 +317,14 @@ def _with_medians(tree: TreeArrays, nodes: Nodes, table: Table, at: Assignment, 
     """The nodes with their medians and deviations; of all of them when an inner node lacks its own."""
     which = np.flatnonzero(lacking | (lacking & (tree.n_branches > 0)).any())
     median, deviation = nodes.median.copy(), nodes.deviation.copy()
-    rows, weights = (at.rows, at.start, at.stop), _weights(table)
-    codes = table.target_column.codes.astype(np.uint32, copy=False)  # of one width, whatever the column's
-    medians(*rows, which, tree.end, codes, table.y, table.part, weights, median, deviation)
+    of = entries_of(table, at.rows, at.share)
+    slices = of.rows, at.start, at.stop
+    medians(*slices, which, tree.end, of.codes, of.y, of.part, of.weights, median, deviation)
     nodes = nodes._replace(median=tree.inherited(median, tree.rows_train == 0), deviation=deviation)
     predicted = replace(tree, nodes=nodes).predictions - tree.origin
-    absolute_deviations(*rows, which, table.y, table.part, VALIDATION, weights, predicted, 1, deviation)
+    absolute_deviations(*slices, which, of.y, of.part, VALIDATION, of.weights, predicted, 1, deviation)
     other = which[predicted[which] != median[which]]  # what a person wrote instead
-    absolute_deviations(*rows, other, table.y, table.part, TRAIN, weights, predicted, 0, deviation)
+    absolute_deviations(*slices, other, of.y, of.part, TRAIN, of.weights, predicted, 0, deviation)
     return nodes
 
 
@@ -295,14 +336,11 @@ def _with_histograms(tree: TreeArrays, nodes: Nodes, table: Table, at: Assignmen
     same = nodes.histogram.shape[1] == edges.size + 1
     histogram = nodes.histogram.copy() if same else np.full((tree.n_nodes, edges.size + 1), np.nan)
     some, n_rows = np.zeros((int(lacking.sum()), edges.size + 1)), np.zeros(int(lacking.sum()), np.int64)
-    slices = at.rows, at.start[lacking], at.stop[lacking]
-    count_classes(*slices, bin_of_code[target.codes], table.part, _weights(table), some, some.copy(), n_rows, n_rows)
+    of = entries_of(table, at.rows, at.share)
+    slices = of.rows, at.start[lacking], at.stop[lacking]
+    count_classes(*slices, bin_of_code[of.codes], of.part, of.weights, some, some.copy(), n_rows, n_rows)
     histogram[lacking] = some
     return nodes._replace(histogram=histogram)
-
-
-def _weights(table: Table) -> NDArray[np.float64]:
-    return np.zeros(0) if table.weights is None else table.weights
 
 
 # -- quantiles of all nodes, level by level, for box plots
@@ -327,6 +365,7 @@ def quantiles(
     rows = at.rows[here]
     y = table.y[rows]
     weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+    weights = weights if at.share is None else weights * at.share[here]
     ascending = np.argsort(y, kind="stable")
     for nodes in tree.levels:
         if progress is not None and progress.stopped:

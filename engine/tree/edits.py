@@ -18,8 +18,8 @@ from engine.splits import Split, bind, sentence
 from engine.table.partition import TRAIN
 from engine.table.table import Table
 from engine.tree.arrays import AnyTree, Mark, TreeArrays, collapse, take_back
-from engine.tree.assignment import Assignment, assign, route
-from engine.tree.counting import count_slices, counted, faults, filled
+from engine.tree.assignment import Assignment, assign, divides, route
+from engine.tree.counting import count_slices, counted, faults, filled, recounted
 from engine.tree.marks import check_unlocked, fitting
 from engine.tree.nodes import Nodes, SplitWriter, joined_levels, packed_nodes, same_counts
 
@@ -171,10 +171,12 @@ def _with_pieces(
     tree: AnyTree, table: Table, i: int, end: int, pieces: list[Nodes], writer: SplitWriter,
     assignment: Assignment | None = None, **more: Any,
 ) -> AnyTree:  # fmt: skip
-    """The tree with these nodes in the place of those at i … end; assignment: of that tree, if at hand."""
+    """The tree with these nodes in the place of those at i … end; assignment: of that tree, if at hand. Where splits
+    divide rows, of which the pieces know nothing, it is counted as a whole."""
     whole = Nodes.join([tree.nodes.take(slice(0, i)), *pieces, tree.nodes.take(slice(end, None))])
     nodes, payload = packed_nodes(whole, writer.payload)
-    return filled(replace(tree, nodes=nodes, payload=payload, **more), table, assignment)
+    made = replace(tree, nodes=nodes, payload=payload, **more)
+    return recounted(made, table) if divides(made) else filled(made, table, assignment)
 
 
 def _leaf_at(tree: TreeArrays, node: int) -> int:
@@ -333,7 +335,8 @@ def merged_split(split: Split, one: int, two: int, kinds: Mapping[str, str]) -> 
     """
     low, high = min(one, two), max(one, two)
     place = {branch: branch - (branch > high) for branch in range(split.n_branches)} | {high: low}
-    missing, unseen = place[split.missing], place[split.unseen]
+    missing = split.missing if split.divides else place[split.missing]
+    unseen = place[split.unseen]
     if split.kind == "groups":
         groups = list(split.groups)
         groups[low] += groups.pop(high)

@@ -165,6 +165,12 @@ class LeafRule:
             return self.labels(counts * factors, self.cost_matrix(classes))
         return self.by_threshold(classes, self.probabilities(np.vstack((root, counts)) * factors)[1:])
 
+    def labels_by(self, classes: tuple[str, ...], said: Floats) -> NDArray[np.int32]:
+        """int32[n]: the class that probabilities decide for, float64[n, K]."""
+        if self.threshold is None:
+            return self.labels(said, self.cost_matrix(classes))
+        return self.by_threshold(classes, said)
+
     def by_threshold(self, classes: tuple[str, ...], said: Floats) -> NDArray[np.int32]:
         """int32[n]: the class that the threshold gives to probabilities, float64[n, 2]; one that is equal to it but for
         rounding is enough."""

@@ -40,7 +40,7 @@ class Interval(NamedTuple):
 
     def within(self, split: Split, branch: int) -> "Interval":
         """What is left of it in a branch of a split by thresholds."""
-        cuts, missing = split.thresholds, split.missing == branch
+        cuts, missing = split.thresholds, split.missing == branch or split.divides
         if branch > len(cuts):  # their own branch
             return Interval(self.column, inf, inf, self.missing and missing)
         return self.between(
@@ -105,7 +105,7 @@ class Levels(NamedTuple):
         else:
             allowed = self.allowed & frozenset(split.groups[branch])
         others = self.others and split.unseen == branch
-        return Levels(self.column, allowed, others, self.missing and split.missing == branch)
+        return Levels(self.column, allowed, others, self.missing and (split.missing == branch or split.divides))
 
     @property
     def has_values(self) -> bool:

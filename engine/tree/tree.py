@@ -8,9 +8,15 @@ from numpy.typing import NDArray
 
 from engine.splits import branch_words, full_words, sentence, title
 from engine.table.table import Table
-from engine.tree import edits, marks
+from engine.tree import divided_rows, edits, marks
 from engine.tree.arrays import TreeArrays, collapse
-from engine.tree.assignment import Assignment, leaves_of_frame, leaves_of_rows
+from engine.tree.assignment import (
+    Assignment,
+    divides,
+    leaves_of_frame,
+    leaves_of_rows,
+    parts_in_frame,
+)
 from engine.tree.counting import count_slices, counted, filled, recounted, with_marks
 from engine.tree.leaves import (
     LeafRule,
@@ -45,7 +51,8 @@ class Tree(TreeArrays):
         )  # fmt: skip
 
     def apply(self, table: Table) -> NDArray[np.int64]:
-        """int64[n_rows]: the position of the leaf that each row of a table reaches."""
+        """int64[n_rows]: the position of the leaf that each row of a table reaches; of a divided row the leaf with most
+        of it."""
         return leaves_of_rows(table, self)
 
     def predict(self, frame: "pd.DataFrame") -> NDArray[Any]:
@@ -56,11 +63,19 @@ class Tree(TreeArrays):
             InputError: a column that the tree needs is absent or of another kind. One that only surrogates look at may
                 be absent.
         """
+        if divides(self):
+            at, n = parts_in_frame(self, frame), len(frame)
+            if self.task == "number":
+                return divided_rows.means(self, at, self.predictions, n)
+            return np.array(self.classes, dtype=object)[divided_rows.labels(self, at, n)]
         of_node = self.predictions if self.task == "number" else np.array(self.classes, dtype=object)[self.labels]
         return np.asarray(of_node[leaves_of_frame(self, frame)])
 
     def predict_proba(self, frame: "pd.DataFrame") -> NDArray[np.float64]:
-        """float64[n, K]: the probabilities of the leaf that each row reaches, classes in the order of `classes`."""
+        """float64[n, K]: the probabilities of the leaf that each row reaches, classes in the order of `classes`; of a
+        divided row the mean of its leaves, by its parts there."""
+        if divides(self):
+            return divided_rows.means(self, parts_in_frame(self, frame), self.probabilities, len(frame))
         return np.asarray(self.probabilities[leaves_of_frame(self, frame)])
 
     # -- words

@@ -18,7 +18,7 @@ from gui.model.search.further import AHEAD
 from gui.model.view_state import folding
 from gui.model.view_state.look import SHOWN_BY
 from gui.picture.cards.ghosts import Ghosts
-from gui.picture.emphasis import Emphasis, joined
+from gui.picture.emphasis import Emphasis, joined, noted
 from gui.picture.folds import Folds
 from gui.picture.kinds import KINDS
 from gui.picture.leaves import best_leaves, lit, wanted_of
@@ -77,10 +77,11 @@ def row(document: Document, tree: engine.Tree) -> Emphasis | None:
     way = document.look.way
     if way is None:
         return None
-    places = {tree.position(node): way.words.get(node, "") for node in way.nodes if node in tree}
-    on_way = np.zeros(tree.n_nodes, dtype=bool)
+    places = {tree.position(node): way.words.get(node, "") for node in way.parts if node in tree}
+    on_way, part = np.zeros(tree.n_nodes, dtype=bool), np.zeros(tree.n_nodes)
     on_way[list(places)] = True
-    shares = np.where(on_way, 1.0 / np.maximum(tree.rows_train, 1), 0.0)  # one of so many
+    part[list(places)] = [share for node, share in way.parts.items() if node in tree]
+    shares = part / np.maximum(tree.rows_train, 1)  # one of so many
     return Emphasis(lit=on_way, words={i: text for i, text in places.items() if text}, way=shares)
 
 
@@ -99,10 +100,8 @@ def rows(document: Document, tree: engine.Tree) -> Emphasis | None:
 
 
 def replayed(document: Document, tree: engine.Tree) -> Emphasis | None:
-    """What the step of a replay compared stands beside the branches that it is about: "≤ 42.5 · 3 ≤ 5"."""
-    notes = document.replaying.seen[1].notes if document.replaying.seen is not None else ()
-    places = {tree.position(node): text for node, text in notes if node in tree}
-    return Emphasis(words={i: f"{tree.branch_words(i)} · {text}" for i, text in places.items() if i})
+    """What the step of a replay compared stands beside the branches that it is about."""
+    return noted(tree, dict(document.replaying.seen[1].notes if document.replaying.seen is not None else ()))
 
 
 SOURCES = (

@@ -38,6 +38,7 @@ FRAME = 2.0  # pixels of the frame that shows that the keys are the tree's
 EMPTY = marked("Open a table, and its tree will stand here: every row in one root, ready to be split.")
 FIRST_STEP = marked("Choose a split at the right, or press Go.")
 NO_STEP = marked("No column separates these rows: there is nothing to split.")
+ONE_VALUE = marked("All training rows have the same target value: there is nothing to split.")
 
 
 class TreeView(PointedCanvas):
@@ -216,13 +217,15 @@ class TreeView(PointedCanvas):
     def _paint_first_step(self, painter: QPainter, placed: Placed, dpi: float) -> None:
         """Below the leaf's words, or, where these stand beside a bar, between its right side and the border."""
         box, bar = placed.box(0), placed.bar_box(0).right() if isinstance(placed, StreamFrame) else 0.0
-        possible = any(not found.reason for found in self.document.candidates or ())
+        said = FIRST_STEP if any(not found.reason for found in self.document.candidates or ()) else NO_STEP
+        if self.document.table is not None and self.document.table.only_value is not None:
+            said = ONE_VALUE
         painter.setFont(fonts(1.1, dpi)[PLAIN])
         painter.setPen(theme.current().secondary)
         width = min(360.0, self.port.size.width() - bar - 16)
         left = bar + 8 if bar else min(max(box.center().x() - width / 2, 8.0), self.port.size.width() - width - 8)
         align = (Qt.AlignmentFlag.AlignLeft if bar else Qt.AlignmentFlag.AlignHCenter) | Qt.TextFlag.TextWordWrap
-        painter.drawText(QRectF(left, box.bottom() + 16, width, 60), align, tr(FIRST_STEP) if possible else tr(NO_STEP))
+        painter.drawText(QRectF(left, box.bottom() + 16, width, 60), align, tr(said))
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QtGui.QHelpEvent) and event.type() == QEvent.Type.ToolTip:

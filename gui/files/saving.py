@@ -201,9 +201,17 @@ class Files:
         document.edits.afterwards(write)
 
     def hand_out(self) -> None:
-        """Asks for a name, and writes the selected node, with the sums behind its split, as a page."""
-        document = self._document
+        """Asks for a name, and writes the step of a replay that is on the canvas, or else the selected node with the
+        sums behind its split, as a page."""
+        document, replaying = self._document, self._document.replaying
+        replay, step, what, table = replaying.replay, replaying.shown_at, replaying.words, document.table
+        on = replaying.tree is not None  # before the dialog: a replay may play on below it
         path = self._ask(tr("Export hand-out"), {".pdf": tr("Page to print"), ".html": tr("Page for browsers")})
+        if on and path is not None:
+            text, said = tr("Writing {name}", name=path.name), tr("The hand-out is in “{path}”.", path=path)
+            asked = path, table, replay, step, what
+            document.jobs.run(text, file_tasks.step_handed_out, *asked, done=lambda _: self._tell(said))
+            return
 
         def write() -> None:
             if path is not None and (state := document.state) is not None and document.selected in state.tree:

@@ -47,7 +47,7 @@ def _button(name: str) -> Callable[[Any], QWidget | None]:
 def _judge(window: Any) -> QWidget:
     """The button that opens the place, then the tab, then the panel."""
     place, panel = window.places.places["judge"], window.panels["judge"]
-    return panel if panel.isVisible() else place.tabs if place.isVisible() else window.places.buttons["judge"]
+    return panel if panel.isVisible() else place.words if place.isVisible() else window.places.buttons["judge"]
 
 
 def _leaves(window: Window) -> int:

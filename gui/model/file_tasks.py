@@ -417,6 +417,21 @@ def handed_out(
     write_pdf("".join(page(state.table, state.tree, node, **how)), path)
 
 
+def step_handed_out(path: Path, table: engine.Table, replay: Any, step: int, what: str, progress: Progress) -> None:
+    """Writes a step of a replay as a page, or as a PDF."""
+    from engine.reporting.step import step_page  # late, as above
+    from gui.picture.paper.picture import write_picture
+    from gui.picture.paper.printed import write_pdf
+
+    def draw(tree: engine.Tree, name: str, notes: Mapping[int, str]) -> None:
+        write_picture(tree, name, notes=notes)
+
+    how: dict[str, Any] = {"what": what, "draw": draw, "progress": progress}
+    if path.suffix.lower() == ".html":
+        return engine.hand_out_step(table, replay, step, path, **how)
+    write_pdf("".join(step_page(table, replay, step, **how)), path)
+
+
 def rows_written(
     path: Path, state: State, rows: NDArray[np.int64], leaf: NDArray[np.int64] | None, progress: Progress
 ) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 import engine
+from engine.pruning import METHODS
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui.model.editing.cutback import Cutback
@@ -62,6 +63,11 @@ class Replaying(QObject):
     def tree(self) -> engine.Tree | None:
         """The tree that stands on the canvas in the place of the document's; None for that one."""
         return self.seen[0] if self.seen is not None and self._watched else None
+
+    @property
+    def words(self) -> str:
+        """What is replayed, as a person calls it; empty without a replay."""
+        return tr("Growing") if self.what == GROWING else METHODS[self.what].label if self.what else ""
 
     @property
     def node(self) -> int:

@@ -237,9 +237,11 @@ def impurities(state: State, places: list[int], options: dict[str, Any]) -> dict
     table = state.table.binned(search.bins) if search.by_bins else state.table
     at, found = state.assigned(), {}
     for k in places:
-        rows = at.rows_of(k)
-        rows = rows[table.part[rows] == engine.TRAIN]
+        rows, share = at.held(k)
+        here = table.part[rows] == engine.TRAIN
         weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+        weights = (weights if share is None else weights * share)[here]
+        rows = rows[here]
         if weights.sum() > 0 and search.by_bins:
             counts = np.bincount(table.y[rows], weights, minlength=len(table.classes))
             found[k] = impurity(search.criterion, counts)
@@ -276,7 +278,7 @@ def split_once(state: State, options: dict[str, Any], progress: Progress) -> Sta
     said = (options.get(name) for name in ("nominal", "numeric", "missing"))
     if not any(value in ("multiway", "bucket_branches", "branch") for value in said):
         most = state.tree.n_leaves + 1
-        return grown(state, options, progress, order="best_first", max_leaves=most, collapse=False)
+        return grown(state, options, progress, order="best_first", max_leaves=most, cp=0.0, collapse=False)
     # A split into many branches counts as many leaves, so a limit of leaves cannot say "one split": every leaf is
     # split, and all but the best split are taken back.
     wide = grown(state, options, progress, levels=1, max_leaves=None)

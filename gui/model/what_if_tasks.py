@@ -55,6 +55,8 @@ class Answer:
     values: dict[str, Value]
     leaf: int  # the position of the leaf that it reaches
     changes: tuple[engine.Change, ...]  # the nearest to other predictions, the nearest first
+    said: engine.Said  # what is predicted
+    n_leaves: int = 1  # in which parts of it stand
 
 
 def offered(state: State, known: Offer | None, progress: Progress) -> Offer:
@@ -92,16 +94,18 @@ def _field(column: engine.Column, rows: NDArray[np.uint32]) -> Field:
 def answered(state: State, values: Values, locked: Collection[str], progress: Progress) -> Answer:
     """What the tree predicts of a row, and what would have to change for another prediction."""
     tree = state.tree
-    leaf = tree.position(engine.way_down(engine.table_of_values(tree, values), tree)[-1])
+    one = engine.table_of_values(tree, values)
+    leaf, parts = tree.position(engine.way_down(one, tree)[-1]), engine.row_parts(one, tree)
+    said, n_leaves = engine.said_of(tree, parts), sum(not tree.n_branches[tree.position(node)] for node in parts)
     wanted = ["higher", "lower"]
     if tree.task == "classes":
-        others = [k for k in np.argsort(-tree.probabilities[leaf], kind="stable") if k != tree.labels[leaf]]
+        others = [k for k in np.argsort(-said.probabilities, kind="stable") if k != said.label]
         wanted = [tree.classes[k] for k in others[:MOST_OTHERS]] if len(others) <= MOST_OTHERS else [""]
     every = (
         engine.nearest_change(state.table, tree, values, wanted=one, locked=locked, progress=progress) for one in wanted
     )
     found = sorted(filter(None, every), key=lambda change: (len(change.values), change.distance))
-    return Answer(state, dict(values), leaf, tuple(found))
+    return Answer(state, dict(values), leaf, tuple(found), said, n_leaves)
 
 
 def depending(state: State, columns: tuple[str, ...], progress: Progress) -> engine.Dependence:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
+import engine
 from gui.theme import Theme
 
 NOBODY = np.zeros(0, np.intp)
@@ -67,14 +68,21 @@ class Emphasis:
 NOTHING = Emphasis()
 
 
+def noted(tree: "engine.Tree", notes: Mapping[int, str]) -> Emphasis:
+    """Words, by the ids of nodes, beside what the branches into them ask: "≤ 42.5 · 3 ≤ 5"."""
+    places = {tree.position(node): text for node, text in notes.items() if node in tree}
+    return Emphasis(words={i: f"{tree.branch_words(i)} · {text}" for i, text in places.items() if i})
+
+
 @dataclass(frozen=True, eq=False)
 class Way:
-    """The way of one row."""
+    """The way of one row; of a divided one the way of its largest part."""
 
     row: int  # its number, from 0; −1 of one whose values a person set
     nodes: tuple[int, ...]  # the ids on its way, the root first, the leaf last
     words: dict[int, str]  # by id, what the row has where it takes the branch into a node: "age = 42"
     target: str  # what the row is, in words; empty where that is missing
+    parts: dict[int, float]  # by id, which part of the row stands in each node
 
 
 def joined(parts: list[Emphasis]) -> Emphasis | None:

@@ -99,6 +99,7 @@ def _by_one_threshold(tree: engine.Tree, first: NDArray, order: NDArray, found: 
     """Fills in the children of the splits at one finite threshold; bool[n_nodes]: which these are."""
     nodes, finite = tree.nodes, np.isfinite(tree.nodes.threshold)
     plain = (nodes.kind == THRESHOLD) & (nodes.payload_size == 0) & (nodes.n_branches == 2) & finite
+    plain &= nodes.missing >= 0  # else rows are divided, which takes more words
     at = np.flatnonzero(plain)
     names, kinds = [column.name for column in tree.columns], [column.kind_in_words for column in tree.columns]
     lacks = [column.missing for column in tree.columns]
@@ -113,7 +114,7 @@ def _by_one_threshold(tree: engine.Tree, first: NDArray, order: NDArray, found: 
 
 def _by_groups(tree: engine.Tree, first: NDArray[np.int64], order: NDArray[np.int64], found: list[str]) -> NDArray:
     """Fills in the children of the splits by levels; bool[n_nodes]: which these are."""
-    nodes, grouped = tree.nodes, tree.nodes.kind == GROUPS
+    nodes, grouped = tree.nodes, (tree.nodes.kind == GROUPS) & (tree.nodes.missing >= 0)
     at = np.flatnonzero(grouped)
     if not at.size:
         return grouped

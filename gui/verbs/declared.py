@@ -246,8 +246,8 @@ VERBS = {
         Verb("report", marked("E&xport report…"), marked("Writes a report for those who have to trust the tree: a page "
              "to print, its figures as JSON, or the table of its leaves"), lambda w: w.files.report()),
         Verb("hand_out", marked("Export &hand-out…"), marked("Writes the selected node as a page to hand out: the way "
-             "to it, its rows, the splits that were looked at and the sums behind the one that stands"),
-             lambda w: w.files.hand_out()),
+             "to it, its rows, the splits that were looked at and the sums behind the one that stands; or the step of "
+             "a replay that is on the canvas"), lambda w: w.files.hand_out()),
         Verb("score", marked("Score ro&ws…"), marked("Predicts the rows of a file by this tree, writes them with leaf, "
              "rule and prediction, and tells how they differ from the training rows"), lambda w: w.files.score()),
         Verb("export_leaves", marked("Export lea&ves…"), marked("Writes a table of all leaves, with rule, rows and "

@@ -45,6 +45,8 @@ class ElidedCombo(QComboBox):
         self.initStyleOption(option)
         kind, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
         painter.drawComplexControl(kind, option)
+        if self.currentIndex() < 0:
+            option.currentText = self.placeholderText()
         room = self.style().subControlRect(kind, option, part, self).width() - self.MARGIN
         option.currentText = option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

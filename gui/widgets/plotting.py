@@ -10,7 +10,7 @@ import numpy as np
 import pyqtgraph as pg  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen
 
 from gui import theme
 from gui.widgets.building import Reaction, later, named
@@ -155,8 +155,18 @@ def set_up(plot: pg.PlotWidget, name: str, spoken: str) -> None:
     plot.getViewBox().setMouseEnabled(x=True, y=False)
     for side in ("left", "bottom", "right"):
         plot.getAxis(side).enableAutoSIPrefix(False)
-    Reaction(plot, lambda: restyle(plot), QEvent.Type.FontChange)  # as text size and presentation change the window's
+    Reaction(plot, lambda: _take_letters(plot), QEvent.Type.FontChange)  # as text size and presentation change them
     restyle(plot)
+
+
+def _take_letters(plot: pg.PlotWidget) -> None:
+    """Gives axes and names the letters of the window; names keep those that they began with by themselves."""
+    restyle(plot)
+    for item in plot.scene().items():
+        if isinstance(item, pg.TextItem):
+            letters = QFont(QGuiApplication.font())
+            letters.setBold(item.textItem.font().bold())
+            item.setFont(letters)
 
 
 def restyle(plot: pg.PlotWidget) -> None:

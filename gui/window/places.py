@@ -45,6 +45,7 @@ from gui.panels.words.theory import TheoryPanel
 from gui.settings import Settings
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, fill, named, split, stacked, tool_button
+from gui.widgets.fields import short_list
 from gui.window.bars import NodeHead
 
 # The places by name: the title, and the panels that stand there, each with its word among several and its class. A new
@@ -113,8 +114,8 @@ class Arranged:
 
 
 class Place(QWidget):
-    """Panels that stand in one place, one of them in sight, below their words; `title` stands in the stead of the words
-    of a place that has one panel."""
+    """Panels that stand in one place, one of them in sight, below their words: tabs, or a list where there is no room;
+    `title` stands in the stead of the words of a place that has one panel."""
 
     enlarging = Signal()  # the button that gives the place the whole middle, or takes it back, was pressed
 
@@ -127,14 +128,30 @@ class Place(QWidget):
         self.tabs.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for word in words:
             self.tabs.addTab(word)
-        self.tabs.currentChanged.connect(self.stack.setCurrentIndex)
+        self.list = short_list(f"list_{name}", tr("What is shown here"), activated=self.tabs.setCurrentIndex)
+        self.list.addItems(words)
+        self.list.setMinimumWidth(1)  # or a place could not become as narrow as with tabs
+        for show in (self.stack.setCurrentIndex, self.list.setCurrentIndex):
+            self.tabs.currentChanged.connect(show)
         self.enlarge = tool_button(f"enlarge_{name}", clicked=self.enlarging)
-        head = fill(QHBoxLayout(), (title or self.tabs, 1), self.enlarge, margins=(4, 2, 4, 0))
+        head = fill(QHBoxLayout(), (title or self.tabs, 1), (self.list, 1), self.enlarge, margins=(4, 2, 4, 0))
         head.setAlignment(self.enlarge, Qt.AlignmentFlag.AlignTop)
         self.enlarge.setVisible(name not in drawers())  # theirs stands in the strip
-        self.tabs.setVisible(len(words) > 1)
         fill(QVBoxLayout(self), head, (self.stack, 1), spacing=0)
         self.show_large(False)
+        Reaction(self, self._fit, QEvent.Type.Resize, QEvent.Type.FontChange, QEvent.Type.Show)
+        self._fit()
+
+    @property
+    def words(self) -> QWidget:
+        """What shows the words of its panels: the tabs, or the list."""
+        return self.list if self.list.isVisible() else self.tabs
+
+    def _fit(self) -> None:
+        several, beside = self.tabs.count() > 1, 0 if self.enlarge.isHidden() else self.enlarge.sizeHint().width() + 4
+        fits = self.tabs.sizeHint().width() <= self.width() - beside - 8
+        self.tabs.setVisible(several and fits)
+        self.list.setVisible(several and not fits)
 
     def show_large(self, large: bool) -> None:
         icons.put(self.enlarge, "shrink" if large else "enlarge")

@@ -162,6 +162,7 @@ class Window(QMainWindow):
             self.panels[name].whyAsked.connect(lambda: self.show_panel("why"))
         self.panels["why"].figureAsked.connect(lambda plot: self.files.export_figure(plot))
         self.panels["why"].sharesAsked.connect(lambda shown: self.asks.shares(shown))
+        self.panels["replay"].handOutAsked.connect(lambda: self.files.hand_out())
         self.panels["rows"].exportAsked.connect(lambda rows, leaf: self.files.export_rows(rows, leaf))
         self.panels["printout"].exportAsked.connect(lambda program: self.files.export_printout(program))
         self.tour = Tour(self)

@@ -420,10 +420,6 @@
         <translation>&amp;Handzettel exportieren…</translation>
     </message>
     <message>
-        <source>Writes the selected node as a page to hand out: the way to it, its rows, the splits that were looked at and the sums behind the one that stands</source>
-        <translation>Schreibt den ausgewählten Knoten als Seite zum Austeilen: den Weg dorthin, seine Zeilen, die angesehenen Teilungen und die Summen hinter der, die gilt</translation>
-    </message>
-    <message>
         <source>Score ro&amp;ws…</source>
         <translation>&amp;Zeilen bewerten…</translation>
     </message>
@@ -1090,6 +1086,10 @@
     <message>
         <source>Figures</source>
         <translation>Zahlen</translation>
+    </message>
+    <message>
+        <source>Writes the selected node as a page to hand out: the way to it, its rows, the splits that were looked at and the sums behind the one that stands; or the step of a replay that is on the canvas</source>
+        <translation>Schreibt den gewählten Knoten als Seite zum Austeilen: den Weg zu ihm, seine Zeilen, die betrachteten Teilungen und die Rechnungen hinter der, die steht; oder den Schritt der Wiedergabe, der auf der Fläche ist</translation>
     </message>
     <message>
         <source>Split this &amp;leaf</source>
@@ -2716,6 +2716,10 @@
         <translation>Das Versprechen gilt wörtlich, wo die Ausprägungen aller Spalten vor den Zeilen bekannt waren.</translation>
     </message>
     <message>
+        <source>Rows without a value are divided among the leaves: their parts count here, and the code says nothing of them.</source>
+        <translation>Zeilen ohne Wert werden auf die Blätter verteilt: Ihre Anteile zählen hier, und der Code sagt nichts über sie.</translation>
+    </message>
+    <message>
         <source>The tree is written in {blocks} blocks: one for each node, and one for the end. A block is one of {tests} splits, of {labels} classes, or the end: {block} bits. Together these are {bits} bits.</source>
         <translation>Der Baum ist in {blocks} Blöcken geschrieben: einem für jeden Knoten und einem für das Ende. Ein Block ist eine von {tests} Teilungen, von {labels} Klassen oder das Ende: {block} Bits. Zusammen sind das {bits} Bits.</translation>
     </message>
@@ -3366,6 +3370,10 @@
     <message>
         <source>Compare</source>
         <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>What is shown here</source>
+        <translation>Was hier gezeigt wird</translation>
     </message>
     <message>
         <source>Back to its place (Esc)</source>
@@ -4208,6 +4216,10 @@
         <translation>{n} Ausprägungen</translation>
     </message>
     <message>
+        <source>into all branches, in part</source>
+        <translation>in alle Zweige, anteilig</translation>
+    </message>
+    <message>
         <source>by {columns}, else into branch {branch}</source>
         <translation>nach {columns}, sonst in Zweig {branch}</translation>
     </message>
@@ -4628,8 +4640,16 @@
         <translation>Zeile {row}</translation>
     </message>
     <message>
-        <source>Row of What if</source>
-        <translation>Was-wäre-wenn-Zeile</translation>
+        <source>New row</source>
+        <translation>Neue Zeile</translation>
+    </message>
+    <message>
+        <source>its parts in {n} leaves predict {prediction}</source>
+        <translation>seine Anteile in {n} Blättern sagen {prediction} vorher</translation>
+    </message>
+    <message>
+        <source>in {n} leaves</source>
+        <translation>in {n} Blättern</translation>
     </message>
     <message>
         <source>no split</source>
@@ -4714,6 +4734,10 @@
     <message>
         <source>No column separates these rows: there is nothing to split.</source>
         <translation>Keine Spalte trennt diese Zeilen: Es gibt nichts zu teilen.</translation>
+    </message>
+    <message>
+        <source>All training rows have the same target value: there is nothing to split.</source>
+        <translation>Alle Trainingszeilen haben denselben Zielwert: Es gibt nichts zu teilen.</translation>
     </message>
     <message>
         <source>Decision tree</source>
@@ -6874,6 +6898,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>{rows} gezeichnet.</translation>
     </message>
     <message>
+        <source>New point: a click, a drag or the arrows put it into the plane, and its way through the tree lights up</source>
+        <translation>Neuer Punkt: Ein Klick, Ziehen oder die Pfeiltasten setzen ihn in die Ebene, und sein Weg durch den Baum leuchtet auf</translation>
+    </message>
+    <message>
         <source>{n} of {rows} drawn (● training, × validation), always the same ones.</source>
         <translation>{n} von {rows} gezeichnet (● Training, × Validierung), immer dieselben.</translation>
     </message>
@@ -6994,6 +7022,14 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Logarithmische Achse senkrecht</translation>
     </message>
     <message>
+        <source>Rows, plane and tree together</source>
+        <translation>Zeilen, Ebene und Baum zusammen</translation>
+    </message>
+    <message>
+        <source>The rows alone</source>
+        <translation>Nur die Zeilen</translation>
+    </message>
+    <message>
         <source>Open a table: the leaves of its tree stand here as rectangles over the points.</source>
         <translation>Öffnen Sie eine Tabelle: Die Blätter ihres Baumes stehen dann hier als Rechtecke über den Punkten.</translation>
     </message>
@@ -7004,6 +7040,18 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>Up</source>
         <translation>Senkrecht</translation>
+    </message>
+    <message>
+        <source>(a) Rows</source>
+        <translation>(a) Zeilen</translation>
+    </message>
+    <message>
+        <source>(b) Cuts in the order made</source>
+        <translation>(b) Schnitte in ihrer Reihenfolge</translation>
+    </message>
+    <message>
+        <source>(c) Tree</source>
+        <translation>(c) Baum</translation>
     </message>
     <message>
         <source>leaves, side by side</source>
@@ -7024,6 +7072,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>Leaves side by side show all leaves, whatever columns they are split by.</source>
         <translation>Blätter nebeneinander zeigen alle Blätter, nach welchen Spalten sie auch geteilt sind.</translation>
+    </message>
+    <message>
+        <source>It needs two columns: choose one across.</source>
+        <translation>Dazu braucht es zwei Spalten: Wählen Sie eine für die Waagerechte.</translation>
     </message>
     <message>
         <source>Drawing the plane</source>
@@ -7638,6 +7690,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Fehlende: eigener Zweig</translation>
     </message>
     <message>
+        <source>Missing: all branches, in part</source>
+        <translation>Fehlend: alle Zweige, anteilig</translation>
+    </message>
+    <message>
         <source>Drop levels on a branch, or click it to send the chosen levels there (1 … 9, N)</source>
         <translation>Ziehen Sie Ausprägungen auf einen Zweig, oder klicken Sie ihn an, um die gewählten dorthin zu schicken (1 … 9, N)</translation>
     </message>
@@ -7830,6 +7886,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>{level}: {rows} Trainingszeilen</translation>
     </message>
     <message>
+        <source>{level} · all branches, in part</source>
+        <translation>{level} · alle Zweige, anteilig</translation>
+    </message>
+    <message>
         <source>{level} · branch {branch}</source>
         <translation>{level} · Zweig {branch}</translation>
     </message>
@@ -7860,6 +7920,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>leaf {leaf}</source>
         <translation>Blatt {leaf}</translation>
+    </message>
+    <message>
+        <source>Predicts {prediction}: values are missing, so parts of the row stand in {n} leaves, whose mean this is.</source>
+        <translation>Sagt {prediction} vorher: Werte fehlen, daher stehen Anteile der Zeile in {n} Blättern; dies ist deren Mittel.</translation>
     </message>
     <message>
         <source>Predicts {prediction}, as leaf {leaf} with {rows} does.</source>
@@ -10644,6 +10708,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Das Stutzen wurde angehalten: Dies ist der Baum, wie er war.</translation>
     </message>
     <message>
+        <source>This tree divides rows without a value among its branches, and this method moves whole rows: choose another one, such as Pessimistic, or grow the tree with another choice of missing values.</source>
+        <translation>Dieser Baum verteilt Zeilen ohne Wert auf seine Zweige, und dieses Verfahren bewegt ganze Zeilen: Wählen Sie ein anderes, etwa Pessimistisch, oder lassen Sie den Baum mit einer anderen Wahl für fehlende Werte wachsen.</translation>
+    </message>
+    <message>
         <source>Mistakes were counted, not what they cost.</source>
         <translation>Gezählt wurden Fehler, nicht, was sie kosten.</translation>
     </message>
@@ -11712,6 +11780,18 @@ Ein Klick setzt {values}.</translation>
         <translation>Einkommen ≤ 40 | Einkommen &gt; 40 | fehlend.</translation>
     </message>
     <message>
+        <source>Fractions</source>
+        <translation>Anteile</translation>
+    </message>
+    <message>
+        <source>Into every branch, each with the share of the rows that have a value and go there; a split gains what it gains among the rows that have its value, times their share (C4.5).</source>
+        <translation>In jeden Zweig, je mit dem Anteil der Zeilen, die einen Wert haben und dorthin gehen; eine Teilung gewinnt, was sie unter den Zeilen mit ihrem Wert gewinnt, mal deren Anteil (C4.5).</translation>
+    </message>
+    <message>
+        <source>two of three rows with a value are below 40: a row without one counts ⅔ there.</source>
+        <translation>Zwei von drei Zeilen mit Wert liegen unter 40: Eine Zeile ohne Wert zählt dort ⅔.</translation>
+    </message>
+    <message>
         <source>Surrogates</source>
         <translation>Ersatzteilungen</translation>
     </message>
@@ -12304,6 +12384,10 @@ Ein Klick setzt {values}.</translation>
         <translation>lookahead 2 und missing „surrogate“ gehen nicht zusammen: Ersatzteilungen werden eine Teilung nach der anderen gesucht.</translation>
     </message>
     <message>
+        <source>{name} and missing “fractional” cannot go together: it counts whole rows.</source>
+        <translation>{name} und missing „fractional“ passen nicht zusammen: Es zählt ganze Zeilen.</translation>
+    </message>
+    <message>
         <source>columns_per_node cannot go with {name} “{value}”: random columns are drawn by the usual search only.</source>
         <translation>columns_per_node geht nicht mit {name} „{value}“ zusammen: Zufällige Spalten zieht nur die gewöhnliche Suche.</translation>
     </message>
@@ -12484,6 +12568,10 @@ Ein Klick setzt {values}.</translation>
         <translation>{condition} (wo fehlend: {others})</translation>
     </message>
     <message>
+        <source>{condition} (where missing: in part)</source>
+        <translation>{condition} (wo fehlend: anteilig)</translation>
+    </message>
+    <message>
         <source>always</source>
         <translation>immer</translation>
     </message>
@@ -12538,10 +12626,6 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>The target “{name}” is missing in every row: choose another target.</source>
         <translation>Die Zielspalte „{name}“ fehlt in jeder Zeile: Wählen Sie eine andere.</translation>
-    </message>
-    <message>
-        <source>The target “{column}” is “{value}” in every row, so there is nothing to tell apart: choose another target.</source>
-        <translation>Die Zielspalte „{column}“ ist in jeder Zeile „{value}“, also gibt es nichts zu unterscheiden: Wählen Sie eine andere.</translation>
     </message>
     <message>
         <source>The target “{column}” is a date, which no tree predicts: choose another target, or make it ordered, so that each date is a class.</source>
@@ -12690,6 +12774,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>{n:,} rows have no value in the target “{target}” and are left out.</source>
         <translation>{n:,} Zeilen haben keinen Wert in der Zielspalte „{target}“ und werden ausgelassen.</translation>
+    </message>
+    <message>
+        <source>The target “{target}” is “{value}” in every training row: the tree is a single leaf until you choose another target.</source>
+        <translation>Das Ziel „{target}“ ist in jeder Trainingszeile „{value}“: Der Baum ist ein einziges Blatt, bis Sie ein anderes Ziel wählen.</translation>
     </message>
     <message>
         <source>Test rows were chosen before “{group}” was the group, so rows of one value may stand on both sides: choose this role as the file is opened.</source>
@@ -13696,8 +13784,8 @@ Ein Klick setzt {values}.</translation>
         <translation>Farbe: {what}</translation>
     </message>
     <message>
-        <source>Row of What if: {values}</source>
-        <translation>Was-wäre-wenn-Zeile: {values}</translation>
+        <source>New row: {values}</source>
+        <translation>Neue Zeile: {values}</translation>
     </message>
     <message>
         <source>Row {number}: {values}</source>
@@ -15170,6 +15258,10 @@ Ein Klick setzt {values}.</translation>
         <translation>{n} s</translation>
     </message>
     <message>
+        <source>Writes this step as a page to hand out: the tree, what was compared, the sum and the algorithm</source>
+        <translation>Schreibt diesen Schritt als Seite zum Austeilen: den Baum, was verglichen wurde, die Rechnung und das Verfahren</translation>
+    </message>
+    <message>
         <source>The algorithm</source>
         <translation>Der Algorithmus</translation>
     </message>
@@ -15638,12 +15730,12 @@ Ein Klick setzt {values}.</translation>
         <translation>Teilt nach dem Gewinnverhältnis, mit einem Zweig für jede Ausprägung einer Spalte und mit Schnitten von Zahlen, die dafür zahlen, gewählt zu sein.</translation>
     </message>
     <message>
-        <source>By Quinlan (C4.5: Programs for Machine Learning, 1993); where no value is missing, the trees are those of Weka&apos;s J48.</source>
-        <translation>Von Quinlan (C4.5: Programs for Machine Learning, 1993); wo kein Wert fehlt, sind die Bäume die von J48 aus Weka.</translation>
+        <source>By Quinlan (C4.5: Programs for Machine Learning, 1993); the trees are those of Weka&apos;s J48.</source>
+        <translation>Von Quinlan (C4.5: Programs for Machine Learning, 1993); die Bäume sind die von J48 aus Weka.</translation>
     </message>
     <message>
-        <source>Unlike ID3, it divides the gain by the entropy of the branches; unlike J48, a row without a value goes one way instead of being divided. Prune it by Pessimistic.</source>
-        <translation>Anders als ID3 teilt es den Gewinn durch die Entropie der Zweige; anders als bei J48 geht eine Zeile ohne Wert in eine Richtung, statt aufgeteilt zu werden. Stutzen Sie den Baum mit Pessimistisch.</translation>
+        <source>Unlike ID3, it divides the gain by the entropy of the branches, and a row without a value goes into every branch, with its share of the weight. Prune it by Pessimistic.</source>
+        <translation>Anders als ID3 teilt es den Gewinn durch die Entropie der Zweige, und eine Zeile ohne Wert geht in jeden Zweig, mit ihrem Anteil am Gewicht. Zum Stutzen passt Pessimistisch.</translation>
     </message>
     <message>
         <source>Always splits next the leaf whose split lowers the impurity √(q(1 − q)) of the whole tree most.</source>
@@ -15680,6 +15772,42 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>Unlike CART, columns with many values have no advantage, and the test instead of pruning decides how large the tree is.</source>
         <translation>Anders als bei CART haben Spalten mit vielen Werten keinen Vorteil, und statt des Stutzens entscheidet der Test, wie groß der Baum ist.</translation>
+    </message>
+    <message>
+        <source>New point: predicted {prediction}, as in leaf {leaf} with {rows}.</source>
+        <translation>Neuer Punkt: vorhergesagt {prediction}, wie in Blatt {leaf} mit {rows}.</translation>
+    </message>
+    <message>
+        <source>In other columns it has the values of row {row}, the nearest one.</source>
+        <translation>In anderen Spalten hat sie die Werte von Zeile {row}, der nächsten.</translation>
+    </message>
+    <message>
+        <source>It has no values in other columns.</source>
+        <translation>In anderen Spalten hat sie keine Werte.</translation>
+    </message>
+    <message>
+        <source>The tree, its splits as letters</source>
+        <translation>Der Baum, seine Teilungen als Buchstaben</translation>
+    </message>
+    <message>
+        <source>{what}: step {n:,} of {all:,}</source>
+        <translation>{what}: Schritt {n:,} von {all:,}</translation>
+    </message>
+    <message>
+        <source>Of a tree for “{target}” on {table}. After this step it has {leaves:,} leaves.</source>
+        <translation>Von einem Baum für „{target}“ auf {table}. Nach diesem Schritt hat er {leaves:,} Blätter.</translation>
+    </message>
+    <message>
+        <source>The tree after this step</source>
+        <translation>Der Baum nach diesem Schritt</translation>
+    </message>
+    <message>
+        <source>The sum</source>
+        <translation>Die Rechnung</translation>
+    </message>
+    <message>
+        <source>What was compared</source>
+        <translation>Was verglichen wurde</translation>
     </message>
 </context>
 </TS>

@@ -156,6 +156,25 @@ def test_no_word_of_a_place_is_cut(sized):
             assert tabs.fontMetrics().horizontalAdvance(tabs.tabText(i)) < tabs.tabRect(i).width()
 
 
+def test_where_tabs_have_no_room_a_list_stands_in_their_place(qtbot, sized):
+    window = sized((1280, 720))
+    window.show_panel("rules")
+    place = window.places.places["words"]
+    assert place.tabs.isVisible() and not place.list.isVisible()
+    texts_at(window, 200)
+    settle(qtbot)
+    assert place.list.isVisible() and not place.tabs.isVisible()
+    assert not any(button.isVisible() for button in place.tabs.findChildren(QToolButton))  # arrows that scroll
+    place.list.setFocus()
+    QTest.keyClick(place.list, Qt.Key.Key_Down)
+    assert window.panels["outline"].isVisible() and place.list.currentText() == "Outline"
+    window.show_panel("theory")
+    assert place.list.currentText() == "Theory"
+    texts_at(window, 100)
+    settle(qtbot)
+    assert place.tabs.isVisible() and place.tabs.tabText(place.tabs.currentIndex()) == "Theory"
+
+
 def test_panels_behind_others_do_nothing_until_they_are_seen(qtbot, make):
     window = make((1280, 740))
     document, settings, why = window.document, window.panels["search"], window.panels["why"]

@@ -34,3 +34,17 @@ def test_axes_have_the_letters_of_the_window(qtbot, plot):
     qtbot.waitUntil(lambda: plot.getAxis("left").width() > 1.4 * width)
     theme.set_text_size(100)
     qtbot.waitUntil(lambda: letters(plot) == {usual})
+
+
+def test_names_in_a_plot_keep_up_with_the_letters_of_the_window(qtbot, plot):
+    usual, names = QGuiApplication.font().pointSizeF(), [pyqtgraph.TextItem("best"), pyqtgraph.TextItem("cut")]
+    strong = names[1].textItem.font()
+    strong.setBold(True)
+    names[1].setFont(strong)
+    for name in names:
+        plot.addItem(name)
+    theme.set_text_size(200)
+    qtbot.waitUntil(lambda: {name.textItem.font().pointSizeF() for name in names} == {2 * usual})
+    assert [name.textItem.font().bold() for name in names] == [False, True]
+    theme.set_text_size(100)
+    qtbot.waitUntil(lambda: {name.textItem.font().pointSizeF() for name in names} == {usual})

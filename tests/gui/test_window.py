@@ -212,7 +212,11 @@ def test_a_preset_is_chosen_in_the_toolbar(qtbot, full):
         preset.sentences for preset in engine.PRESETS.values()
     ]
     full.document.set_search(criterion="sqrt")
-    assert full.preset.currentIndex() == -1
+    assert full.preset.currentIndex() == -1 and full.preset.placeholderText() == "Own options"
+    said = full.preset.grab().toImage()
+    full.preset.setPlaceholderText("")
+    assert full.preset.grab().toImage() != said
+    full.preset.setPlaceholderText("Own options")
     rest(qtbot, full)
 
 

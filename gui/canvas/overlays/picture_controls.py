@@ -274,10 +274,16 @@ def forms(figures: str) -> list[str]:
 
 def way_words(way: Way, tree: "engine.Tree") -> tuple[str, str, str]:
     """Which row is followed and what it is; how far down it goes and what is predicted there; how far down alone."""
-    n, i, row = len(way.nodes) - 1, tree.position(way.nodes[-1]), words.count(way.row + 1)
+    n, row = len(way.nodes) - 1, words.count(way.row + 1)
     head = tr("Row {row} ({target})", row=row, target=way.target) if way.target else tr("Row {row}", row=row)
-    head = head if way.row >= 0 else tr("Row of What if")
-    said = tree.classes[int(tree.labels[i])] if tree.task == "classes" else words.value(float(tree.predictions[i]))
+    head = head if way.row >= 0 else tr("New row")
+    parts = {node: part for node, part in way.parts.items() if node in tree}  # a part of the tree may be drawn
+    found = engine.said_of(tree, parts)
+    said = tree.classes[found.label] if tree.task == "classes" else words.value(found.prediction)
+    n_leaves = sum(not tree.n_branches[tree.position(node)] for node in parts)
+    if n_leaves > 1:  # a split divides it
+        whole = tr("its parts in {n} leaves predict {prediction}", n=words.count(n_leaves), prediction=said)
+        return head, whole, tr("in {n} leaves", n=words.count(n_leaves))
     splits = tr("no split") if n == 0 else tr("1 split") if n == 1 else tr("{n} splits", n=words.count(n))
     whole = tr("after {splits} its leaf predicts {prediction}", splits=splits, prediction=said)
     return head, whole, tr("after {splits}", splits=splits)

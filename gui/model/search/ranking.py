@@ -236,8 +236,9 @@ def split_made(
     by_value = curve.weigh(split) if curve is not None else None
     surprise = by_value.logworth if by_value is not None else math.nan
     weighed = by_value or tree_tasks.weighed(state, node, split, options, progress)
+    gain = weighed.gain if split.divides else tree_tasks.gain_of(state, i, options)  # divided rows have no say
     made = engine.Candidate(
-        split.column, split, tree_tasks.gain_of(state, i, options), {}, surprise, weighed.validation_gain, train,
+        split.column, split, gain, {}, surprise, weighed.validation_gain, train,
         validation, counted, int(missing.sum()),
     )  # fmt: skip
     return tree_tasks.without_rounding(made, tree_tasks.impurity_of(state, node, options), state.table.task), curve

@@ -5,7 +5,6 @@ after an edit, a pruning or a step of the history."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -264,12 +263,13 @@ def way_of_values(state: State, values: Mapping[str, float | str | None], progre
 
 
 def _way(table: engine.Table, tree: engine.Tree, row: int, number: int, target: str) -> Way:
-    nodes, words = engine.way_down(table, tree, row), {}
-    for above, node in pairwise(nodes):
-        split = tree.split_at(tree.position(above))
-        assert split is not None
-        words[node] = had_words(table, split, row)
-    return Way(number, nodes, words, target)
+    nodes, parts, had = engine.way_down(table, tree, row), engine.row_parts(table, tree, row), {}
+    for node, part in parts.items():
+        above = int(tree.parent[tree.position(node)])
+        split = tree.split_at(above) if above >= 0 else None
+        if split is not None:
+            had[node] = had_words(table, split, row) + (f" · {words.rate(part)}" if part < 1.0 else "")
+    return Way(number, nodes, had, target, parts)
 
 
 def had_words(table: engine.Table, split: engine.Split, row: int) -> str:

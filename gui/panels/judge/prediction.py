@@ -27,9 +27,11 @@ def briefly(answer: Answer) -> str:
     """The same in one line, whose last parts can be left out."""
     tree, leaf = answer.state.tree, answer.leaf
     node, rows = f"#{int(tree.ids[leaf])}", phrases.counted_rows(int(tree.rows_train[leaf]))
-    said = (
-        tree.classes[int(tree.labels[leaf])] if tree.task == "classes" else words.value(float(tree.predictions[leaf]))
-    )
+    classes = tree.task == "classes"
+    said = tree.classes[answer.said.label] if classes else words.value(answer.said.prediction)
+    if answer.n_leaves > 1:
+        leaves = tr("in {n} leaves", n=words.count(answer.n_leaves))
+        return JOINT.join([tr("Predicts {prediction}", prediction=said), leaves])
     return JOINT.join([tr("Predicts {prediction}", prediction=said), rows, tr("leaf {leaf}", leaf=node)])
 
 
@@ -37,6 +39,13 @@ def sentence(answer: Answer) -> str:
     """What is predicted and why: the leaf, and how many training rows stand there."""
     tree, leaf = answer.state.tree, answer.leaf
     rows, node = phrases.counted_rows(int(tree.rows_train[leaf])), f"#{int(tree.ids[leaf])}"
+    if answer.n_leaves > 1:
+        said = words.value(answer.said.prediction)
+        if tree.task == "classes":
+            label, share = answer.said.label, answer.said.probabilities[answer.said.label]
+            said = f"{tree.classes[label]} ({words.rate(float(share))})"
+        return tr("Predicts {prediction}: values are missing, so parts of the row stand in {n} leaves, whose mean "
+                  "this is.", prediction=said, n=words.count(answer.n_leaves))  # fmt: skip
     if tree.task == "number":
         said = words.value(float(tree.predictions[leaf]))
         return tr("Predicts {prediction}, as leaf {leaf} with {rows} does.", prediction=said, leaf=node, rows=rows)
@@ -84,7 +93,7 @@ class Probabilities(QWidget):
 
     def show_answer(self, answer: Answer, focus: int) -> None:
         tree = answer.state.tree
-        shares = tree.probabilities[answer.leaf] if tree.task == "classes" else []
+        shares = answer.said.probabilities
         self._n, self._focus = len(shares), focus
         found = [(name, float(share), k) for k, (name, share) in enumerate(zip(tree.classes, shares, strict=False))]
         self._shown = sorted(found, key=lambda one: -one[1])

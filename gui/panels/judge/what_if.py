@@ -247,7 +247,7 @@ class WhatIfPanel(QWidget):
         if answer.state is not document.state or not {*columns} <= offer.fields.keys():
             return
         focus = document.focus_class
-        said = tree.probabilities[answer.leaf, focus] if tree.task == "classes" else tree.predictions[answer.leaf]
+        said = answer.said.probabilities[focus] if tree.task == "classes" else answer.said.prediction
         fields = tuple(offer.fields[name] for name in columns)
         shown = Shown(found, fields, tree, focus, answer.values, float(said))
         self.chart.show_dependence(shown)

@@ -15,6 +15,7 @@ from gui import theme
 from gui.picture.colours import Colouring
 from gui.picture.plane_regions import X
 from gui.picture.shapes import draw_lines, draw_rectangles, runs
+from gui.widgets.labels import grown
 
 MOST_TILES = 20_000  # rectangles, the largest ones
 MOST_LETTERS = 150  # cuts that are looked at for a place for their letter
@@ -91,9 +92,13 @@ class Frame:
 class Drawing(pg.GraphicsObject):  # type: ignore[misc]
     """The contents of the plot between its axes."""
 
-    def __init__(self) -> None:
+    def __init__(self, rows_alone: bool) -> None:
+        """`rows_alone`: without what the tree makes of the plane."""
         super().__init__()
+        self._rows_alone = rows_alone
         self.shapes: Shapes | None = None  # what is drawn
+        self.new: QPointF | None = None  # where on the axes a new point stands; None for none
+        self.said = ""  # what is predicted of it
         self.pointed = self.pointed_cut = -1  # which of its tiles is pointed at, and which cut; −1 for none
         self.placed: list[tuple[QRectF, int]] = []  # where each cut's letter stands in the scene, once painted
 
@@ -118,13 +123,48 @@ class Drawing(pg.GraphicsObject):  # type: ignore[misc]
         painter.setTransform(back, True)  # from now on in pixels of the scene
         frame = self.frame()
         painter.setClipRect(frame.room)
-        _paint_tiles(painter, frame, self.shapes)
-        self._paint_cuts(painter, frame, self.shapes)
-        _paint_points(painter, frame, self.shapes)
-        _paint_lines(painter, frame, self.shapes.lines)
-        self._paint_outlines(painter, frame, self.shapes)
-        self._paint_letters(painter, frame, self.shapes)
+        if self._rows_alone:
+            _paint_points(painter, frame, self.shapes)
+        else:
+            _paint_tiles(painter, frame, self.shapes)
+            self._paint_cuts(painter, frame, self.shapes)
+            _paint_points(painter, frame, self.shapes)
+            _paint_lines(painter, frame, self.shapes.lines)
+            self._paint_outlines(painter, frame, self.shapes)
+            self._paint_letters(painter, frame, self.shapes)
+        self._paint_new(painter, frame)
         painter.restore()
+
+    def _paint_new(self, painter: QPainter, frame: Frame) -> None:
+        """The new point as a ring, and what is predicted of it beside that."""
+        if self.new is None:
+            return
+        colours, metrics, room = theme.current(), QFontMetrics(painter.font()), frame.room
+        x, y = float(frame.across(np.array(self.new.x()))), float(frame.down(np.array(self.new.y())))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        painter.setBrush(colours.card)
+        dot = grown(DOT, metrics)
+        for ink, thick in ((colours.card, dot), (colours.accent, dot / 2)):
+            painter.setPen(QPen(ink, thick))
+            painter.drawEllipse(QPointF(x, y), dot, dot)
+        if not self.said:
+            return
+        chip = QRectF(0, 0, metrics.horizontalAdvance(self.said) + 12, metrics.height() + 4)
+        away = 2.0 * dot
+        chip.moveCenter(QPointF(x, y))
+        if x + away + chip.width() < room.right():
+            chip.moveLeft(x + away)
+        elif x - away - chip.width() > room.left():
+            chip.moveRight(x - away)
+        else:
+            chip.moveTop(y + away if y + away + chip.height() < room.bottom() else y - away - chip.height())
+        chip.moveLeft(max(min(chip.left(), room.right() - chip.width() - 1), room.left() + 1))
+        chip.moveTop(max(min(chip.top(), room.bottom() - chip.height() - 1), room.top() + 1))
+        painter.setPen(QPen(colours.accent, 1))
+        painter.setBrush(colours.accent)
+        painter.drawRoundedRect(chip, 4, 4)
+        painter.setPen(colours.accent_text)
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, self.said)
 
     def _paint_cuts(self, painter: QPainter, frame: Frame, shapes: Shapes) -> None:
         ends = frame.cut_lines(shapes)
@@ -222,7 +262,8 @@ def _paint_points(painter: QPainter, frame: Frame, shapes: Shapes) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     card, discs = theme.current().card, ~shapes.held_out
     area = frame.room.width() * frame.room.height()
-    size = float(np.clip(np.sqrt(COVERED * area / max(int(seen.sum()), 1)), LEAST_DOT, DOT))
+    most = grown(DOT, QFontMetrics(painter.font()))  # in a lecture hall all is larger
+    size = float(np.clip(np.sqrt(COVERED * area / max(int(seen.sum()), 1)), LEAST_DOT, most))
     for faint, (part, mark) in itertools.product((True, False), ((discs, _dots), (~discs, _crosses))):
         order = np.flatnonzero(seen & part & (shapes.faint == faint))
         order = order[np.argsort(shapes.point_shade[order], kind="stable")]

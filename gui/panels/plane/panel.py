@@ -6,9 +6,9 @@ from __future__ import annotations
 from html import escape
 
 import numpy as np
-from PySide6.QtCore import QEvent, QModelIndex, QSize, QStringListModel, Qt, Signal
-from PySide6.QtGui import QCursor, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QListView, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QPointF, QSize, QStringListModel, Qt, Signal
+from PySide6.QtGui import QCursor, QResizeEvent, QTextDocumentFragment
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QListView, QToolTip, QVBoxLayout, QWidget
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -18,14 +18,29 @@ from gui.model.document import Document
 from gui.model.plane_tasks import LEAVES, Asked, Picture
 from gui.model.view_state.look import SHOWN_BY
 from gui.panels.plane import plot as plane_shapes
+from gui.panels.plane.new_point import NewPoint, new_point, predicted, rounded, sentence
+from gui.panels.plane.small_tree import SmallTree, laid_out
 from gui.picture.colours import Colouring
 from gui.picture.legend import naming_order
 from gui.picture.nodes import tips
 from gui.picture.picture_options import PictureOptions
 from gui.picture.plane_regions import ALL, LARGER, STOP, most_asked
 from gui.widgets import verbatim
-from gui.widgets.building import Reaction, below, empty_page, fill, named, side_by_side, stacked
+from gui.widgets.building import (
+    Reaction,
+    below,
+    empty_page,
+    fill,
+    later,
+    named,
+    picture_button,
+    refuse,
+    side_by_side,
+    stack_where_narrow,
+    stacked,
+)  # fmt: skip
 from gui.widgets.fields import short_list
+from gui.widgets.labels import quiet
 from gui.wording import words
 from gui.wording.phrases import counted_rows
 
@@ -41,10 +56,17 @@ WAYS = {
         "All leaves are drawn, and lie one over the other where only another column tells them apart:\n"
         "a rectangle is where rows of a leaf can lie, and rows of other leaves may lie there, too.")),
 }  # fmt: skip
+DROP = marked("New point: a click, a drag or the arrows put it into the plane, and its way through the tree lights up")
 MOST_LISTED = 500  # cuts
 LEAST_WIDTH, LEAST_HEIGHT = 320, 130  # pixels
 LISTED_FROM = 520  # pixels of width, from which on the list of cuts has room
+ALL_FROM = 80  # lines of width, from which on it has room beside three pictures
+ROWS_FROM = 480  # pixels of width, from which on the rows alone have room beside the plane and the tree
+TITLED_FROM = 20  # lines of height, from which on the three pictures have titles
+NARROW, SLIM, LOW = 30, 24, 12  # lines of width or height: in less two rows of controls; no labels; one line of words
+WIDE = 1.5  # so many times wider than high the three stand side by side, else the tree below
 MOST_NAMED = 8  # classes in the legend
+BETWEEN = " · "  # legend and sentence
 
 
 def sentences(shown: Picture) -> str:
@@ -175,6 +197,9 @@ class PlanePanel(QWidget):
         self._axes = (LEAVES, "")
         self._told = -1  # the node that this panel said is pointed at
         self._by_hand: tuple[str, str] | None = None  # the axes, once a person chose one
+        self._new: NewPoint | None = None  # the point that was put into the plane
+        self._legend = self._said = self._of_point = ""  # rich text; what there is to know about picture and new point
+        self._shares = {Qt.Orientation.Horizontal: 1 / 3, Qt.Orientation.Vertical: 1 / 2}  # of the tree, of the room
         self._build()
         document.tableChanged.connect(self._on_changed)
         document.treeChanged.connect(self._on_changed)
@@ -188,6 +213,8 @@ class PlanePanel(QWidget):
         Reaction(self, self._draw, QEvent.Type.FontChange)
         Reaction(self, self._on_changed, QEvent.Type.Show)
         Reaction(self, lambda: document.look.set(letters=None), QEvent.Type.Hide)
+        gone = later(self, lambda: self.drop.setChecked(self.drop.isChecked() and self.isVisible()))
+        Reaction(self, gone.start, QEvent.Type.Hide)  # not while it only goes from one place to another
         self._on_changed()
 
     def _build(self) -> None:
@@ -204,22 +231,44 @@ class PlanePanel(QWidget):
         self.log_up = named(QCheckBox(tr("log")), "plane_log_y", tr("Logarithmic axis upwards"))
         for box in (self.log_across, self.log_up):
             box.toggled.connect(self._draw)
-        self.plot = plane_shapes.PlanePlot()
-        self.plot.picked.connect(self._on_picked)
-        self.plot.pointedAt.connect(self._on_pointed)
+        self.together = picture_button(
+            "plane_together", tr("Rows, plane and tree together"), "side-by-side", checkable=True, toggled=self._draw
+        )
+        self.drop = picture_button("plane_new_point", tr(DROP), "new-point", checkable=True, toggled=self._on_dropping)
+        self.rows = plane_shapes.PlanePlot("plane_rows", tr("The rows alone"), rows_alone=True)
+        self.plot = plane_shapes.PlanePlot("plane_plot", tr("Leaves as rectangles over the rows"))
+        for plot, other in ((self.rows, self.plot), (self.plot, self.rows)):
+            plot.placed.connect(self._on_placed)
+            plot.left.connect(lambda: self.drop.setChecked(False))
+            plot.getViewBox().sigRangeChanged.connect(lambda _, seen, *__, other=other: other.see(*seen))
+        self.tree = SmallTree()
         self.cuts = CutList()
-        self.cuts.picked.connect(self._on_picked)
+        for part in (self.rows, self.plot, self.tree, self.cuts):
+            part.picked.connect(self._on_picked)
+        for part in (self.rows, self.plot, self.tree):
+            part.pointedAt.connect(self._on_pointed)
         self.cuts.pointedAt.connect(self._point)
         by_mouse = Qt.TextInteractionFlag.TextSelectableByMouse
         self.sentence = verbatim.label(objectName="plane_sentence", wordWrap=True, textInteractionFlags=by_mouse)
         self.sentence.setTextFormat(Qt.TextFormat.RichText)
         empty = tr("Open a table: the leaves of its tree stand here as rectangles over the points.")
         self.empty = empty_page(empty, "plane_empty")
-        controls = fill(
-            QHBoxLayout(), verbatim.label(tr("Across")), (self.across, 3), self.log_across, verbatim.label(tr("Up")),
-            (self.up, 3), self.log_up, (self.way, 4), spacing=6,
-        )  # fmt: skip
-        self.both = named(side_by_side((self.plot, 700, 1), (self.cuts, 190, 0)), "plane_both")
+        self._names = across, up = verbatim.label(tr("Across")), verbatim.label(tr("Up"))
+        axes = fill(QHBoxLayout(), across, (self.across, 1), self.log_across, up, (self.up, 1), self.log_up, spacing=6)
+        rest = fill(QHBoxLayout(), (self.way, 1), self.together, self.drop, spacing=6)
+        controls = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (axes, 6), (rest, 4), spacing=6)
+        stack_where_narrow(self, controls, NARROW)
+        self.titles = [
+            quiet(title, wrap=False) for title in (tr("(a) Rows"), tr("(b) Cuts in the order made"), tr("(c) Tree"))
+        ]
+        pictures: tuple[QWidget, ...] = self.rows, self.plot, self.tree
+        rows, plane, tree = (below(title, (one, 1)) for title, one in zip(self.titles, pictures, strict=True))
+        self._extra = rows, tree
+        self.plots = side_by_side((rows, 350, 1), (plane, 350, 1))
+        self.pictures = side_by_side((self.plots, 600, 2), (tree, 300, 1))
+        self.pictures.splitterMoved.connect(self._on_pulled)
+        Reaction(self.pictures, self._share, QEvent.Type.Resize)
+        self.both = named(side_by_side((self.pictures, 700, 1), (self.cuts, 190, 0)), "plane_both")
         self.pages = stacked(below(controls, (self.both, 1), self.sentence), self.empty)
         whole = fill(QVBoxLayout(self), self.pages, margins=(8, 6, 8, 4))
         whole.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
@@ -229,18 +278,51 @@ class PlanePanel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.cuts.setVisible(self.width() >= LISTED_FROM and bool(self.cuts.texts))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Shows what has room: the plane, with the rows and the tree where they are wanted, and the list of cuts."""
+        wide, high, line = self.width(), self.height(), self.fontMetrics().height()
+        together = self.together.isChecked() and self.together.isEnabled()
+        for part, there in zip(self._extra, (together and wide >= ROWS_FROM, together), strict=True):
+            part.setVisible(there)
+        for title in self.titles:
+            title.setVisible(together and high >= TITLED_FROM * line)
+        for name in self._names:
+            name.setVisible(wide >= SLIM * line)
+        self._say()
+        listed_from = ALL_FROM * line if together else LISTED_FROM
+        self.cuts.setVisible(wide >= listed_from and bool(self.cuts.texts))
+        way = Qt.Orientation.Horizontal if wide >= WIDE * high else Qt.Orientation.Vertical
+        self.pictures.setOrientation(way)
+        self._share()
+
+    def _share(self) -> None:
+        """Gives the tree its part of the room; the usual one until a person pulls it."""
+        across = self.pictures.orientation() == Qt.Orientation.Horizontal
+        room = self.pictures.width() if across else self.pictures.height()
+        share = self._shares[self.pictures.orientation()]
+        self.pictures.setSizes([round((1 - share) * room), round(share * room)])
+
+    def _on_pulled(self) -> None:
+        sizes = self.pictures.sizes()
+        self._shares[self.pictures.orientation()] = sizes[1] / max(sum(sizes), 1)
 
     def _on_changed(self, *_: object) -> None:
         state = self._document.state
         self.pages.setCurrentIndex(0 if state is not None else 1)
         if state is None:
             self._picture = self._table = self._by_hand = None
+            self.drop.setChecked(False)
             self._document.jobs.drop("plane")
         elif self.isVisible():
             if state.table is not self._table:
                 self._table, self._picture = state.table, None
-                self.plot.show_shapes(None)
+                self.drop.setChecked(False)
+                for plot in (self.rows, self.plot):
+                    plot.show_shapes(None)
+                self.tree.show_tree(None, -1)
+                self._legend = self._said = self._of_point = ""
                 self.sentence.clear()
                 self._fill_columns(state.table)
             self._select(*(self._by_hand or usual_axes(state.table, state.tree)))
@@ -276,6 +358,11 @@ class PlanePanel(QWidget):
         self.way.setEnabled(plane)
         strip = tr("Leaves side by side show all leaves, whatever columns they are split by.")
         self.way.setToolTip(verbatim.tip(tr(WAYS[self.way.currentData()][1]) if plane else strip))
+        needed = "" if plane else tr("It needs two columns: choose one across.")
+        refuse(self.together, needed, tr("Rows, plane and tree together"))
+        refuse(self.drop, needed, tr(DROP))
+        if not plane:
+            self.drop.setChecked(False)
 
     def _on_axis_chosen(self, _: int) -> None:
         """The same column twice trades places with the other one."""
@@ -289,6 +376,7 @@ class PlanePanel(QWidget):
         if across == up:  # a numeric target alone
             across = LEAVES
         self._by_hand = (across, up)
+        self._take_back()
         self._select(across, up)
         self._ask()
 
@@ -311,42 +399,35 @@ class PlanePanel(QWidget):
         self._picture = picture
         self._document.look.set(letters=letters_of(picture))
         self.cuts.show_cuts(picture)
-        self.cuts.setVisible(self.width() >= LISTED_FROM and bool(self.cuts.texts))
         self._draw()
+        if self._new is not None:  # where it stands the tree may go another way now
+            self._on_placed(*self._new.at)
 
     def _draw(self, *_: object) -> None:
         picture, table = self._picture, self._document.table
         if picture is None or table is None or picture.table is not table or not self.isVisible():
             return  # of another table: its own picture is on the way
+        self._arrange()
         across, up = plane_shapes.axes(picture, table, self.log_across.isChecked(), self.log_up.isChecked())
-        self.plot.show_axes(across, up)
         focus, options = self._document.focus_class, PictureOptions()
         if picture.tree is self._document.tree:
             options = self._document.look.picture_options(differing=self._document.comparing.shares)
         colouring = Colouring(picture.tree, focus, theme.current(), options)
-        self.plot.show_shapes(plane_shapes.shapes(picture, across, up, focus, colouring))
+        drawn = plane_shapes.shapes(picture, across, up, focus, colouring)
+        for plot in (self.rows, self.plot):
+            plot.show_axes(across, up)
+            plot.show_shapes(drawn)
+            plot.setAccessibleDescription(spoken(picture))
+        named = zip(picture.cuts.node.tolist(), zip(drawn.captions, drawn.letters, strict=True), strict=True)
+        self.tree.show_tree(laid_out(picture.tree, dict(named), colouring), picture.asked.node)
         self._mark_pointed()
-        self.plot.setAccessibleDescription(spoken(picture))
         numberless = tr("No column of this table is a number or a date, so there is no plane: the strip stands for it.")
-        said = escape(" ".join(([] if plane_tasks.numeric_columns(table) else [numberless]) + [sentences(picture)]))
+        self._said = " ".join(([] if plane_tasks.numeric_columns(table) else [numberless]) + [sentences(picture)])
         criterion = tr(engine.CRITERIA[self._document.criterion].label)
         beside = tr("Beside each letter: the impurity of what the cut divides, by {criterion}.", criterion=criterion)
         self.cuts.setToolTip(verbatim.tip(beside))
-        self.sentence.setText(f"{self._legend(picture.tree, focus)} · {said}")
-
-    def _legend(self, tree: engine.Tree, focus: int) -> str:
-        if tree.task == "number":
-            ends = (theme.current().scale(end).name() for end in (-1.0, 1.0))
-            low, high = (f"<span style='color:{ink}'>●</span>" for ink in ends)
-            return tr(
-                "{low} below, {high} above the mean {mean} of {target}", low=low, high=high,
-                mean=escape(words.value(float(tree.means[0]))), target=escape(tree.target),
-            )  # fmt: skip
-        order, n = naming_order(tree), len(tree.classes)
-        inks, more = [theme.current().class_colour(k, n, focus).name() for k in order], len(order) - MOST_NAMED
-        pairs = zip(inks[:MOST_NAMED], order, strict=False)
-        shown = " ".join(f"<span style='color:{ink}'>●</span> {escape(tree.classes[k])}" for ink, k in pairs)
-        return tr("{names} and {n} more", names=shown, n=more) if more > 0 else shown
+        self._legend = legend_of(picture.tree, focus)
+        self._show_way()
 
     def _on_picked(self, node: int) -> None:
         if self._picture is not None:
@@ -354,7 +435,7 @@ class PlanePanel(QWidget):
 
     def _on_pointed(self, node: int) -> None:
         self._point(node)
-        if node >= 0 and self._picture is not None:
+        if node >= 0 and self._picture is not None and not self.drop.isChecked():
             QToolTip.showText(QCursor.pos(), self._tip(self._picture, node), self.plot)
         else:
             QToolTip.hideText()
@@ -382,12 +463,92 @@ class PlanePanel(QWidget):
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if "pointed" in names:
             self._mark_pointed()
+        if "way" in names:
+            self._show_way()
         if names & SHOWN_BY:
             self._draw()
 
     def _mark_pointed(self) -> None:
         pointed, picture = self._document.look.pointed, self._picture
-        self.plot.point_at(picture.tree.position(pointed) if picture is not None and pointed in picture.tree else -1)
+        node = picture.tree.position(pointed) if picture is not None and pointed in picture.tree else -1
+        for part in (self.rows, self.plot, self.tree):
+            part.point_at(node)
+
+    # -- a new point, and the way of what is followed
+
+    def _on_dropping(self, on: bool) -> None:
+        for plot in (self.rows, self.plot):
+            plot.place_by_hand(on)
+        if on:
+            self.plot.setFocus()  # for the arrows
+        else:
+            self._take_back()
+
+    def _on_placed(self, x: float, y: float) -> None:
+        """Puts the new point to these values, and follows it through the tree."""
+        picture = self._picture
+        if picture is None or self._table is not picture.table:
+            return
+        axes = zip((x, y), (self.plot.across, self.plot.up), picture.asked[:2], strict=True)
+        at = [rounded(value, axis, self._table.column(name).kind) for value, axis, name in axes]
+        place = QPointF(self.plot.across.scale.place(at[0]), self.plot.up.scale.place(at[1]))
+        point = new_point(picture, self.plot.tile_at(place), (at[0], at[1]))
+        other, self._new = self._new is None or self._new.values != point.values, point
+        if other:
+            self._document.following.follow_values(point.values)
+        self._show_way()
+
+    def _take_back(self) -> None:
+        """Takes the new point away."""
+        new, self._new = self._new, None
+        if new is not None and self._document.following.values == new.values:
+            self._document.following.end_row()
+        self._show_way()
+
+    def _show_way(self) -> None:
+        """Lights the way of the row that is followed in the small tree; says beside the new point what is predicted."""
+        picture, way, following = self._picture, self._document.look.way, self._document.following
+        if self._new is not None and following.values != self._new.values:  # something else is followed now, or nothing
+            self._new = None
+        if picture is None or way is None or picture.tree is not self._document.tree:
+            way = None
+        self.tree.light(tuple(map(picture.tree.position, way.parts)) if picture is not None and way is not None else ())
+        self._of_point, beside, new = "", "", self._new
+        if new is not None and way is not None and picture is not None:
+            self._of_point, beside = sentence(picture, new, way), predicted(picture.tree, way)
+        self._say()
+        for plot in (self.rows, self.plot):
+            plot.show_new(new.at if new is not None else None, beside if plot is self.plot else "")
+
+    def _say(self) -> None:
+        """Says what there is to know about the new point, or else about the picture; in low room as much as a line
+        holds."""
+        said = self._of_point or self._said
+        low = self.height() < (TITLED_FROM if self.tree.isVisible() else LOW) * self.fontMetrics().height()
+        legend = "" if low and self._of_point else self._legend
+        self.sentence.setWordWrap(not low)
+        self.sentence.setToolTip(verbatim.tip(said) if low else "")
+        if low:
+            before = QTextDocumentFragment.fromHtml(legend).toPlainText() + BETWEEN
+            room = self.sentence.width() - self.fontMetrics().horizontalAdvance(before)
+            said = self.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, max(room, 0))
+        self.sentence.setText(BETWEEN.join(filter(None, (legend, escape(said)))))
+
+
+def legend_of(tree: engine.Tree, focus: int) -> str:
+    """The colours of the points, as rich text."""
+    if tree.task == "number":
+        ends = (theme.current().scale(end).name() for end in (-1.0, 1.0))
+        low, high = (f"<span style='color:{ink}'>●</span>" for ink in ends)
+        return tr(
+            "{low} below, {high} above the mean {mean} of {target}", low=low, high=high,
+            mean=escape(words.value(float(tree.means[0]))), target=escape(tree.target),
+        )  # fmt: skip
+    order, n = naming_order(tree), len(tree.classes)
+    inks, more = [theme.current().class_colour(k, n, focus).name() for k in order], len(order) - MOST_NAMED
+    pairs = zip(inks[:MOST_NAMED], order, strict=False)
+    shown = " ".join(f"<span style='color:{ink}'>●</span> {escape(tree.classes[k])}" for ink, k in pairs)
+    return tr("{names} and {n} more", names=shown, n=more) if more > 0 else shown
 
 
 def letters_of(picture: Picture) -> dict[int, str]:

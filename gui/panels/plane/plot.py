@@ -1,5 +1,6 @@
 """The plot of the plane: two axes, zoom, mouse and keys, and what of a picture is drawn between the axes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,8 @@ from gui.wording import words
 LOWEST = 90  # pixels
 ROUND = 0.03  # of an axis, free beyond its ends
 STEP = 1.25  # one press of + or −
+PART = 0.02  # of what is in view: one press of an arrow moves a new point so far
+SAME = 1e-12  # of numbers: views that differ by less are the same
 NARROWEST = 1e-9  # of a whole axis, the part that can still be looked at
 NEAR = 4.0  # pixels from a cut that still mean it
 BESIDE = 1e-6  # of what is in view: so far beyond a side its neighbour is looked for
@@ -69,16 +72,19 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
 
     picked = Signal(int)  # the position of the node whose rectangle or cut was clicked or walked to
     pointedAt = Signal(int)  # the mouse is over another rectangle or cut: the position of its node, −1 for none
+    placed = Signal(float, float)  # a new point was put somewhere: its values
+    left = Signal()  # no new point is wanted any more
 
     KEYS = (*ARROWS, *CLOSER, *BACK, *WHOLE)
 
-    def __init__(self) -> None:
+    def __init__(self, name: str, spoken: str, rows_alone: bool = False) -> None:
         super().__init__(enableMenu=False)
-        plotting.set_up(self, "plane_plot", tr("Leaves as rectangles over the rows"))
+        plotting.set_up(self, name, spoken)
+        self.placing = False  # whether mouse and arrows put a new point somewhere
         self.getViewBox().setMouseEnabled(x=True, y=True)
         self.setMinimumSize(160, LOWEST)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.drawing = Drawing()
+        self.drawing = Drawing(rows_alone)
         self.addItem(self.drawing, ignoreBounds=True)
         self.across = self.up = AxisShown(NUMBER, "", (0.0, 1.0))
         self._axes: dict[str, dict[str, Any]] = {
@@ -118,6 +124,18 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         plotting.restyle(self)
         self.drawing.update()
 
+    def place_by_hand(self, on: bool) -> None:
+        """Whether the mouse and the arrows put a new point somewhere, instead of moving and picking."""
+        self.placing = on
+        self.viewport().setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
+
+    def show_new(self, values: tuple[float, float] | None, said: str = "") -> None:
+        """Shows a new point at some values, and what is predicted of it; None takes it away."""
+        new = QPointF(self.across.scale.place(values[0]), self.up.scale.place(values[1])) if values else None
+        if (new, said) != (self.drawing.new, self.drawing.said):
+            self.drawing.new, self.drawing.said = new, said
+            self.drawing.update()
+
     def point_at(self, node: int) -> None:
         """Marks the rectangle and the cut of a node, by its position; −1 marks nothing."""
         drawing, shapes = self.drawing, self.drawing.shapes
@@ -134,9 +152,13 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
             return -1
         if (cut := self._cut_at(where, shapes)) >= 0:
             return int(shapes.cut_nodes[cut])
-        place = box.mapSceneToView(where)
-        tile = tile_at(self._finite(shapes.boxes), place.x(), place.y())
+        tile = self.tile_at(box.mapSceneToView(where))
         return int(shapes.tiles[tile]) if tile >= 0 else -1
+
+    def tile_at(self, place: QPointF) -> int:
+        """Which of the rectangles is at a place on the axes; −1 where there is none."""
+        shapes = self.drawing.shapes
+        return tile_at(self._finite(shapes.boxes), place.x(), place.y()) if shapes is not None else -1
 
     def _cut_at(self, where: QPointF, shapes: Shapes) -> int:
         for chip, i in self.drawing.placed:
@@ -161,6 +183,12 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         (left, right), (bottom, top) = self.getViewBox().viewRange()
         return float(max(box[0], left) + min(box[2], right)) / 2, float(max(box[1], bottom) + min(box[3], top)) / 2
 
+    def see(self, x: Sequence[float], y: Sequence[float]) -> None:
+        """Looks at a part of the axes, unless it is in view."""
+        box = self.getViewBox()
+        if not np.allclose(box.viewRange(), (x, y), rtol=SAME, atol=0.0):
+            box.setRange(xRange=x, yRange=y, padding=0)
+
     def see_all(self) -> None:
         self.getViewBox().setRange(xRange=self.across.whole, yRange=self.up.whole, padding=0)
 
@@ -176,6 +204,33 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         if event.button() == Qt.MouseButton.LeftButton and (node := self.node_at(event.scenePos())) >= 0:
             self.picked.emit(node)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if not self._place_under(event):
+            super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if not self._place_under(event):
+            super().mouseMoveEvent(event)
+
+    def _place_under(self, event: QMouseEvent) -> bool:
+        """Puts the new point under a mouse whose left button is held, or as near as the axes go."""
+        if not (self.placing and event.buttons() & Qt.MouseButton.LeftButton):
+            return False
+        box = self.getViewBox()
+        where, room = self.mapToScene(event.position().toPoint()), box.sceneBoundingRect()
+        x, y = min(max(where.x(), room.left()), room.right()), min(max(where.y(), room.top()), room.bottom())
+        self._place(box.mapSceneToView(QPointF(x, y)))
+        return True
+
+    def _place(self, place: QPointF) -> None:
+        self.placed.emit(self.across.scale.value(place.x()), self.up.scale.value(place.y()))
+
+    def _step(self, right: int, up: int) -> None:
+        """Moves the new point by a part of what is in view; at first it stands in the middle of that."""
+        box = self.getViewBox().viewRect()
+        at = self.drawing.new
+        self._place(at + QPointF(right * PART * box.width(), up * PART * box.height()) if at else box.center())
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """On an axis it shows all."""
         where = self.mapToScene(event.position().toPoint())
@@ -185,12 +240,18 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
             super().mouseDoubleClickEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        return claims(event, *self.KEYS, but=MODIFIERS) or bool(super().event(event))
+        escapes = claims(event, Qt.Key.Key_Escape, when=lambda: self.placing)
+        return escapes or claims(event, *self.KEYS, but=MODIFIERS) or bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows walk to the neighbouring rectangle, + and − zoom, 0 and Home show all."""
+        """Arrows walk to the neighbouring rectangle or move the new point, + and − zoom, 0 and Home show all; Esc wants
+        no new point any more."""
         key = Qt.Key(event.key())
-        if key in ARROWS:
+        if key == Qt.Key.Key_Escape and self.placing:
+            self.left.emit()
+        elif key in ARROWS and self.placing:
+            self._step(*ARROWS[key])
+        elif key in ARROWS:
             self._walk(*ARROWS[key])
         elif key in CLOSER + BACK:
             step = 1 / STEP if key in CLOSER else STEP

@@ -6,7 +6,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # it brings the compiler
 SPEEDS = (8.0, 4.0, 2.0, 1.0, 0.5, 0.2)  # seconds that a step stays
 # Lines of text: in a narrower panel only the lit line of the code, two rows of buttons; in a wider one three columns.
 SLIM, NARROW, WIDE = 24, 44, 56
-CODE, SAID, FIGURES = 9, 11, 8  # how columns share the room
+SAID, FIGURES = 11, 8  # how columns share the room
 LISTING = 0.45  # of the width that the pseudo-code takes at most
 HIGH, ACROSS, MOST = 12.0, 56.0, 2.4  # lines that usual letters need down and across, and how much larger they get
 BEGIN = marked(
@@ -43,6 +43,8 @@ GROWS = marked("Grows a tree on the training rows by the search options, from a 
 
 class ReplayPanel(QWidget):
     """Chooses what is replayed, walks through its steps, and says what each of them compares."""
+
+    handOutAsked = Signal()  # the step that is shown is wanted as a page
 
     def __init__(self, document: Document) -> None:
         super().__init__()
@@ -81,7 +83,9 @@ class ReplayPanel(QWidget):
         self.speed.activated.connect(self._on_speed)
         chosen = fill(QHBoxLayout(), (self.what, 1), self.begin, spacing=8)
         self._transport = QWidget()
-        parts: tuple[Any, ...] = (*self.buttons.values(), (self.slider, 1), self.count, self.speed)
+        tip = tr("Writes this step as a page to hand out: the tree, what was compared, the sum and the algorithm")
+        self.hand_out = picture_button("replay_hand_out", tip, "export", clicked=self.handOutAsked)
+        parts: tuple[Any, ...] = (*self.buttons.values(), (self.slider, 1), self.count, self.speed, self.hand_out)
         fill(QHBoxLayout(self._transport), *parts, spacing=2)
         self._controls = fill(
             QBoxLayout(QBoxLayout.Direction.LeftToRight), (chosen, 2), (self._transport, 5), spacing=12
@@ -95,7 +99,7 @@ class ReplayPanel(QWidget):
         fill(QVBoxLayout(told), self._columns, 0, spacing=8)
         self._body = QWidget()
         self._listing = scrolling(below(self.code, 0))
-        self._halves = fill(QHBoxLayout(self._body), (self._listing, CODE), (scrolling(told), SAID), spacing=16)
+        fill(QHBoxLayout(self._body), self._listing, (scrolling(told), 1), spacing=16)
         self.empty = empty_page(name="replay_empty")
         self.pages = stacked(self.empty, self._body)
         fill(QVBoxLayout(self), self._controls, (self.pages, 1), spacing=8, margins=(8, 6, 8, 4))
@@ -200,9 +204,8 @@ class ReplayPanel(QWidget):
         if seen is not None:
             self.said.setText(said_html(seen[1], self.code.lines[self.code.lit].strip() if slim else ""))
         needed = self.code.room(self.code.font())[0] + self.code.fontMetrics().averageCharWidth()
-        self._listing.setMaximumWidth(round(min(needed, LISTING * self.width())))
+        self._listing.setFixedWidth(round(min(needed, LISTING * self.width())))
         self._columns.setDirection(way.LeftToRight if wide / scale >= WIDE else way.TopToBottom)
-        self._halves.setStretch(1, SAID + FIGURES if wide / scale >= WIDE else SAID)
 
 
 def said_html(account: Account, line: str) -> str:

@@ -51,6 +51,8 @@ def level_count(n: int) -> str:
 
 def where_missing(split: engine.Split) -> str:
     """Where rows without the value go: "into branch 2", "by income, rent, else into branch 2"."""
+    if split.divides:
+        return tr("into all branches, in part")
     by = ", ".join(surrogate.split.column for surrogate in split.surrogates)
     if by:
         return tr("by {columns}, else into branch {branch}", columns=by, branch=split.missing + 1)

@@ -27,6 +27,15 @@ NOT_LITERAL = marked(
     "before its rows were."
 )
 LITERAL = marked("The promise is literal where the levels of all columns were known before the rows were.")
+IN_PARTS = marked(
+    "Rows without a value are divided among the leaves: their parts count here, and the code says nothing of them."
+)
+
+
+def how_literal(theory: engine.Theory) -> list[str]:
+    """What a promise rests on."""
+    said = [tr(LITERAL) if theory.is_literal else tr(NOT_LITERAL)]
+    return [*said, tr(IN_PARTS)] if engine.splits.DIVIDED in theory.tree.nodes.missing else said
 
 
 class Curve(NamedTuple):
@@ -110,7 +119,7 @@ def description(theory: Theory) -> Said:
             root=words.percent(root),
         ))  # fmt: skip
     notes = [
-        tr(LITERAL) if theory.is_literal else tr(NOT_LITERAL),
+        *how_literal(theory),
         tr("Below: the blocks of the code that the program writes; a split’s block has all that tells it from others."),
     ]
     if not found.is_counted:
@@ -179,7 +188,7 @@ def structural_risk(theory: Theory) -> Said:
             "Below: λ is by how much the error of a node may be off (Lemma 12.2), α is what a branch has to save to "
             "stay, with the factor c = {factor} that pruning begins with.", factor=words.value(found.factor),
         ),
-        tr(LITERAL) if theory.is_literal else tr(NOT_LITERAL),
+        *how_literal(theory),
     ]  # fmt: skip
     curves = [
         Curve(tr("sum"), PROMISED, sums), Curve(tr("penalty"), PART, found.penalties),

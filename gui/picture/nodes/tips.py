@@ -50,14 +50,14 @@ def tip(
 
 
 def had_words(way: Way | None, node: int) -> str:
-    """What the row that is followed has above a node, “Row 48: age = 42”, or “Row of What if: age = 42”; empty where it
+    """What the row that is followed has above a node, “Row 48: age = 42”, or “New row: age = 42”; empty where it
     does not come."""
     if way is None or node not in way.nodes[1:]:
         return ""
     said = [way.words.get(above, "") for above in way.nodes[1 : way.nodes.index(node) + 1]]
     values = ", ".join(dict.fromkeys(filter(None, said)))
     if way.row < 0:
-        return tr("Row of What if: {values}", values=values)
+        return tr("New row: {values}", values=values)
     return tr("Row {number}: {values}", number=words.count(way.row + 1), values=values)
 
 

@@ -5,7 +5,7 @@ A2 on its right and by B1 below."""
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -18,6 +18,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.files import write_whole
 from engine.runtime.sentences import tr
 from gui.picture.cards.scene import Scene
+from gui.picture.emphasis import noted
 from gui.picture.nodes.letters import NAME, PLAIN, Letters, fonts
 from gui.picture.paper.sheet import PAPERS, Sheet, View, Wish, natural, scaled_to, sheet_of
 from gui.picture.paper.web_page import web_page
@@ -196,11 +197,12 @@ BOXED = 1.0, 4.0  # how much larger than natural cards are drawn in a picture of
 
 
 def write_picture(
-    tree: "engine.Tree", path: str | Path, wish: Wish | None = None, *, focus_class: int | None = None
-) -> None:
+    tree: "engine.Tree", path: str | Path, wish: Wish | None = None, *, focus_class: int | None = None,
+    notes: Mapping[int, str] | None = None,
+) -> None:  # fmt: skip
     """Writes the whole tree as a picture or as a page for browsers; the suffix says which kind, `focus_class` whose
-    rate gives the colours, by default the window's. InputError: the suffix or the theme is unknown, or the place cannot
-    be written to."""
+    rate gives the colours, by default the window's, `notes` what stands beside the branches into nodes, by their ids.
+    InputError: the suffix or the theme is unknown, or the place cannot be written to."""
     check(path)
     wish = wish if wish is not None else Wish()
     if wish.theme not in PAPERS:
@@ -208,7 +210,9 @@ def write_picture(
         raise InputError(tr("There is no theme “{theme}”: choose {themes}.", theme=wish.theme, themes=themes))
     _need_application()
     focus = usual_focus(tree) if focus_class is None else focus_class
-    write_scene(Scene(tree, focus, PAPERS[wish.theme], Letters()), path, wish)
+    scene = Scene(tree, focus, PAPERS[wish.theme], Letters())
+    scene.emphasis = noted(tree, notes) if notes else None
+    write_scene(scene, path, wish)
 
 
 def write_scene(scene: PictureModel, path: str | Path, wish: Wish, top: int = 0, view: View | None = None) -> None:

@@ -18,7 +18,7 @@ STYLE = """
 h1 { font-size: 17pt; margin-bottom: 2px; } h2 { font-size: 12pt; margin-top: 16px; margin-bottom: 4px; }
 p { margin-top: 0px; margin-bottom: 6px; } .quiet { color: #5b616e; }
 th, td { text-align: left; padding-top: 2px; padding-bottom: 2px; padding-right: 14px; font-size: 8pt; }
-.n { text-align: right; }
+.n { text-align: right; } pre { margin: 0px; white-space: pre-wrap; font-family: "DejaVu Sans"; font-size: 8pt; }
 """  # what Qt knows of the style of a page
 SVG = "data:image/svg+xml;base64,"
 TALLEST = 0.34  # of a page, for a picture

@@ -3,7 +3,9 @@
 The tables of `MANY` are printed unpruned once for each least number of rows in a leaf (-U -M), and pruned with several
 confidences (-C), with and without subtree raising (-S); those of `TABLES` with fewer options, and those of `BY_LEVELS`
 by Id3, too. Made-up tables are written beside the texts; `iris`, `wine` and `cancer` are scikit-learn's, the others
-stand among the examples of the program and the data of these tests.
+stand among the examples of the program and the data of these tests. In `GAPS` values are missing: in `vote` (members of
+the Congress, 1984) and `labor` (contracts in Canada, 1988), both of the UCI Machine Learning Repository, CC BY 4.0, as
+Weka ships them, and in tables of the above some of whose values were taken away.
 
     java -cp /usr/share/java/weka.jar weka.classifiers.trees.J48 -t TABLE.arff -no-cv -M 2 -C 0.25 -S
 
@@ -214,13 +216,40 @@ TABLES = MANY | MADE | {
     "wine": wine, "cancer": cancer, "weather": weather, "cats": cats, "xor": xor, "quadrants": quadrants,
     "penguins": penguins, "kyphosis": kyphosis, "loans": loans,
 }  # fmt: skip
+
+
+def with_gaps(name: str, share: float) -> Callable[[], pd.DataFrame]:
+    """A table of the above without this share of its values."""
+
+    def made() -> pd.DataFrame:
+        frame, random = TABLES[name](), np.random.default_rng(11)
+        for column in frame.columns.drop("y"):
+            frame[column] = frame[column].mask(random.random(len(frame)) < share)
+        return frame
+
+    return made
+
+
+def birds() -> pd.DataFrame:
+    """All penguins."""
+    return _file(EXAMPLES / "penguins.csv", "species")
+
+
+GAPS = {"birds": birds} | {
+    f"{name}_{percent}": with_gaps(name, percent / 100)
+    for name in ("nominal", "numeric", "mixed", "flags", "iris", "shops", "seven", "pair", "declared", "rare", "loans")
+    for percent in (2, 15)
+}
+WITH_GAPS = ("-M 2 -U", "-M 5 -U", "-M 2 -C 0.25", "-M 5 -C 0.25", "-M 5 -C 0.5 -S")
+SHIPPED = ("vote", "labor")
 BY_LEVELS = ("nominal", "flags", "weather", "cats", "xor")
 
 
 def arff(frame: pd.DataFrame) -> str:
     """The table as Weka reads it; levels as they are declared, or in ascending order."""
     head = ["@relation made", *(f"@attribute {name} {_kind(frame[name])}" for name in frame), "@data"]
-    return "\n".join([*head, *(",".join(map(str, row)) for row in frame.itertuples(index=False))]) + "\n"
+    rows = frame.astype(object).where(frame.notna(), "?")
+    return "\n".join([*head, *(",".join(map(str, row)) for row in rows.itertuples(index=False))]) + "\n"
 
 
 def whole(file: Path, options: str, learner: str = "J48") -> str:
@@ -239,7 +268,7 @@ def printed(file: Path, options: str) -> str:
 def _kind(column: pd.Series) -> str:
     if isinstance(column.dtype, pd.CategoricalDtype):
         return "{" + ",".join(column.cat.categories) + "}"
-    return "numeric" if column.dtype.kind == "f" else "{" + ",".join(sorted(column.unique())) + "}"
+    return "numeric" if column.dtype.kind == "f" else "{" + ",".join(sorted(column.dropna().unique())) + "}"
 
 
 def numbers() -> list[list[Any]]:
@@ -265,6 +294,12 @@ def asked(name: str) -> list[str]:
 
 def main() -> None:
     """Writes a text for each of `TABLES`, and those of them that are made up."""
+    for name in (*GAPS, *SHIPPED):
+        file = HERE / f"{name}.arff"
+        if name in GAPS:
+            file.write_text(arff(GAPS[name]()))
+        texts = [f"# J48 {option}\n{printed(file, option)}\n" for option in WITH_GAPS]
+        (HERE / f"{name}.txt").write_text("\n".join(texts))
     for name, make in TABLES.items():
         frame = make()
         if name in MANY and name != "iris":

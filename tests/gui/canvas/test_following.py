@@ -204,6 +204,22 @@ def test_the_values_of_a_row_stand_on_its_way(kind, look):
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
+def test_the_parts_of_a_divided_row_light_every_leaf_that_has_one(kind):
+    frame = pd.DataFrame({"age": [20.0, 30, 40, 50, np.nan, np.nan], "km": range(6), "y": list("aabbab")})
+    table = engine.Table.from_frame(frame, target="y")
+    tree = engine.grow(table, missing="fractional", max_depth=1, locked="km")
+    document = Shown(table, tree)
+    document.look.set(way=following.way(State(table, tree), 4, NOW))
+    found = scene_controller.row(document, tree)
+    assert found.lit.all() and found.way == pytest.approx([1 / 6, 0.5 / 4, 0.5 / 4])
+    scene, _, size = lit_image(kind, theme.LIGHT, document, tree)
+    said = [text for *_, text in drawn_texts(lambda p: KINDS[kind].paint(p, scene, scene.fitted(*size), *size))]
+    assert said.count("age missing · 50 %") == 2
+    prediction = tree.predict(frame)[4]
+    assert way_words(document.look.way, tree)[1] == f"its parts in 2 leaves predict {prediction}"
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
 @pytest.mark.parametrize("leaves", [20, 90])
 def test_in_a_large_tree_values_stand_beside_the_nodes_of_the_way(kind, leaves):
     table = people(1_500)

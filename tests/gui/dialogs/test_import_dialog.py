@@ -296,21 +296,21 @@ def test_a_table_without_rows_cannot_be_opened(opened: Open) -> None:
     assert "There are no rows to open" in child(dialog, QLabel, "import_reason").text()
 
 
-CONSTANT = "a,b,target\n" + "".join(f"{i},{'uv'[i % 2]},no\n" for i in range(12))
+DISTINCT = "a,b,target\n" + "".join(f"{i},{'uv'[i % 2]},n{i}\n" for i in range(12))
 
 
 @pytest.mark.parametrize("in_worker", [False, True])
 def test_a_table_that_is_refused_keeps_the_dialog_and_its_corrections(
     opened: Open, qtbot: QtBot, in_worker: bool
 ) -> None:
-    dialog = opened(CONSTANT, jobs=Jobs() if in_worker else None)
+    dialog = opened(DISTINCT, jobs=Jobs() if in_worker else None)
     pick(child(dialog, QComboBox, "target_field"), qtbot, "target")
     press_header(dialog, qtbot, "a", 2)
     press_menu(qtbot, "ignore")
     error = child(dialog, Notice, "import_error")
     qtbot.mouseClick(open_button(dialog), LEFT)
     qtbot.waitUntil(error.isVisible, timeout=60_000)
-    assert "“target” is “no” in every row" in error.text
+    assert "Every row has a value of its own in the target “target”" in error.text
     assert dialog.isVisible() and dialog.opened is None and open_button(dialog).isEnabled()
     assert dialog.choice.roles == {"a": "ignore", "b": "feature"}
     pick(child(dialog, QComboBox, "target_field"), qtbot, "b")

@@ -59,6 +59,22 @@ def test_of_a_rare_class_it_says_what_helps(qtbot, window):
     assert any(f"“late” is rare ({share})" in text for text in window.bar.texts)
 
 
+def test_a_price_of_leaves_ends_no_step_before_what_grows_below_was_seen(qtbot, window):
+    """Of an exclusive or the first split lowers no error, so rpart's cp would take it back at once."""
+    frame = pd.DataFrame({"a": [0, 0, 1, 1] * 12, "b": [0, 1, 0, 1] * 12}).assign(t=list("uvvu") * 12)
+    document, table = window.document, engine.Table.from_frame(frame, target="t").with_partition(validation=0.4)
+    document.set_table(table)
+    document.set_search(cp=0.01)
+    rest(qtbot, window)
+    go(qtbot, window)
+    assert document.tree.n_leaves == 4
+    document.undo()
+    for key, leaves in ((Qt.Key.Key_S, 2), (Qt.Key.Key_L, 4)):
+        QTest.keyClick(window.canvas, key)
+        rest(qtbot, window)
+        assert document.tree.n_leaves == leaves
+
+
 def test_what_was_tried_stands_in_the_chart(qtbot, window):
     window.document.set_table(noisy())
     rest(qtbot, window)

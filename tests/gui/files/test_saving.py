@@ -1,6 +1,8 @@
 """Saving, leaving, what is written, and what a crash leaves."""
 
+import base64
 import json
+import re
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
@@ -365,6 +367,31 @@ def test_a_report_holds_the_steps_the_picture_and_no_test_rows_unasked(qtbot, fu
     assert found["tree"]["test_looks"] == 1
     reported(qtbot, full, tmp_path / "leaves.csv")
     assert len((tmp_path / "leaves.csv").read_text(encoding="utf-8").splitlines()) == full.document.tree.n_leaves + 1
+
+
+def test_a_step_of_a_replay_is_handed_out_on_one_page(qtbot, full, tmp_path):
+    document = full.document
+    do(full, "grow_level")
+    rest(qtbot, full)
+    do(full, "grow_level")
+    rest(qtbot, full)
+    replay = full.show_panel("replay")
+    document.replaying.start("reduced_error")
+    rest(qtbot, full)
+    QTest.mouseClick(replay.buttons["forward"], Qt.MouseButton.LeftButton)
+    rest(qtbot, full)
+    told = document.replaying.seen[1]
+    for name in ("step.html", "step.pdf"):
+        chosen = when_asked(type_path(tmp_path / name), QFileDialog)
+        QTest.mouseClick(replay.hand_out, Qt.MouseButton.LeftButton)
+        rest(qtbot, full)
+        assert chosen and str(tmp_path / name) in full.bar.texts[-1]
+    page = (tmp_path / "step.html").read_text(encoding="utf-8")
+    picture = base64.b64decode(re.search('svg[+]xml;base64,([^"]*)', page).group(1)).decode()
+    assert escape(told.sentence) in page and all(text in picture for node, text in told.notes if node)
+    with pypdfium2.PdfDocument(tmp_path / "step.pdf") as pdf:
+        assert len(pdf) == 1
+        assert f"step 2 of {document.replaying.n_steps}" in pdf[0].get_textpage().get_text_range()
 
 
 def test_a_node_is_handed_out_as_a_page_and_as_a_pdf(qtbot, full, tmp_path):

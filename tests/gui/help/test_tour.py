@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from gui.help.tour import STEPS
 from gui.window.places import PLACES
 from gui.window.window import Window
-from tests.gui.acting import do, rest
+from tests.gui.acting import SIZE, do, rest
 from tests.gui.panels.ranked import double_click, middle
 
 LEFT = Qt.MouseButton.LeftButton
@@ -17,6 +17,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def touring(qtbot, kept_window) -> Window:
+    kept_window.resize(*SIZE)
     kept_window.show()
     qtbot.waitExposed(kept_window)
     do(kept_window, "tour")

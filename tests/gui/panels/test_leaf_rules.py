@@ -218,10 +218,12 @@ def test_the_test_rows_tell_the_profit_and_what_a_tree_of_one_leaf_would_err(sho
 def test_what_if_tells_where_to_act(shown, paid):
     table, tree, _, _ = shown
     for i in paid.leaves.tolist():
-        said = prediction.sentence(Answer(State(table, paid), {}, i, ()))
+        said = prediction.sentence(Answer(State(table, paid), {}, i, (), engine.said_of(paid, {int(paid.ids[i]): 1.0})))
         amount = f"{words.value(float(paid.expected_profit[i]))} EUR"
         assert said.endswith(f"Act: it earns {amount}." if paid.acts[i] else f"Do not act: it earns {amount}.")
-    assert "earns" not in prediction.sentence(Answer(State(table, tree), {}, int(tree.leaves[0]), ()))
+    leaf = int(tree.leaves[0])
+    unpaid = engine.said_of(tree, {int(tree.ids[leaf]): 1.0})
+    assert "earns" not in prediction.sentence(Answer(State(table, tree), {}, leaf, (), unpaid))
 
 
 def test_costs_are_on_the_canvas_at_once(qtbot, document):

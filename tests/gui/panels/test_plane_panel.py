@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QMouseEvent, QWheelEvent
 from pytestqt.qtbot import QtBot
 
 import engine
@@ -21,6 +21,7 @@ from gui.model.history import State
 from gui.model.plane_tasks import LEAVES, Asked
 from gui.panels.plane import drawing as plane_drawing
 from gui.panels.plane import panel as plane_words
+from gui.panels.plane import small_tree
 from gui.panels.plane.panel import PlanePanel, usual_axes
 from gui.panels.plane.plot import can_be_log
 from gui.picture.colours import Colouring
@@ -323,6 +324,194 @@ def test_the_same_column_twice_trades_places(qtbot: QtBot, panel: PlanePanel) ->
     assert set(panel._picture.cuts.axis.tolist()) == {0, 1}
 
 
+# -- rows, plane and tree together, and a new point
+
+
+def together(qtbot: QtBot, panel: PlanePanel, table: engine.Table, tree: engine.Tree) -> None:
+    show(qtbot, panel, table, tree)
+    qtbot.mouseClick(panel.together, LEFT)
+    QGuiApplication.processEvents()
+
+
+def plate(panel: PlanePanel, node: int) -> QPoint:
+    """Where a node, by position, stands in the small tree."""
+    panel.tree.grab()
+    return next(box.center().toPoint() for box, i in panel.tree._plates if i == node)
+
+
+def test_rows_plane_and_tree_stand_side_by_side(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    tree = cross(table)
+    show(qtbot, panel, table, tree)
+    assert not panel.rows.isVisible()
+    assert not panel.tree.isVisible()
+    alone = panel.plot.width()
+    together(qtbot, panel, table, tree)
+    lefts = [part.mapTo(panel, QPoint()).x() for part in (panel.rows, panel.plot, panel.tree)]
+    assert lefts == sorted(lefts) and panel.plot.width() < alone
+    assert all(part.isVisible() for part in (panel.rows, panel.plot, panel.tree, *panel.titles))
+    ground, seen = theme.current().card.name(), panel.rows.grab().toImage()
+    box = panel.rows.getViewBox().sceneBoundingRect()
+    inside = [seen.pixelColor(int(x), int(y)).name() for x in np.linspace(box.left() + 2, box.right() - 2, 50)
+              for y in np.linspace(box.top() + 2, box.bottom() - 2, 50)]  # fmt: skip
+    assert inside.count(ground) > len(inside) / 2  # points on the bare ground
+    panel.plot.setFocus()
+    qtbot.keyClick(panel.plot, Qt.Key.Key_Plus)
+    assert np.allclose(panel.rows.getViewBox().viewRange(), panel.plot.getViewBox().viewRange())
+    panel.resize(400, 560)
+    QGuiApplication.processEvents()
+    assert panel.tree.mapTo(panel, QPoint()).y() > panel.plot.mapTo(panel, QPoint()).y() + panel.plot.height() / 2
+    assert not panel.rows.isVisible()  # it has no room
+    qtbot.mouseClick(panel.together, LEFT)
+    assert panel.plot.isVisible() and not panel.tree.isVisible()
+
+
+def test_the_small_tree_carries_letters_and_selects(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    tree = cross(table)
+    together(qtbot, panel, table, tree)
+    panel.tree.grab()
+    inner = np.flatnonzero(tree.n_branches).tolist()
+    assert {i: panel.tree._laid.forms(i)[-1] for i in inner} == dict(zip(inner, "abc", strict=True))
+    assert sorted(i for _, i in panel.tree._plates) == list(range(tree.n_nodes))
+    boxes = [box for box, _ in panel.tree._plates]
+    assert not any(one.intersects(other) for k, one in enumerate(boxes) for other in boxes[:k])
+    leaf = int(tree.leaves[-1])
+    qtbot.mouseMove(panel.tree, plate(panel, leaf))
+    assert panel._document.look.pointed == int(tree.ids[leaf])
+    qtbot.mouseClick(panel.tree, LEFT, pos=plate(panel, leaf))
+    drawn(qtbot, panel)
+    assert panel._document.selected == int(tree.ids[leaf])
+
+
+def test_of_a_large_tree_the_first_levels_are_drawn(qtbot: QtBot, panel: PlanePanel) -> None:
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": random.normal(size=6_000), "y": random.normal(size=6_000)})
+    frame["z"] = random.choice(["p", "q"], 6_000)
+    table = engine.Table.from_frame(frame, "z")
+    tree = engine.grow(table)
+    together(qtbot, panel, table, tree)
+    panel.tree.grab()
+    shown = {i for _, i in panel.tree._plates}
+    level = int(tree.level[list(shown)].max())
+    assert tree.n_nodes > small_tree.MOST >= len(shown)
+    assert shown == set(np.flatnonzero(tree.level <= level).tolist())
+    assert np.count_nonzero(tree.level <= level + 1) > small_tree.MOST
+
+
+def test_a_new_point_lights_its_way_and_says_what_is_predicted(qtbot: QtBot, panel: PlanePanel) -> None:
+    canvas = TreeView(panel._document)
+    put_up(qtbot, canvas, 700, 500)
+    table = plane_table()
+    tree = cross(table)
+    together(qtbot, panel, table, tree)
+    qtbot.mouseClick(panel.drop, LEFT)
+    whole = panel.plot.getViewBox().viewRange()
+    for x, y in ((2.0, 5.0), (9.0, 8.0)):
+        at = spot(panel, x, y)
+        if x == 2.0:
+            qtbot.mousePress(panel.plot.viewport(), LEFT, pos=at)
+        else:
+            drag(panel, at)
+        drawn(qtbot, panel)
+        leaf = leaf_at(tree, table, x=x, y=y)
+        i = tree.position(leaf)
+        assert panel._document.look.way.nodes[-1] == leaf
+        on_way = [tree.position(node) for node in panel._document.look.way.nodes]
+        assert np.flatnonzero(canvas.port.scene.emphasis.lit).tolist() == sorted(on_way) == sorted(panel.tree.way)
+        label = int(tree.labels[i])
+        said = words.rated(words.rate(float(tree.probabilities[i, label])), tree.classes[label])
+        assert panel.plot.drawing.said == said
+        assert f"predicted {said}, as in leaf #{leaf}" in panel.sentence.text()
+        new = panel.plot.drawing.new
+        assert (new.x(), new.y()) == pytest.approx((x, y), abs=0.1)
+        assert "other columns" not in panel.sentence.text()
+    qtbot.mouseRelease(panel.plot.viewport(), LEFT, pos=at)
+    assert panel.plot.getViewBox().viewRange() == whole and panel._document.selected == 0  # nothing else was done
+    panel.plot.setFocus()
+    qtbot.keyClick(panel.plot, Qt.Key.Key_Escape)
+    drawn(qtbot, panel)
+    assert panel.plot.drawing.new is None and panel._document.look.way is None and not panel.drop.isChecked()
+    assert "New point" not in panel.sentence.text()
+
+
+def drag(panel: PlanePanel, to: QPoint) -> None:
+    """A move of the mouse with its left button held."""
+    view = panel.plot.viewport()
+    event = QMouseEvent(QEvent.Type.MouseMove, QPointF(to), view.mapToGlobal(QPointF(to)), LEFT, LEFT,
+                        Qt.KeyboardModifier.NoModifier)  # fmt: skip
+    QGuiApplication.sendEvent(view, event)
+
+
+def test_arrows_move_the_new_point_and_other_columns_are_those_of_the_nearest_row(
+    qtbot: QtBot, panel: PlanePanel
+) -> None:
+    table = plane_table()
+    tree = engine.Tree.root(table).split(table, 0, Split("level", "groups", groups=(("p",), ("q",))))
+    for i in (0, 1):
+        tree = tree.split(table, int(tree.ids[tree.children(0)[i]]), by("x", 4.0))
+    show(qtbot, panel, table, tree)
+    qtbot.mouseClick(panel.drop, LEFT)
+    assert panel.plot.hasFocus()
+    qtbot.keyClick(panel.plot, Qt.Key.Key_Left)  # it begins in the middle
+    drawn(qtbot, panel)
+    first = panel.plot.drawing.new
+    qtbot.keyClick(panel.plot, Qt.Key.Key_Left)
+    drawn(qtbot, panel)
+    new, shown = panel.plot.drawing.new, panel._picture
+    assert new.x() < first.x() and new.y() == first.y()
+    tile = int(np.flatnonzero(shown.tiles == tree.position(panel._document.look.way.nodes[-1]))[0])
+    left, bottom, right, top = shown.boxes[tile]
+    assert left < new.x() <= right and bottom < new.y() <= top  # its leaf is the one whose rectangle it stands in
+    inside = shown.rows[shown.tile_of == tile]
+    away = [math.hypot(*((table.column(name).numbers[row] - at) / 9.5 for name, at in (("x", new.x()), ("y", new.y()))))
+            for row in inside]  # fmt: skip
+    said = f"In other columns it has the values of row {int(inside[int(np.argmin(away))]) + 1}, the nearest one."
+    assert said in panel.sentence.text()
+    assert table.part[panel._new.row] != engine.TEST
+
+
+def test_in_low_room_the_sentence_takes_one_line_and_the_tip_has_all_of_it(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    together(qtbot, panel, table, cross(table))
+    qtbot.mouseClick(panel.drop, LEFT)
+    click(qtbot, panel, 2.0, 5.0)
+    panel.resize(520, 160)
+    QGuiApplication.processEvents()
+    assert panel.sentence.height() < 2 * panel.fontMetrics().height()
+    assert panel.sentence.text().startswith("New point: predicted") and "rows." in panel.sentence.toolTip()
+    panel.resize(900, 460)
+    QGuiApplication.processEvents()
+    assert "●" in panel.sentence.text() and not panel.sentence.toolTip()
+
+
+def test_the_new_point_stays_through_an_edit_and_goes_with_the_panel(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    show(qtbot, panel, table, cross(table))
+    qtbot.mouseClick(panel.drop, LEFT)
+    click(qtbot, panel, 2.0, 5.0)
+    document, before = panel._document, panel._document.look.way.nodes
+    document.select(before[-1])
+    drawn(qtbot, panel)
+    document.make_split(by("y", 3.0))
+    drawn(qtbot, panel)
+    qtbot.waitUntil(lambda: document.look.way is not None and len(document.look.way.nodes) == len(before) + 1)
+    assert panel.plot.drawing.new is not None
+    document.following.step_back()  # as Esc does on the canvas
+    assert panel.plot.drawing.new is None and panel.drop.isChecked()
+    click(qtbot, panel, 2.0, 5.0)
+    choose(qtbot, panel.across, "leaves, side by side")
+    drawn(qtbot, panel)
+    assert document.look.way is None and not panel.drop.isEnabled() and not panel.together.isEnabled()
+    assert "choose one across" in panel.drop.toolTip()
+    choose(qtbot, panel.across, "x")
+    drawn(qtbot, panel)
+    qtbot.mouseClick(panel.drop, LEFT)
+    click(qtbot, panel, 2.0, 5.0)
+    panel.hide()
+    qtbot.waitUntil(lambda: document.look.way is None and not panel.drop.isChecked())
+
+
 # -- what is drawn of the rows
 
 
@@ -386,6 +575,45 @@ def test_rows_without_a_value_and_rows_that_go_another_way_are_counted(qtbot: Qt
     drawn(qtbot, panel)
     assert "rectangles may overlap" in panel.sentence.text()
     assert panel._picture.tiles.tolist() == tree.leaves.tolist()
+
+
+@pytest.mark.parametrize("way", list(plane_words.WAYS))
+def test_a_divided_row_is_drawn_and_counted_once(document: Document, way: str) -> None:
+    frame = engine.read_example("penguins").to_frame()
+    frame.loc[::7, "island"] = None
+    table = engine.Table.from_frame(frame, "species").with_partition(validation=0.25)
+    document.set_table(table, engine.grow(table, preset="c4.5"))
+    assert document.state.assigned().share is not None
+    asked = Asked("bill_length_mm", "bill_depth_mm", 0, way)
+    shown = plane_tasks.drawn(document.state, asked, progress=None)
+    assert len(set(shown.rows.tolist())) == len(shown.rows) == shown.n_here
+    assert shown.n_here + shown.n_lacking + shown.n_elsewhere == table.n_train + table.n_validation
+    assert shown.n_elsewhere >= 0
+    left, bottom, right, top = shown.boxes[shown.tile_of].T
+    assert np.all((left < shown.x) & (shown.x <= right) & (bottom < shown.y) & (shown.y <= top))
+
+
+def test_of_a_new_point_that_is_divided_the_mean_of_its_parts_is_told(qtbot: QtBot, panel: PlanePanel) -> None:
+    frame = plane_table(300).to_frame().drop(columns=["day", "price"])
+    frame["z"] = np.where((frame["level"] == "p") ^ (np.random.default_rng(1).random(300) < 0.1), "in", "out")
+    frame.loc[frame["x"] > 8, "level"] = None
+    table = engine.Table.from_frame(frame, "z")
+    tree = engine.grow(table, preset="c4.5", max_depth=1)
+    assert tree.title(0) == "level"
+    show(qtbot, panel, table, tree)
+    choose(qtbot, panel.across, "x")
+    choose(qtbot, panel.up, "y")
+    drawn(qtbot, panel)
+    qtbot.mouseClick(panel.drop, LEFT)
+    click(qtbot, panel, 9.5, 8.0)  # the nearest row lacks the level
+    way = panel._document.look.way
+    leaves = [node for node in way.parts if not tree.n_branches[tree.position(node)]]
+    probability = sum(way.parts[leaf] * tree.probabilities[tree.position(leaf)] for leaf in leaves)
+    label = int(np.argmax(probability))
+    said = words.rated(words.rate(float(probability[label])), tree.classes[label])
+    assert len(leaves) > 1 and panel.plot.drawing.said == said
+    assert f"parts of it stand in {len(leaves)} leaves" in panel.sentence.text()
+    assert sorted(panel.tree.way) == sorted(map(tree.position, way.parts))
 
 
 # -- the strip

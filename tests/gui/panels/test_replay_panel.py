@@ -264,6 +264,16 @@ def test_another_method_takes_the_place_of_the_one_that_runs(qtbot: QtBot, windo
     assert shown(window).n_leaves == 1
 
 
+def test_where_there_is_room_every_line_of_the_code_is_whole(qtbot: QtBot, window: Window) -> None:
+    window.resize(1800, 900)
+    panel = start(qtbot, window)
+    for method in ("reduced_error", "srm"):
+        panel.what.setCurrentIndex(panel.what.findData(method))
+        panel.what.activated.emit(panel.what.currentIndex())
+        rest(qtbot, window)
+        assert panel.code.width() >= panel.code.room(panel.code.font())[0]
+
+
 def test_what_cannot_be_replayed_says_why(qtbot: QtBot, window: Window) -> None:
     window.document.hand.collapse(0)
     rest(qtbot, window)

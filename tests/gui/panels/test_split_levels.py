@@ -282,6 +282,18 @@ def test_missing_and_unseen_go_into_any_branch(qtbot: QtBot, editor: SplitEditor
     check_figures(editor, towns)
 
 
+def test_all_branches_share_the_rows_without_a_value(qtbot: QtBot, editor: SplitEditor, towns: engine.Table) -> None:
+    controls = editor.levels_kind.controls
+    choose(qtbot, controls.missing, "Missing: all branches, in part")
+    assert editor.draft.split.divides and controls.missing.currentText() == "Missing: all branches, in part"
+    check_figures(editor, towns)
+    drag(editor, bar(editor, "town 000"), shelf(editor, 2))
+    assert editor.draft.split.divides and editor.draft.split.n_branches == 3
+    check_figures(editor, towns)
+    choose(qtbot, controls.missing, "Missing: branch 2")
+    assert branch(editor, "missing") == 2
+
+
 # -- many levels
 
 

@@ -100,8 +100,8 @@ def test_what_is_typed_lights_its_way_and_is_answered(qtbot, document, panel):
     leaf, _ = answer_of(document, panel.values)
     assert panel.values["income"] == 7.5 and document.look.way.nodes[-1] == leaf
     assert "income = 7.5" in document.look.way.words.values()
-    assert picture_controls.way_words(document.look.way, tree)[0] == "Row of What if"
-    assert tips.had_words(document.look.way, leaf).startswith("Row of What if: income = 7.5")
+    assert picture_controls.way_words(document.look.way, tree)[0] == "New row"
+    assert tips.had_words(document.look.way, leaf).startswith("New row: income = 7.5")
     type_in(qtbot, panel, "income", "")
     assert panel.values["income"] is None and "income missing" in document.look.way.words.values()
     type_in(qtbot, panel, "income", "much")

@@ -163,7 +163,8 @@ class CutControls(QWidget):
             self._needs, self._of = 0, draft.curve.column
         self._share_lines()
         self.snap.offer(list(map(tr, SNAP_WORDS)), SNAPS.index(draft.snap))
-        self.missing.offer(missing_words(split, in_words), split.missing)
+        texts = missing_words(split, in_words)
+        self.missing.offer(texts, len(texts) - 1 if split.divides else split.missing)
         self.missing.setToolTip(verbatim.tip(missing_tip(draft)))
 
 
@@ -185,7 +186,7 @@ def missing_tip(draft: Draft) -> str:
 
 
 def missing_words(split: engine.Split, kind: str) -> list[str]:
-    """Where missing values can go: into each branch, and into one of their own."""
+    """Where missing values can go: into each branch, into one of their own, and into all in part."""
     finite = [cut for cut in split.thresholds if math.isfinite(cut)]
     lacking = len(finite) < len(split.thresholds)  # "present | missing" has a branch for them already
     branches = range(split.n_branches if lacking else len(finite) + 1)
@@ -194,7 +195,7 @@ def missing_words(split: engine.Split, kind: str) -> list[str]:
         return texts
     if split.surrogates:
         texts[split.missing] = tr("Missing: by surrogates")
-    return [*texts, tr("Missing: own branch")]
+    return [*texts, tr("Missing: own branch"), tr("Missing: all branches, in part")]
 
 
 class BranchBoxes(QWidget):
@@ -379,7 +380,8 @@ class LevelControls(QWidget):
         self.order.offer([names[order] for order in orders], orders.index(by))
         places = [tr("Missing: branch {branch}", branch=b + 1) for b in range(n)] + [""] * (not draft.has_own_missing)
         places[split.missing if draft.has_own_missing else n] = tr("Missing: own branch")
-        self.missing.offer(places, split.missing)
+        places.append(tr("Missing: all branches, in part"))
+        self.missing.offer(places, len(places) - 1 if split.divides else split.missing)
         self.missing.setToolTip(verbatim.tip(missing_tip(draft)))
         places = [tr("Unseen: branch {branch}", branch=b + 1) for b in range(n)] + [""] * (not draft.has_own_unseen)
         places[split.unseen if draft.has_own_unseen else n] = tr("Unseen: own branch")

@@ -118,8 +118,9 @@ class CutDraft(Draft):
         return self if len(cuts) < 2 else self._with(cuts[:place] + cuts[place + 1 :], missing)
 
     def set_missing(self, branch: int) -> Self:
-        """The rows without a value go into another branch; one more than the cuts make is their own."""
-        return self._with(self.split.thresholds, branch)
+        """The rows without a value go into another branch; one more than the cuts make is their own, and with two more
+        all branches share them."""
+        return self._with(self.split.thresholds, engine.splits.DIVIDED if branch == len(self.cuts) + 2 else branch)
 
     def set_snap(self, snap: str, grain: float) -> Self:
         """Cuts snap to something else from now on, and those that there are at once; free ones stay."""
@@ -173,7 +174,8 @@ class LevelsDraft(Draft):
 
     @property
     def has_own_missing(self) -> bool:
-        return not self.split.groups[self.split.missing] and self.split.missing != self.split.unseen
+        missing = self.split.missing
+        return not self.split.divides and not self.split.groups[missing] and missing != self.split.unseen
 
     @property
     def has_own_unseen(self) -> bool:
@@ -204,7 +206,7 @@ class LevelsDraft(Draft):
         return self._with(groups, missing, unseen)
 
     def merge(self, levels: Iterable[Level]) -> Self:
-        joined = sorted({self.branch_of(level) for level in levels})
+        joined = sorted({self.branch_of(level) for level in levels} - {engine.splits.DIVIDED})
         if len(joined) < 2:
             return self
         groups = self._groups()
@@ -238,8 +240,12 @@ class LevelsDraft(Draft):
         return pooled.set_unseen(at.pop()) if len(at) == 1 else self
 
     def set_missing(self, branch: int) -> Self:
-        """The rows without a value go into another branch; one more than there are is their own."""
-        if branch == self.split.n_branches and self.has_own_missing:
+        """The rows without a value go into another branch; one more than there are is their own, and after that all
+        branches share them."""
+        own = self.has_own_missing
+        if branch == self.split.n_branches + (not own):
+            return self._with(self._groups(), engine.splits.DIVIDED, self.split.unseen)
+        if branch == self.split.n_branches and own:
             return self
         return self._with(self._groups(), branch, self.split.unseen)
 
@@ -266,7 +272,8 @@ class LevelsDraft(Draft):
             return self
         place = {level: i for i, level in enumerate(self.curve.levels)}
         named = tuple(tuple(sorted(groups[b], key=lambda level: place.get(level, len(place)))) for b in kept)
-        to: dict[str, Any] = {"missing": kept.index(missing), "unseen": kept.index(unseen)}
+        divides = missing == engine.splits.DIVIDED
+        to: dict[str, Any] = {"missing": missing if divides else kept.index(missing), "unseen": kept.index(unseen)}
         return self.with_split(engine.Split(self.split.column, "groups", groups=named, **to))
 
 

@@ -163,7 +163,10 @@ class LevelsKind(SplitKind[LevelsDraft]):
             text = tr("{level}: {rows} training rows", **said)
         if self._draft is None:
             return text
-        return tr("{level} · branch {branch}", level=text, branch=self._draft.branch_of(self._bars()[i]) + 1)
+        branch = self._draft.branch_of(self._bars()[i])
+        if branch == engine.splits.DIVIDED:
+            return tr("{level} · all branches, in part", level=text)
+        return tr("{level} · branch {branch}", level=text, branch=branch + 1)
 
     def note(self) -> str:
         omitted = self.plot.bars.omitted if self.plot.bars is not None else 0

@@ -218,6 +218,7 @@ class Figure(plotting.UnhurriedPlot):
         self.labels: list[pg.TextItem] = []
         self.drop = pg.TextItem()
         self.getViewBox().sigResized.connect(self._on_room_changed)
+        Reaction(self, self._on_font_changed, QEvent.Type.FontChange)
 
     def forget(self) -> None:
         self.shown, self._key = None, ()
@@ -394,6 +395,12 @@ class Figure(plotting.UnhurriedPlot):
         out = max(frame.left() - room.left(), 0.0) or min(frame.right() - room.right(), 0.0)
         if label.isVisible() and frame.width() > 0 and out:
             label.setAnchor((label.anchor.x() - out / room.width(), label.anchor.y()))
+
+    def _on_font_changed(self) -> None:
+        """The names are written anew: they keep the letters that they began with."""
+        if self.shown is not None:
+            self._key = ()
+            self.show_geometry(self.shown)
 
     def _on_room_changed(self) -> None:
         """The axes take another room: their words are longer or shorter."""
