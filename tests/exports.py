@@ -74,6 +74,7 @@ class Run(NamedTuple):
 RUN = (
     Run("python"), Run("pandas"),
     Run("sql", {"dialect": "duckdb"}), Run("sql", {"dialect": "sqlite"}),
+    Run("javascript", program="node"), Run("c", program="cc"), Run("r", program="Rscript"),
 )  # fmt: skip
 
 

@@ -5,17 +5,21 @@ where what it writes can be run, the module's `run(text, tree, table, **options)
 Importing this package loads none of them: menus and the command line list the names and suffixes.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from engine.runtime.sentences import marked
 
 
 class Format(NamedTuple):
-    """A format: the suffix of its files, the module that writes it, and what people call it."""
+    """A format: the suffix of its files, the module that writes it, what people call it, and its options, each with
+    what may be chosen, the usual first."""
 
     suffix: str
     module: str
     words: str
+    options: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 FORMATS = {  # by name, as `export` and the command line take it; of one suffix the first is the usual one
@@ -23,10 +27,17 @@ FORMATS = {  # by name, as `export` and the command line take it; of one suffix 
     "text": Format(".txt", "rules_text", marked("Rules as text")),
     "j48": Format(".j48", "j48", marked("Text as J48 prints it")),
     "rpart": Format(".rpart", "rpart", marked("Text as rpart prints it")),
-    "sql": Format(".sql", "sql", marked("SQL query")),
+    "sql": Format(".sql", "sql", marked("SQL query"), MappingProxyType({
+        "dialect": ("duckdb", "postgres", "sqlite", "snowflake", "bigquery", "tsql", "mysql", "oracle", "spark",
+                    "databricks", "redshift", "clickhouse", "trino"),
+        "what": ("query", "prediction", "leaf"),
+    })),
     "python": Format(".py", "python_code", marked("Python module")),
     "pandas": Format(".py", "pandas_code", marked("Python module for pandas")),
-}
+    "javascript": Format(".js", "javascript", marked("JavaScript")),
+    "c": Format(".c", "c_code", marked("C99")),
+    "r": Format(".r", "r_code", marked("R")),
+}  # fmt: skip
 USUAL: dict[str, str] = {}  # the format that each suffix names
 for _name, _format in FORMATS.items():
     USUAL.setdefault(_format.suffix, _name)

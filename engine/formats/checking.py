@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.formats.files import text_of
+from engine.formats import FORMATS
+from engine.formats.files import content_of
 from engine.formats.rows_to_check import Answers, rows_to_check
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
@@ -46,31 +47,31 @@ class Check:
 
 
 def check_export(
-    tree: Tree, table: Table | None = None, format: str = "python", *, hard: int = 10_000, seed: int = 0, **options: Any
-) -> Check:
+    tree: Tree, table: Table | None = None, format: str = "python", *, most: int | None = None, hard: int = 10_000,
+    seed: int = 0, **options: Any,
+) -> Check:  # fmt: skip
     """Exports a tree, runs what was exported, and compares each row's leaf, prediction and probabilities.
 
     Args:
         table: whose rows are compared, but for those kept for the test. Without one the hard rows alone are.
         format: a name of `engine.formats.FORMATS`.
+        most: no more rows of the table than this, evenly spaced; None for all.
         hard: so many rows that are made to find mistakes, see `engine.hard_rows`.
         options: of the format.
 
     Raises:
         InputError: the format cannot say this tree, or cannot be run on this computer; the text says what is missing.
     """
-    text = text_of(tree, format, **options)
-    return check_text(text, tree, rows_to_check(tree, table, hard, seed), format, **options)
+    content = content_of(tree, format, **options)
+    return check_content(content, tree, rows_to_check(tree, table, hard, seed, most), format, **options)
 
 
-def check_text(text: str, tree: Tree, rows: Table, format: str, **options: Any) -> Check:
-    """The same for an exported text and these rows."""
-    from engine.formats import FORMATS
-
+def check_content(content: str | bytes, tree: Tree, rows: Table, format: str, **options: Any) -> Check:
+    """The same for what was exported, and these rows."""
     module = import_module(f"engine.formats.{FORMATS[format].module}")
     if not hasattr(module, "run"):
         raise InputError(tr("{format} cannot be run here, so it was not checked.", format=tr(FORMATS[format].words)))
-    answers: Answers = module.run(text, tree, rows, **options)
+    answers: Answers = module.run(content, tree, rows, **options)
     at = leaves_of_rows(rows, tree)
     wrong = answers.leaf != tree.ids[at]
     wanted = tree.predictions[at] if tree.task == "number" else np.array(tree.classes, dtype=object)[tree.labels[at]]

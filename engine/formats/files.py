@@ -39,9 +39,10 @@ def export(tree: Tree, path: str | Path, format: str | None = None, **options: A
     write_whole(path, _pieces(tree, USUAL[suffix] if format is None else format, options))
 
 
-def text_of(tree: Tree, format: str, **options: Any) -> str:
-    """What `export` writes, as text; raises as it does."""
-    return "".join(_pieces(tree, format, options))
+def content_of(tree: Tree, format: str, **options: Any) -> str | bytes:
+    """What `export` writes: text, or the bytes of a format that is none; raises as it does."""
+    pieces = list(_pieces(tree, format, options))
+    return b"".join(pieces) if pieces and isinstance(pieces[0], bytes) else "".join(pieces)
 
 
 def _pieces(tree: Tree, format: str, options: dict[str, Any]) -> Iterable[Any]:

@@ -90,9 +90,9 @@ def moment(seconds: float) -> datetime:
     return EPOCH + timedelta(microseconds=k)
 
 
-def rows_to_check(tree: Tree, table: Table | None, hard: int = 10_000, seed: int = 0) -> Table:
+def rows_to_check(tree: Tree, table: Table | None, hard: int = 10_000, seed: int = 0, most: int | None = None) -> Table:
     """The rows of a table, but for those kept for the test, and the hard ones behind them; of the columns that the
-    tree asks.
+    tree asks. `most`: of the table no more rows than this.
 
     Raises:
         InputError: the table lacks a column of the tree.
@@ -102,6 +102,8 @@ def rows_to_check(tree: Tree, table: Table | None, hard: int = 10_000, seed: int
     if table is None:
         return made
     kept = np.flatnonzero(table.part != TEST)
+    if most is not None and kept.size > most:
+        kept = kept[np.linspace(0, kept.size - 1, most).astype(np.int64)]
     columns = []
     for name in names:
         column, more = table.column(name), made.column(name)

@@ -25,6 +25,7 @@ from engine.tree.tree import Tree
 LEVELS = {"tsql": 9, "fabric": 9, "sqlite": 12}  # of a CASE: SQL Server allows ten, SQLite had a stack of 100 words
 USUAL_LEVELS = 20
 MOST_SELECTS = 500  # one after the other
+WITHOUT_TRUTH = ("tsql", "fabric", "oracle", "sqlite")  # truth values are 1 and 0 there
 INLINES = ("sqlite", "postgres")  # unless told not to, these put a select into each place that mentions its column
 LISTED = 16  # leaves in one CASE of what they predict; more are found by halving
 PADDED = "0000-00-00 00:00:00.000000"  # SQLite keeps dates as texts, which are compared in full length
@@ -132,8 +133,10 @@ class Spelling:
             wanted = [truth for truth in ("True", "False") if (truth in levels) == (test == "in")]
             if len(wanted) != 1:
                 return f"{name} IS NOT NULL" if wanted else "1 = 0"
-            truth = self._exp.true() if wanted == ["True"] else self._exp.false()
-            return f"{name} = {truth.sql(dialect=self.dialect)}"
+            truths = (
+                {"True": "1", "False": "0"} if self.dialect in WITHOUT_TRUTH else {"True": "TRUE", "False": "FALSE"}
+            )
+            return f"{name} = {truths[wanted[0]]}"
         if len(levels) == 1:
             return f"{name} {'=' if test == 'in' else '<>'} {self.text(levels[0])}"
         return f"{name} {test.upper()} ({', '.join(map(self.text, levels))})"

@@ -38,6 +38,7 @@ HOLDOUT_FROM = 50
 TEST_FROM = 1000
 TRUE_WORDS = ("true", "yes", "y", "t", "1")
 POSITIVE_WORDS = (*TRUE_WORDS, "positive", "pos", "ja", "oui", "sí", "wahr", "vrai")
+HARD_ROWS, MOST_CHECKED = 2_000, 100_000  # of which an exported tree is checked: made for that, and of the table
 CLASS_KINDS = ("nominal", "ordered", "boolean")
 MOST_INTEGER_CLASSES = 20  # more distinct integers than this are a number to predict: see `engine.table.table`
 Failed = Callable[[Exception], None]
@@ -450,6 +451,24 @@ def exported(path: Path, state: State, validation_trees: int, test_looks: int, p
         write_whole(path, write(state.tree, validation_trees, test_looks))
     else:
         engine.export(state.tree, path)
+
+
+def code_of(state: State, format: str, options: dict[str, str], progress: Progress) -> str | bytes:
+    """The tree in a format, see `engine.export`."""
+    from engine.formats.files import content_of  # late: it brings the compiler
+
+    return content_of(state.tree, format, **options)
+
+
+def code_checked(
+    state: State, content: str | bytes, format: str, options: dict[str, str], progress: Progress
+) -> engine.Check:
+    """What running an exported tree shows, on rows of the table and on those that are made to find mistakes."""
+    from engine.formats.checking import check_content
+    from engine.formats.rows_to_check import rows_to_check
+
+    rows = rows_to_check(state.tree, state.table, HARD_ROWS, most=MOST_CHECKED)
+    return check_content(content, state.tree, rows, format, **options)
 
 
 def kept(path: Path, content: bytes, progress: Progress) -> None:

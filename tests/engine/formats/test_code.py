@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import engine
 from engine.formats import FORMATS
-from engine.formats.checking import check_text
-from engine.formats.files import text_of
+from engine.formats.checking import check_content
+from engine.formats.files import content_of
 from engine.formats.rows_to_check import rows_to_check
 from tests.effort import examples
 from tests.exports import RUN, chain, mixed_table, mixed_tree
@@ -52,10 +52,10 @@ def test_a_check_finds_a_threshold_that_is_one_float_off(run):
         for cut in (0.5, np.nextafter(0.5, 1))
     )
     rows = rows_to_check(tree, table, 400)
-    assert not check_text(
-        text_of(tree, run.format, **run.options), tree, rows, run.format, **run.options
+    assert not check_content(
+        content_of(tree, run.format, **run.options), tree, rows, run.format, **run.options
     ).differing.size
-    found = check_text(text_of(moved, run.format, **run.options), tree, rows, run.format, **run.options).differing
+    found = check_content(content_of(moved, run.format, **run.options), tree, rows, run.format, **run.options).differing
     assert found.size and set(rows.column("size").numbers[found]) == {np.nextafter(0.5, 1)}
 
 
@@ -112,7 +112,7 @@ def test_test_rows_are_not_compared():
 
 def module_of(tree, format):
     module = {}
-    exec(text_of(tree, format), module)
+    exec(content_of(tree, format), module)
     return module
 
 
@@ -156,7 +156,7 @@ def test_sql_of_every_dialect_is_read_again_by_its_parser(seed):
     for dialect in ("duckdb", "postgres", "sqlite", "snowflake", "bigquery", "tsql", "mysql", "spark", "clickhouse",
                     "redshift", "trino", "databricks"):  # fmt: skip
         for what in ("query", "prediction", "leaf"):
-            parsed = sqlglot.parse_one(text_of(tree, "sql", dialect=dialect, what=what), dialect=dialect)
+            parsed = sqlglot.parse_one(content_of(tree, "sql", dialect=dialect, what=what), dialect=dialect)
             texts = {found.this for found in parsed.find_all(sqlglot.exp.Literal) if found.is_string}
             texts |= {found.this for found in parsed.find_all(sqlglot.exp.National)}
             asked = {level for i in np.flatnonzero(tree.n_branches) for level in levels_of(tree.split_at(i))}
@@ -189,8 +189,8 @@ def test_an_expression_stands_in_a_query():
     duckdb = pytest.importorskip("duckdb")
     table = mixed_table(8)
     tree = engine.Tree.root(table).split(table, 0, engine.Split("size", "threshold", (0.5,), missing=1))
-    prediction = text_of(tree, "sql", what="prediction").split("\n", 1)[1]
-    leaf = text_of(tree, "sql", what="leaf").split("\n", 1)[1]
+    prediction = content_of(tree, "sql", what="prediction").split("\n", 1)[1]
+    leaf = content_of(tree, "sql", what="leaf").split("\n", 1)[1]
     query = f"SELECT {prediction}, {leaf} FROM (VALUES (0.5), (0.6), (NULL)) AS given(size)"
     with duckdb.connect(":memory:") as database:
         wanted = [(tree.classes[tree.labels[i]], int(tree.ids[i])) for i in (1, 2, 2)]
@@ -212,9 +212,9 @@ def test_the_columns_of_answers_have_names_of_their_own():
 def test_sql_of_a_tree_that_databases_would_refuse_is_refused():
     tree, _ = chain(5000)
     with pytest.raises(engine.InputError, match=r"5,000 levels deep.* deeper than 4,500 levels: prune it"):
-        text_of(tree, "sql", dialect="tsql")
+        content_of(tree, "sql", dialect="tsql")
     with pytest.raises(engine.InputError, match=r"5,000 levels deep.* deeper than 20 levels: prune it"):
-        text_of(tree, "sql", what="prediction")
+        content_of(tree, "sql", what="prediction")
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_a_format_that_nothing_runs_is_not_checked():
 def test_a_library_that_is_absent_is_said_with_the_command_that_installs_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "sqlglot", None)
     with pytest.raises(engine.InputError, match=r"needs the library sqlglot.*pip install 'espalier\[exports\]'"):
-        text_of(engine.Tree.root(mixed_table(11)), "sql")
+        content_of(engine.Tree.root(mixed_table(11)), "sql")
 
 
 def test_the_suffix_names_the_format_and_a_name_overrules_it(tmp_path):
