@@ -310,7 +310,8 @@ def fitted(tree: Tree, table: Table) -> tuple[Tree, list[str]]:
     """A tree of another program with the names and kinds of a table, before it is counted there.
 
     Names with spaces may have lost them (LightGBM writes “_”); features without names are the table's in order, where
-    there are as many; a cut of a boolean column by 0 and 1 is a split of its levels. The target is the table's.
+    there are as many; a cut of a boolean column by 0 and 1 is a split of its levels. The target is the table's,
+    unless the tree names another of its columns.
 
     Returns:
         The tree, and what of this a person should know, in sentences.
@@ -326,12 +327,12 @@ def fitted(tree: Tree, table: Table) -> tuple[Tree, list[str]]:
             table=table.name, first=own[0], feature=names[0],
         )]  # fmt: skip
     columns = tuple(column._replace(name=name) for column, name in zip(tree.columns, names, strict=True))
-    tree = replace(tree, columns=columns, target=str(table.target))
+    tree = replace(tree, columns=columns, target=tree.target if tree.target in table.names else str(table.target))
     boolean = {column.name for column in features if column.kind == "boolean"}
     turned = {place for place, column in enumerate(columns) if column.name in boolean and column.kind == "number"}
     if turned:
         tree = _with_truth(tree, turned)
-    if tree.task != table.task:
+    if tree.task != table.task and tree.target == table.target:
         width = np.zeros((tree.n_nodes, table.n_stats))
         nodes = tree.nodes._replace(train=width, validation=width)
         tree = replace(tree, task=table.task, classes=table.classes, nodes=nodes, leaf_rule=LeafRule())
