@@ -47,6 +47,7 @@ from .formats.files import tree_to_text as tree_to_text
 from .formats.files import write_tree as write_tree
 from .formats.printouts import printout as printout
 from .formats.rows_to_check import hard_rows as hard_rows
+from .formats.sklearn import from_sklearn as from_sklearn
 from .growing import grow as grow
 from .guarantees import Theory as Theory
 from .guarantees import theory as theory
@@ -78,9 +79,9 @@ from .replaying.growing import replay_growth as replay_growth
 from .replaying.pruning import replay_pruning as replay_pruning
 from .replaying.record import Account as Account
 from .replaying.record import Replay as Replay
-from .reporting import report as report
 from .reporting.hand_out import hand_out as hand_out
 from .reporting.step import hand_out_step as hand_out_step
+from .reporting.writing import report as report
 from .resampling.cross_validation import CrossValidation as CrossValidation
 from .resampling.cross_validation import cross_validate as cross_validate
 from .resampling.forest import Forest as Forest

@@ -1,17 +1,28 @@
 """Taking a tree away, and bringing it back."""
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from engine.formats import FORMATS, USUAL
+from engine.formats.foreign import SeveralTrees, Wish
 from engine.formats.tree_json import tree_of, write
 from engine.runtime.errors import InputError, one_line
-from engine.runtime.files import parse_json, read_json, write_whole
+from engine.runtime.files import decoded, parse_json, read_bytes, write_whole
 from engine.runtime.sentences import marked, tr
 from engine.tree.tree import Tree
+
+PROGRAMS = {
+    "lightgbm": "LightGBM",
+    "xgboost": "XGBoost",
+    "treelite": "treelite",
+    "onnx": "ONNX",
+}  # by the module that reads theirs
+DOCUMENTS = {"xgboost": "learner", "treelite": "threshold_type"}  # a key that only their documents have
+UNREADABLE = marked("“{path}” is a model of {program}, but no tree can be taken from it: {why}.")
+SNIFFED = 4096  # bytes that say what a file is
 
 
 def export(tree: Tree, path: str | Path, format: str | None = None, **options: Any) -> None:
@@ -66,15 +77,69 @@ def write_tree(tree: Tree, path: str | Path) -> None:
     write_whole(path, write(tree))
 
 
-def read_tree(path: str | Path) -> Tree:
-    """Reads a tree that `write_tree` wrote, with its counts; no table is needed.
+def read_tree(
+    path: str | Path, *, tree: int | None = None, target: str = "", features: Sequence[str] = (),
+    classes: Sequence[str] = (),
+) -> Tree:  # fmt: skip
+    """Reads a tree that `write_tree` wrote, with its counts, or that of another program: LightGBM's model text,
+    XGBoost's or treelite's JSON, ONNX. What a file is, its content says; none that can carry code is opened.
 
-    `tree.with_counts(table)` counts it on other rows and says which column is missing there.
+    `tree.with_counts(table)` counts it on other rows and says which column is missing there. A tree of a sum has its
+    part in it as a note on the root. Where a file holds no counts, each leaf weighs 1 and has no rows.
+
+    Args:
+        tree: which tree of several, from 0.
+        target, features, classes: names that another program's file does not hold, by their place there.
 
     Raises:
         InputError: the file is absent, cut off, no tree, of a newer version, or its nodes do not make one tree.
     """
-    return tree_of(read_json(path, marked("tree")), path)
+    return open_tree(path, Wish(tree, target, tuple(features), tuple(classes)))[0]
+
+
+def open_tree(path: str | Path, wish: Wish = Wish()) -> tuple[Tree, dict[str, Any] | None]:  # noqa: B008  (a constant)
+    """See `read_tree`; and the document where it is one of this program."""
+    data, document = read_bytes(path, marked("tree")), None
+    program = program_of(data)
+    if program == "json":
+        document = parse_json(decoded(data, path, marked("tree")), path, marked("tree"))
+        program = next((name for name, key in DOCUMENTS.items() if key in document), "")
+    if not program:
+        if document is None:
+            raise InputError(tr(
+                "“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, "
+                "LightGBM’s model text, or ONNX.", path=path))  # fmt: skip
+        if wish != Wish():
+            raise InputError(tr(
+                "“{path}” is a tree of Espalier, which names its target, features and classes itself: leave these out.",
+                path=path))  # fmt: skip
+        return tree_of(document, path), document
+    reader = import_module(f"engine.formats.{program}").read
+    try:
+        return reader(data if document is None else document, wish), None
+    except SeveralTrees as error:
+        raise SeveralTrees(tr(UNREADABLE, path=path, program=PROGRAMS[program], why=error), error.n_trees) from error
+    except InputError as error:
+        why = str(error).rstrip(".")
+        raise InputError(tr(UNREADABLE, path=path, program=PROGRAMS[program], why=why)) from error
+
+
+def program_of(data: bytes) -> str:
+    """The reader that a file is meant for, by its first bytes; "json" where the document decides, empty for none.
+
+    Raises:
+        InputError: it may carry code.
+    """
+    head = data[:SNIFFED].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if data[:1] == b"\x80" or data[:4] == b"PK\x03\x04" or data[:2] in (b"\x78\x9c", b"\x1f\x8b"):
+        raise InputError(tr(
+            "A file of pickle, joblib or skops can carry code, so it is not opened: give the fitted estimator to "
+            "engine.from_sklearn in Python."))  # fmt: skip
+    if data[:1] == b"\x08":  # the version that an ONNX model begins with
+        return "onnx"
+    if head[:5] == b"tree\n" or head[:6] == b"tree\r\n":
+        return "lightgbm"
+    return "" if b"\x00" in head else "json"
 
 
 def tree_to_text(tree: Tree) -> str:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 import engine
 from engine.runtime.errors import InputError
-from engine.runtime.files import read_json, write_whole
+from engine.runtime.files import write_whole
 from engine.runtime.progress import Progress
-from engine.runtime.sentences import marked, tr
+from engine.runtime.sentences import tr
 from engine.search.presets import PRESETS
 from gui import messages
 from gui.model import tree_tasks
@@ -280,14 +280,17 @@ class TreeFile:
     differences: tuple[str, ...]  # of the table from the one that the tree was made on, and what is done, in sentences
 
 
-def read_tree(state: State, path: Path, progress: Progress) -> TreeFile:
-    """A tree from a JSON file, compared with the present table. InputError: it cannot be read, predicts what the table
-    does not have, or no split fits the table."""
-    from engine.formats.tree_json import tree_of  # late: it brings the compiler
-    from engine.tree.differences import differences  # late: it brings the compiler
+def read_tree(state: State, path: Path, chosen: int | None, progress: Progress) -> TreeFile:
+    """A tree from a file, compared with the present table; `chosen`: which one of several. InputError: it cannot be
+    read, predicts what the table does not have, or no split fits the table."""
+    from engine.formats.files import open_tree  # late: it brings the compiler
+    from engine.formats.foreign import Wish, fitted
+    from engine.tree.differences import differences
 
-    found = read_json(path, marked("tree"))
-    tree, table, target, said = tree_of(found, path), state.table, "", []
+    tree, found = open_tree(path, Wish(chosen))
+    table, target, said = state.table, "", list[str]()
+    if found is None:  # of another program, which knows no target
+        tree, said = fitted(tree, table)
     if tree.target != table.target and tree.target in table.names:
         target, other = tree.target, table.target
         table = table.with_target(target)
@@ -302,7 +305,7 @@ def read_tree(state: State, path: Path, progress: Progress) -> TreeFile:
             file=path.name, table=table.name, asked=tree.sentence(tree.children(0)[0]),
         ))  # fmt: skip
     said += differences(tree, counted, table)
-    return TreeFile(path.name, tree, trees_compared(found), target, tuple(said))
+    return TreeFile(path.name, tree, trees_compared(found or {}), target, tuple(said))
 
 
 def tree_taken(state: State, found: TreeFile, progress: Progress) -> tuple[State, tuple[str, ...], str, int]:
