@@ -385,8 +385,9 @@ def values_of(inside: NodeRows, target: Target, counted: Tally) -> Values:
     rows = sizes = counted.rows_train[has]
     if target.n != int(rows.sum()) + lacking:
         by_class = inside.table.task == "classes"
-        sizes = np.rint(weights_of(counted.train[has], by_class)).astype(np.int64)
-        lacking = round(float(weights_of(counted.missing_train, by_class)))
+        weights = np.append(weights_of(counted.train[has], by_class), weights_of(counted.missing_train, by_class))
+        ends = np.rint(np.cumsum(weights)).astype(np.int64)  # of parts of rows, too, as many as change places
+        sizes, lacking = np.diff(ends[:-1], prepend=0), int(np.diff(ends, prepend=0)[-1])
     return Values(counted.codes[has], rows, sizes, lacking)
 
 
