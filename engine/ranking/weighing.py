@@ -395,6 +395,9 @@ def comparison(column: Column, search: Search, target: Target, split: Split, val
     """What the search of a column compares when it makes splits of this form."""
     how, own = way(column, search), has_missing_branch(split)
     branches, sizes, lacking = split.n_branches - own, values.sizes, values.lacking
+    beyond = target.n - int(sizes.sum()) - lacking  # by rounding: a permutation deals out just as many rows
+    if beyond and sizes.size:
+        sizes = sizes + beyond * (np.arange(sizes.size) == int(np.argmax(sizes)))
     cut = split.kind == "threshold" or (column.kind == "ordered" and follows_order(column, split, values.codes))
     if how in (BUCKET_CUT, BUCKETS):
         buckets = min(search.buckets if how == BUCKET_CUT else branches, sizes.size)  # of about equally many rows

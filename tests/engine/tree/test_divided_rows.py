@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
+from engine.ranking.candidates import _by_value as by_value
 from engine.ranking.curve import Curve
+from engine.ranking.node_search import at_node
 from engine.tree.assignment import Assignment, assign
 from tests import naive_divided
 from tests.effort import examples
@@ -222,3 +224,22 @@ def test_scoring_says_what_the_tree_predicts(tmp_path):
     engine.score(tree, tmp_path / "new.csv", tmp_path / "out.csv")
     out = pd.read_csv(tmp_path / "out.csv")
     assert out["p_b" if "p_b" in out else out.columns[-1]].to_numpy() == pytest.approx(tree.predict_proba(frame)[:, 1])
+
+
+@examples(40)
+@given(SEEDS)
+def test_tests_of_numbers_with_frequencies_deal_out_as_many_rows_as_there_are(seed):
+    """Parts of rows are rounded: one row too many would be written beyond the end of an array."""
+    random = np.random.default_rng(seed)
+    frame = pd.DataFrame(random.normal(size=(40, 3)).round(1), columns=list("abc"))
+    frame = frame.mask(random.random(frame.shape) < 0.2).assign(y=random.normal(size=40), k=random.integers(1, 4, 40))
+    table = engine.Table.from_frame(frame, target="y", frequencies="k")
+    options = {"missing": "fractional"}
+    tree = engine.grow(table, max_depth=2, **options)
+    for node in tree.ids.tolist():
+        for one in engine.candidates(table, tree, node, **options):
+            if one.evidence is not None:
+                assert np.isfinite(one.logworth)
+                inside, search = at_node(table, tree, node, None, options)
+                made = by_value(inside, table.index(one.column), search).compared(one.split)
+                assert int(made.sizes.sum()) + made.lacking == made.target.n
