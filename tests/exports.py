@@ -1,6 +1,10 @@
-"""Tables with every kind of column, and random trees on them, for what is exported as code."""
+"""Tables with every kind of column, and random trees on them, for what is exported as code.
+
+`python -m tests.exports` runs 300 of them in every format and prints how many rows differ.
+"""
 
 import json
+import sys
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -93,3 +97,27 @@ def chain(depth: int) -> tuple[engine.Tree, engine.Table]:
     nodes.append({**leaf, "id": 2 * depth, "parent": 2 * depth - 2, "branch": 1})
     tree = engine.tree_from_text(json.dumps({**document, "nodes": nodes, "next_id": 2 * depth + 1}))
     return tree.with_counts(table), table
+
+
+def matrix(n_trees: int) -> None:
+    """Prints for each format the program that ran it, the trees, the rows, and how many of these differ."""
+    print("| format | run by | trees | rows | rows that differ |\n| --- | --- | ---: | ---: | ---: |")
+    for run in RUN:
+        programs, n_rows, n_differing = set[str](), 0, 0
+        for seed in range(n_trees):
+            table = mixed_table(seed, ("classes", "number")[seed % 2])
+            try:
+                checked = engine.check_export(
+                    mixed_tree(table, seed), table, run.format, hard=1000, seed=seed, **run.options
+                )
+            except engine.InputError as error:
+                print(f"| {run} | {error} | | | |", flush=True)
+                break
+            programs.add(checked.ran_by)
+            n_rows, n_differing = n_rows + checked.n_rows, n_differing + checked.differing.size
+        else:
+            print(f"| {run} | {', '.join(programs)} | {n_trees} | {n_rows:,} | {n_differing:,} |", flush=True)
+
+
+if __name__ == "__main__":
+    matrix(int(sys.argv[1]) if len(sys.argv) > 1 else 300)

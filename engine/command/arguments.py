@@ -253,6 +253,11 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
         help=f"Writes what --export names in this format, whatever its suffix: {', '.join(FORMATS)}.",
     )
     after.add_argument(
+        "--approximate",
+        action="store_true",
+        help="Sends rows that C4.5 divides among branches into the largest of them, where code cannot divide a row.",
+    )
+    after.add_argument(
         "--dialect",
         help="The dialect of a database in which SQL is written, as sqlglot calls it: duckdb, postgres, sqlite, "
         "snowflake, bigquery, tsql, mysql, oracle, spark …",

@@ -34,7 +34,7 @@ from engine.reporting.writing import Printer, checked_report
 from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import on_compiling
 
-FORMAT_OPTIONS = ("dialect",)  # of the command line, see `engine.export`
+FORMAT_OPTIONS = ("dialect", "approximate")  # of the command line, see `engine.export`
 
 
 def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None], printer: Printer) -> None:
@@ -58,9 +58,10 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None], pri
     if said.partition and (said.validation or said.test):
         raise engine.InputError("--partition says where each row belongs: leave out --validation and --test.")
     known = (*USUAL, *PICTURES)
-    options = {name: getattr(said, name) for name in FORMAT_OPTIONS if getattr(said, name) is not None}
+    options = {name: getattr(said, name) for name in FORMAT_OPTIONS if getattr(said, name)}
     if (options or said.format) and not said.export:
-        raise engine.InputError("--as and --dialect are about a file that is written: name it by --export.")
+        names = "--as, --dialect and --approximate"
+        raise engine.InputError(f"{names} are about a file that is written: name it by --export.")
     for path in map(Path, said.export):
         if said.format is None and path.suffix.lower() not in known:
             raise engine.InputError(f"“{path}” names no known format; export to one of {' '.join(known)}.")
@@ -262,7 +263,7 @@ def look_at_test(table: engine.Table, tree: engine.Tree, said: argparse.Namespac
 
 def write(
     tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str], None], compared: int, looks: int,
-    form: str | None, options: dict[str, str],
+    form: str | None, options: dict[str, Any],
 ) -> None:  # fmt: skip
     """Writes the exports; all are made before the first is put into its place. `compared`, `looks`: among how many
     trees validation rows chose, and how often the test rows were looked at, which tree.json keeps. `form`: the format

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.formats import FORMATS, USUAL
 from engine.formats.foreign import SeveralTrees, Wish
+from engine.formats.questions import with_whole_rows
 from engine.formats.tree_json import tree_of, write
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import decoded, parse_json, read_bytes, write_whole
@@ -25,11 +26,15 @@ UNREADABLE = marked("“{path}” is a model of {program}, but no tree can be ta
 SNIFFED = 4096  # bytes that say what a file is
 
 
-def export(tree: Tree, path: str | Path, format: str | None = None, **options: Any) -> None:
+def export(
+    tree: Tree, path: str | Path, format: str | None = None, *, approximate: bool = False, **options: Any
+) -> None:
     """Writes a tree, whole or not at all.
 
     Args:
         format: a name of `engine.formats.FORMATS`; None for the format that the path's suffix names.
+        approximate: whether rows that the tree divides among branches may go into the largest of them, where a format
+            cannot say that; `engine.check_export` tells how many rows that changes.
         options: of the format, as the dialect of SQL.
 
     Raises:
@@ -41,16 +46,16 @@ def export(tree: Tree, path: str | Path, format: str | None = None, **options: A
         raise InputError(tr(
             "“{name}” cannot be exported: “{suffix}” is none of {known}.", name=Path(path).name, suffix=suffix,
             known=known))  # fmt: skip
-    write_whole(path, _pieces(tree, USUAL[suffix] if format is None else format, options))
+    write_whole(path, _pieces(tree, USUAL[suffix] if format is None else format, approximate, options))
 
 
-def content_of(tree: Tree, format: str, **options: Any) -> str | bytes:
+def content_of(tree: Tree, format: str, *, approximate: bool = False, **options: Any) -> str | bytes:
     """What `export` writes: text, or the bytes of a format that is none; raises as it does."""
-    pieces = list(_pieces(tree, format, options))
+    pieces = list(_pieces(tree, format, approximate, options))
     return b"".join(pieces) if pieces and isinstance(pieces[0], bytes) else "".join(pieces)
 
 
-def _pieces(tree: Tree, format: str, options: dict[str, Any]) -> Iterable[Any]:
+def _pieces(tree: Tree, format: str, approximate: bool, options: dict[str, Any]) -> Iterable[Any]:
     if format not in FORMATS:
         raise InputError(tr(
             "There is no format “{format}”; choose one of {known}.", format=one_line(format),
@@ -64,7 +69,7 @@ def _pieces(tree: Tree, format: str, options: dict[str, Any]) -> Iterable[Any]:
             if known:
                 fault = tr("{format} has no option “{name}”; it has {known}.", **said)
             raise InputError(fault)
-    pieces: Iterable[Any] = writer(tree, **options)
+    pieces: Iterable[Any] = writer(with_whole_rows(tree) if approximate else tree, **options)
     return pieces
 
 

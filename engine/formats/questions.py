@@ -8,13 +8,14 @@ false (SQL), find the same branch.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import NamedTuple
 
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.sentences import tr
 from engine.splits import Literal, Split
+from engine.splits.split import DIVIDED
 from engine.tree.assignment import places_asked
 from engine.tree.tree import Tree
 
@@ -106,11 +107,11 @@ class Asker:
         """
         split = self._tree.split_at(i)
         assert split is not None
-        if split.missing < 0:
+        if split.divides:
             raise InputError(tr(
                 "Node {node} divides rows without a value of “{column}” among all of its branches, which code cannot "
-                "say: choose another way for missing values.", node=int(self._tree.ids[i]),
-                column=one_line(split.column)))  # fmt: skip
+                "say: approximate it, or grow the tree with another way for missing values.",
+                node=int(self._tree.ids[i]), column=one_line(split.column)))  # fmt: skip
         if split.kind == "m_of_n":
             literals = tuple(self._literal(literal) for literal in split.literals)
             return Question((0, 1), (literals[0] if len(literals) == 1 else AtLeast(split.m, literals),))
@@ -172,6 +173,15 @@ class Asker:
         if literal.by_order:
             return any_of(*self._compared(place, test, float(literal.value)))
         return Compare(place, test, (str(literal.value),))
+
+
+def with_whole_rows(tree: Tree) -> Tree:
+    """The tree that sends a row whose value is missing into the branch of most training weight, where this one divides
+    it among all."""
+    missing, weight = tree.nodes.missing.copy(), tree.weight()
+    for i in ((tree.n_branches > 0) & (missing == DIVIDED)).nonzero()[0].tolist():
+        missing[i] = weight[tree.children(i)].argmax()
+    return replace(tree, nodes=tree.nodes._replace(missing=missing))
 
 
 def parts(tree: Tree, levels: int = LEVELS) -> list[int]:

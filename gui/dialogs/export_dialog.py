@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
 
 import engine
 from engine.formats import FORMATS
 from engine.runtime.sentences import marked, tr
+from engine.splits.split import DIVIDED
 from gui.model import file_tasks
 from gui.model.document import Document
 from gui.model.jobs import words_for
@@ -53,6 +54,9 @@ class ExportDialog(QDialog):
         for name, label in OPTIONS.items():
             self._boxes[name] = short_list(f"export_{name}", tr(label).replace("&", ""), activated=self._write)
             self._rows.addRow(tr(label), self._boxes[name])
+        self._approximate = named(QCheckBox(tr("&Approximate: rows without a value go into the largest branch")),
+                                  "export_approximate", toggled=self._write)  # fmt: skip
+        self._rows.addRow(self._approximate)
         letters = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         letters.setPointSizeF(self.font().pointSizeF())
         self._code = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), "export_code", tr("The tree as code"),
@@ -90,7 +94,8 @@ class ExportDialog(QDialog):
         self._show("")
         self._verdict.say(tr("Writing the tree…"))
         if self._state is not None:
-            asked = self._state, self.format, self.options
+            self._rows.setRowVisible(self._approximate, bool((self._state.tree.nodes.missing == DIVIDED).any()))
+            asked = self._state, self.format, self._approximate.isChecked(), self.options
             self._document.jobs.run(tr("Writing the tree"), file_tasks.code_of, *asked, done=self._on_written,
                                     failed=self._on_failed, key=WRITE, quiet=True)  # fmt: skip
 
@@ -98,7 +103,7 @@ class ExportDialog(QDialog):
         self._show(content)
         self._verdict.say(tr("Checking: the code runs on the rows of the table and on rows that are made to find "
                              "mistakes…"))  # fmt: skip
-        asked = self._state, content, self.format, self.options
+        asked = self._state, content, self.format, self._approximate.isChecked(), self.options
         self._document.jobs.run(tr("Checking the code"), file_tasks.code_checked, *asked, done=self._on_checked,
                                 failed=self._on_unchecked, key=CHECK, quiet=True)  # fmt: skip
 
@@ -121,6 +126,11 @@ class ExportDialog(QDialog):
         if check.differing.size:
             wrong = tr("Do not use this code: only {n} of {rows} rows agree, run by {program}.", **said)
             return self._verdict.say(wrong, "error")
+        if check.changed:
+            changed = words.count(check.changed)
+            near = tr("Checked: {n} of {rows} rows agree with the approximated tree, run by {program}. The tree itself "
+                      "answers {changed} of them otherwise.", changed=changed, **said)  # fmt: skip
+            return self._verdict.say(near, "warning")
         self._verdict.say(tr("Checked: {n} of {rows} rows agree, run by {program}.", **said))
 
     def _on_unchecked(self, error: Exception) -> None:

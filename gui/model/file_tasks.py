@@ -479,22 +479,22 @@ def exported(path: Path, state: State, validation_trees: int, test_looks: int, p
         engine.export(state.tree, path)
 
 
-def code_of(state: State, format: str, options: dict[str, str], progress: Progress) -> str | bytes:
+def code_of(state: State, format: str, approximate: bool, options: dict[str, str], progress: Progress) -> str | bytes:
     """The tree in a format, see `engine.export`."""
     from engine.formats.files import content_of  # late: it brings the compiler
 
-    return content_of(state.tree, format, **options)
+    return content_of(state.tree, format, approximate=approximate, **options)
 
 
 def code_checked(
-    state: State, content: str | bytes, format: str, options: dict[str, str], progress: Progress
+    state: State, content: str | bytes, format: str, approximate: bool, options: dict[str, str], progress: Progress
 ) -> engine.Check:
     """What running an exported tree shows, on rows of the table and on those that are made to find mistakes."""
     from engine.formats.checking import check_content
     from engine.formats.rows_to_check import rows_to_check
 
     rows = rows_to_check(state.tree, state.table, HARD_ROWS, most=MOST_CHECKED)
-    return check_content(content, state.tree, rows, format, **options)
+    return check_content(content, state.tree, rows, format, approximate=approximate, **options)
 
 
 def kept(path: Path, content: bytes, progress: Progress) -> None:

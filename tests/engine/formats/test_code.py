@@ -256,3 +256,33 @@ def test_the_suffix_names_the_format_and_a_name_overrules_it(tmp_path):
     assert "import pandas" in (tmp_path / "b.py").read_text()
     assert json.loads((tmp_path / "c.anything").read_text())["format"] == "espalier-tree"
     assert FORMATS["python"].suffix == ".py"
+
+
+# -- rows that the tree divides
+
+
+def divided_tree():
+    table = mixed_table(13)
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("size", "threshold", (0.1,), missing=-1))
+    groups = (("Ulm", "12"), ("x\\",), ("O'Hara",))
+    return tree.split(table, 1, engine.Split("it's", "groups", groups=groups, missing=-1)), table
+
+
+@pytest.mark.parametrize("format", ["python", "pandas", "sql", "c", "javascript", "r"])
+def test_divided_rows_are_refused(format):
+    tree, _ = divided_tree()
+    with pytest.raises(engine.InputError, match=r"Node 0 divides rows without a value of “size” among .* approximate"):
+        content_of(tree, format)
+
+
+def test_divided_rows_are_approximated_on_request_and_counted(tmp_path):
+    tree, table = divided_tree()
+    checked = engine.check_export(tree, table, "python", hard=300, approximate=True)
+    frame = checked.rows.to_frame()
+    lacking = frame["size"].isna() | frame["it's"].isna()
+    assert not checked.differing.size and 0 < checked.changed <= lacking.sum()
+    engine.export(tree, tmp_path / "a.py", approximate=True)
+    module = {}
+    exec((tmp_path / "a.py").read_text(encoding="utf-8"), module)
+    largest = tree.children(0)[int(tree.weight()[tree.children(0)].argmax())]
+    assert module["leaf"]({"size": None, "it's": "Ulm"}) in tree.ids[largest : tree.end[largest]]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 import engine
@@ -109,3 +109,23 @@ def test_a_program_that_is_absent_is_named(qtbot, dialog, monkeypatch):
         dialog
     )
     assert dialog.findChild(QPushButton, "export_save").isEnabled()
+
+
+def test_divided_rows_are_approximated_on_request(qtbot, document, flowers):
+    document.set_table(flowers)
+    column = next(flowers.columns[i].name for i in flowers.features if flowers.columns[i].is_numeric)
+    cut = float(np.median(flowers.column(column).values))
+    tree = document.tree.split(flowers, 0, engine.Split(column, "threshold", (cut,), missing=-1))
+    document.tree_edits.take_tree(tree, "Split")
+    qtbot.waitUntil(lambda: document.tree.n_leaves == 2 and not document.jobs.busy)
+    dialog = ExportDialog(document, Settings(), lambda *written: None)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    assert "Node 0 divides rows without a value" in verdict(dialog) and not code(dialog)
+    box = dialog.findChild(QCheckBox, "export_approximate")
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    assert "CASE" in code(dialog) and "rows agree with the approximated tree" in verdict(dialog)
+    assert "The tree itself answers " in verdict(dialog)
