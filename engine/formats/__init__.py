@@ -38,6 +38,7 @@ FORMATS = {  # by name, as `export` and the command line take it; of one suffix 
     "c": Format(".c", "c_code", marked("C99")),
     "r": Format(".r", "r_code", marked("R")),
     "onnx": Format(".onnx", "onnx", marked("ONNX model")),
+    "pmml": Format(".pmml", "pmml", marked("PMML document")),
 }  # fmt: skip
 USUAL: dict[str, str] = {}  # the format that each suffix names
 for _name, _format in FORMATS.items():
