@@ -19,6 +19,7 @@ PROGRAMS = {
     "xgboost": "XGBoost",
     "treelite": "treelite",
     "onnx": "ONNX",
+    "pmml": "PMML",
 }  # by the module that reads theirs
 DOCUMENTS = {"xgboost": "learner", "treelite": "threshold_type"}  # a key that only their documents have
 UNREADABLE = marked("“{path}” is a model of {program}, but no tree can be taken from it: {why}.")
@@ -82,7 +83,7 @@ def read_tree(
     classes: Sequence[str] = (),
 ) -> Tree:  # fmt: skip
     """Reads a tree that `write_tree` wrote, with its counts, or that of another program: LightGBM's model text,
-    XGBoost's or treelite's JSON, ONNX. What a file is, its content says; none that can carry code is opened.
+    XGBoost's or treelite's JSON, ONNX, PMML. What a file is, its content says; none that can carry code is opened.
 
     `tree.with_counts(table)` counts it on other rows and says which column is missing there. A tree of a sum has its
     part in it as a note on the root. Where a file holds no counts, each leaf weighs 1 and has no rows.
@@ -108,7 +109,7 @@ def open_tree(path: str | Path, wish: Wish = Wish()) -> tuple[Tree, dict[str, An
         if document is None:
             raise InputError(tr(
                 "“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, "
-                "LightGBM’s model text, or ONNX.", path=path))  # fmt: skip
+                "LightGBM’s model text, ONNX or PMML.", path=path))  # fmt: skip
         if wish != Wish():
             raise InputError(tr(
                 "“{path}” is a tree of Espalier, which names its target, features and classes itself: leave these out.",
@@ -139,6 +140,8 @@ def program_of(data: bytes) -> str:
         return "onnx"
     if head[:5] == b"tree\n" or head[:6] == b"tree\r\n":
         return "lightgbm"
+    if head[:1] == b"<" and b"\x00" not in head:
+        return "pmml"
     return "" if b"\x00" in head else "json"
 
 

@@ -169,10 +169,11 @@ def test_a_damaged_file_is_refused_in_a_sentence_or_read(tmp_path, name):
 
 @effort.examples(300, 10)
 @given(seed=st.integers(0, 2**32 - 1), task=st.sampled_from(["classes", "number"]), n_splits=st.integers(0, 12))
-def test_an_onnx_model_is_read_as_the_tree_that_it_was(tmp_path_factory, seed, task, n_splits):
+@pytest.mark.parametrize("suffix", [".onnx", ".pmml"])
+def test_a_model_is_read_as_the_tree_that_it_was(tmp_path_factory, suffix, seed, task, n_splits):
     table = mixed_table(seed, task)
     tree = mixed_tree(table, seed, n_splits)
-    path = tmp_path_factory.getbasetemp() / "tree.onnx"
+    path = tmp_path_factory.getbasetemp() / f"tree{suffix}"
     engine.export(tree, path)
     assert engine.tree_to_text(engine.read_tree(path)) == engine.tree_to_text(tree)
 
@@ -215,3 +216,26 @@ def test_each_test_of_an_onnx_node_is_what_onnxruntime_makes_of_it(tmp_path, mod
     session = InferenceSession(path.read_bytes(), providers=["CPUExecutionProvider"])
     wanted = session.run(None, {"x": values.astype(np.float32)[:, None]})[0][:, 0]
     np.testing.assert_array_equal(engine.read_tree(path).predict(pd.DataFrame({"x": values})), wanted)
+
+
+def test_what_a_pmml_document_says_of_its_leaves():
+    tree = engine.read_tree(FOLDER / "pmml_classes.pmml")
+    assert (tree.target, tree.classes, tree.rows_train[0]) == ("y", ("no", "yes"), 100)
+    rows = pd.DataFrame({"body mass": [1.0], "count": [0.0], "town": ["Ulm"]})
+    assert tree.predict(rows) == ["yes"] and tree.predict_proba(rows)[0].tolist() == [0.6, 0.4]  # costs decided
+    assert "predicts nothing" not in tree.mark(0).note
+
+
+@pytest.mark.parametrize(("before", "after", "fault"), [
+    ('<?xml version="1.0"?>', '<!DOCTYPE a [<!ENTITY b "c">]>', "it defines entities of its own"),
+    ('field="count" operator="greaterThan" value="-1"', 'field="town" operator="equal" value="Ulm"', "do not ask one"),
+    ('operator="lessThan" value="0.1"', 'operator="lessThan" value="many"', "“many” is no number"),
+    ('operator="lessThan"', 'operator="like"', "a test “like” of a number cannot be read"),
+    ('value="0.1"/>\n    <Node id="4"', 'value="0"/>\n    <Node id="4"', "node 1 has no branch for the value"),
+])  # fmt: skip
+def test_what_no_split_says_is_refused(tmp_path, before, after, fault):
+    text = (FOLDER / "pmml_classes.pmml").read_text(encoding="utf-8")
+    assert before in text
+    (tmp_path / "model.pmml").write_text(text.replace(before, after, 1), encoding="utf-8")
+    with pytest.raises(InputError, match=fault):
+        engine.read_tree(tmp_path / "model.pmml")
