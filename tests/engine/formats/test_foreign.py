@@ -12,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTre
 
 import engine
 from engine.formats.foreign import SeveralTrees, below_float32, fitted, reach_of_float32
+from engine.formats.printouts import printed
 from engine.runtime.errors import InputError
 from tests import effort
 from tests.conftest import ROOT
@@ -239,3 +240,17 @@ def test_what_no_split_says_is_refused(tmp_path, before, after, fault):
     (tmp_path / "model.pmml").write_text(text.replace(before, after, 1), encoding="utf-8")
     with pytest.raises(InputError, match=fault):
         engine.read_tree(tmp_path / "model.pmml")
+
+
+@pytest.mark.parametrize("name", ["birds", "cancer", "cats", "close", "declared"])
+def test_a_tree_that_weka_printed_is_printed_the_same_again(tmp_path, name):
+    texts = (ROOT / "tests" / "data" / "j48" / f"{name}.txt").read_text(encoding="utf-8").split("# J48 ")[1:]
+    for text in texts:
+        lines = text.strip().split("\n")[1:]
+        path = tmp_path / "tree.j48"
+        path.write_text("J48 pruned tree\n------------------\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
+        tree = engine.read_tree(path, target="what it is")
+        again = [line.text for line in printed(tree, "j48") if ":" in line.text or "=" in line.text or ">" in line.text]
+        assert [line for line in again if not line.startswith(("Number", "Size"))] == lines
+        engine.export(tree, path)
+        assert engine.tree_to_text(engine.read_tree(path, target="what it is")) == engine.tree_to_text(tree)
