@@ -79,9 +79,9 @@ from .replaying.growing import replay_growth as replay_growth
 from .replaying.pruning import replay_pruning as replay_pruning
 from .replaying.record import Account as Account
 from .replaying.record import Replay as Replay
-from .reporting import report as report
 from .reporting.hand_out import hand_out as hand_out
 from .reporting.step import hand_out_step as hand_out_step
+from .reporting.writing import report as report
 from .resampling.cross_validation import CrossValidation as CrossValidation
 from .resampling.cross_validation import cross_validate as cross_validate
 from .resampling.forest import Forest as Forest
@@ -98,6 +98,8 @@ from .scoring import Drift as Drift
 from .scoring import Scored as Scored
 from .scoring import score as score
 from .scoring import write_rows as write_rows
+from .scripting import ScriptStep as ScriptStep
+from .scripting.writing import script as script
 from .search.choices import OPTIONS as OPTIONS
 from .search.options import Search as Search
 from .search.options import refusal as refusal

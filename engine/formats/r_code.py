@@ -67,18 +67,20 @@ def write(tree: Tree) -> Iterator[str]:
     for line in _parts(tree, names):
         n_parts += line.startswith("\ntree_part_")
         yield line
-    yield "\ntree_find <- function(rows) {\n  x <- new.env()\n"
+    yield "\ntree_find <- function(rows) {\n  jit <- compiler::enableJIT(0)  # compiling takes longer than it saves\n"
+    yield "  on.exit(compiler::enableJIT(jit))\n  x <- new.env()\n"
     for place, name in names.items():
         column = tree.columns[place]
         yield f"  x${name} <- {READERS.get(column.kind, 'tree_number')}(rows[[{_text(column.name)}]])\n"
-    yield f"  x$rows <- vector('list', {tree.n_nodes})\n  x$rows[[1]] <- seq_len(nrow(rows))\n"
-    yield "  x$found <- rep(1L, nrow(rows))\n"
+    yield f"  x${'leaf_1' if tree.n_nodes == 1 else 'node_0'} <- seq_len(nrow(rows))\n"
     yield from (f"  tree_part_{k}(x)\n" for k in range(n_parts))
-    yield "  x$found\n}\n"
+    yield "  found <- integer(nrow(rows))\n"
+    yield '  for (k in seq_along(LEAVES)) found[x[[paste0("leaf_", k)]]] <- k\n  found\n}\n'
 
 
 def _parts(tree: Tree, names: dict[int, str]) -> Iterator[str]:
-    """The functions that divide the rows: in `rows` those that wait at each node, by its place."""
+    """The functions that divide the rows: those that wait at each node, by its place, and those of each leaf are
+    variables, for a list of them would be copied at each change."""
     asker, language = Asker(tree), _language(tree, names)
     leaf_of = {leaf: k + 1 for k, leaf in enumerate(tree.leaves.tolist())}
     inner = np.flatnonzero(tree.n_branches).tolist()
@@ -86,13 +88,13 @@ def _parts(tree: Tree, names: dict[int, str]) -> Iterator[str]:
         if k % NODES == 0:
             yield f"\ntree_part_{k // NODES} <- function(x) {{\n"
         question, children = asker.question(i), tree.children(i)
-        yield f"  at <- x$rows[[{i + 1}]]\n"
+        yield f"  at <- x$node_{i}\n"
         for branch, condition in zip(question.order, [*question.conditions, None], strict=True):
             child = children[branch]
             if condition is not None:
                 yield f"  meets <- ({spelled(condition, language)}) %in% TRUE{_remark(tree, condition)}\n"
             gone = "at" if condition is None else "at[meets]"
-            goal = f"x$found[{gone}] <- {leaf_of[child]}L" if child in leaf_of else f"x$rows[[{child + 1}]] <- {gone}"
+            goal = f"x$leaf_{leaf_of[child]} <- {gone}" if child in leaf_of else f"x$node_{child} <- {gone}"
             yield f"  {goal}\n" if condition is None else f"  {goal}\n  at <- at[!meets]\n"
         if k % NODES == NODES - 1 or k == len(inner) - 1:
             yield "  invisible()\n}\n"
@@ -165,9 +167,9 @@ def run(text: str, tree: Tree, table: Table) -> Answers:
         shares = "matrix(sprintf('%a', tree_probabilities(given)), nrow = nrow(given))"
         columns = f"tree_leaf(given), match(tree_predict(given), CLASSES), apply({shares}, 1, paste, collapse = ' ')"
         said = f"cat(paste({columns}), sep = '\\n')"
-    asking = "\n".join(["", 'codes <- file("codes", "r")', *made, said, ""])
-    files = {"tree.r": text + asking, "codes": "\n".join(codes) + "\n"}
-    printed = output_of(files, [program, "--vanilla", "tree.r"]).decode().splitlines()
+    asking = "\n".join(['source("tree.r", encoding = "UTF-8")', 'codes <- file("codes", "r")', *made, said, ""])
+    files = {"tree.r": text, "ask.r": asking, "codes": "\n".join(codes) + "\n"}
+    printed = output_of(files, [program, "--vanilla", "ask.r"]).decode().splitlines()
     version = output_of({}, [program, "--vanilla", "-e", "cat(as.character(getRversion()))"]).decode()
     return Answers.of(tree, f"R {version}", [_answer(tree, line.split()) for line in printed])
 
