@@ -43,6 +43,7 @@ FORMATS = {  # by name, as `export` and the command line take it; of one suffix 
     "markdown": Format(".md", "rules_markdown", marked("Rules as Markdown")),
     "rules-csv": Format(".csv", "rules_csv", marked("Rules as CSV")),
     "rules-json": Format(".json", "rules_json", marked("Rules as JSON")),
+    "pmml": Format(".pmml", "pmml", marked("PMML document")),
 }  # fmt: skip
 USUAL: dict[str, str] = {}  # the format that each suffix names
 for _name, _format in FORMATS.items():

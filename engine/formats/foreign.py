@@ -53,12 +53,14 @@ class ForeignNode:
         below: the places of its branches in the list.
         stats: of a leaf, see `TreeArrays.train`; of an inner node it is the sum of what lies below.
         rows: how many training rows a leaf has; 0 where the file does not say.
+        label: the class that a leaf predicts where it is not that of most rows.
     """
 
     split: Split | None = None
     below: tuple[int, ...] = ()
     stats: tuple[float, ...] = ()
     rows: int = 0
+    label: str | None = None
 
 
 @dataclass(frozen=True)
@@ -112,11 +114,18 @@ def planted(found: Foreign) -> Tree:
         built = built._replace(median=median, deviation=np.column_stack((around, np.zeros(len(nodes)))))
     tree = Tree(
         found.task, found.target, found.classes, found.columns, built, writer.payload, leaf_rule=found.leaf_rule,
-        next_id=len(nodes), marks={0: Mark(note=found.note)},
+        next_id=len(nodes), marks=_marks(found, nodes),
     )  # fmt: skip
     (merge_upwards if found.task == "number" else sum_upwards)(tree.parent, tree.train)
     sum_upwards(tree.parent, tree.rows_train[:, None])
     return tree
+
+
+def _marks(found: Foreign, nodes: Sequence[ForeignNode]) -> dict[int, Mark]:
+    """What the file says on nodes, by id: the note on the root, and labels."""
+    known = dict(zip(found.classes, found.classes, strict=True))
+    marks = {i: Mark(label=known[node.label]) for i, node in enumerate(nodes) if node.label in known}
+    return marks | {0: replace(marks.get(0, Mark()), note=found.note)}
 
 
 def _check_names(found: Foreign) -> None:

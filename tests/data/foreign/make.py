@@ -13,6 +13,7 @@ import lightgbm
 import numpy as np
 import onnxruntime
 import pandas as pd
+import pypmml
 import treelite
 import xgboost
 from skl2onnx import convert_sklearn
@@ -124,6 +125,14 @@ def main() -> None:
         session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
         found = session.run(None, {"X": rows.to_numpy(dtype=np.float32)})
         keep(name, rows, [found[1][:, 1] if shares else found[0][:, 0]])
+
+    rows = nasty({"body mass": [0.1], "count": [-1.0, 1.0]}, TOWNS)[["body mass", "count", "town"]][:400]
+    model = pypmml.Model.fromString((HERE / "pmml_classes.pmml").read_text(encoding="utf-8"))
+    said = [
+        model.predict({name: value for name, value in row.items() if not pd.isna(value)})
+        for row in rows.astype({"town": object}).to_dict("records")
+    ]
+    keep("pmml_classes.pmml", rows, [np.array([one["p"] for one in said])])
 
     (HERE / "rows.json").write_text(json.dumps(rows_of))
     (HERE / "expected.json").write_text(json.dumps(expected))

@@ -12,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTre
 
 import engine
 from engine.formats.foreign import SeveralTrees, below_float32, fitted, reach_of_float32
+from engine.formats.printouts import printed
 from engine.runtime.errors import InputError
 from tests import effort
 from tests.conftest import ROOT
@@ -169,10 +170,11 @@ def test_a_damaged_file_is_refused_in_a_sentence_or_read(tmp_path, name):
 
 @effort.examples(300, 10)
 @given(seed=st.integers(0, 2**32 - 1), task=st.sampled_from(["classes", "number"]), n_splits=st.integers(0, 12))
-def test_an_onnx_model_is_read_as_the_tree_that_it_was(tmp_path_factory, seed, task, n_splits):
+@pytest.mark.parametrize("suffix", [".onnx", ".pmml"])
+def test_a_model_is_read_as_the_tree_that_it_was(tmp_path_factory, suffix, seed, task, n_splits):
     table = mixed_table(seed, task)
     tree = mixed_tree(table, seed, n_splits)
-    path = tmp_path_factory.getbasetemp() / "tree.onnx"
+    path = tmp_path_factory.getbasetemp() / f"tree{suffix}"
     engine.export(tree, path)
     assert engine.tree_to_text(engine.read_tree(path)) == engine.tree_to_text(tree)
 
@@ -215,3 +217,40 @@ def test_each_test_of_an_onnx_node_is_what_onnxruntime_makes_of_it(tmp_path, mod
     session = InferenceSession(path.read_bytes(), providers=["CPUExecutionProvider"])
     wanted = session.run(None, {"x": values.astype(np.float32)[:, None]})[0][:, 0]
     np.testing.assert_array_equal(engine.read_tree(path).predict(pd.DataFrame({"x": values})), wanted)
+
+
+def test_what_a_pmml_document_says_of_its_leaves():
+    tree = engine.read_tree(FOLDER / "pmml_classes.pmml")
+    assert (tree.target, tree.classes, tree.rows_train[0]) == ("y", ("no", "yes"), 100)
+    rows = pd.DataFrame({"body mass": [1.0], "count": [0.0], "town": ["Ulm"]})
+    assert tree.predict(rows) == ["yes"] and tree.predict_proba(rows)[0].tolist() == [0.6, 0.4]  # costs decided
+    assert "predicts nothing" not in tree.mark(0).note
+
+
+@pytest.mark.parametrize(("before", "after", "fault"), [
+    ('<?xml version="1.0"?>', '<!DOCTYPE a [<!ENTITY b "c">]>', "it defines entities of its own"),
+    ('field="count" operator="greaterThan" value="-1"', 'field="town" operator="equal" value="Ulm"', "do not ask one"),
+    ('operator="lessThan" value="0.1"', 'operator="lessThan" value="many"', "“many” is no number"),
+    ('operator="lessThan"', 'operator="like"', "a test “like” of a number cannot be read"),
+    ('value="0.1"/>\n    <Node id="4"', 'value="0"/>\n    <Node id="4"', "node 1 has no branch for the value"),
+])  # fmt: skip
+def test_what_no_split_says_is_refused(tmp_path, before, after, fault):
+    text = (FOLDER / "pmml_classes.pmml").read_text(encoding="utf-8")
+    assert before in text
+    (tmp_path / "model.pmml").write_text(text.replace(before, after, 1), encoding="utf-8")
+    with pytest.raises(InputError, match=fault):
+        engine.read_tree(tmp_path / "model.pmml")
+
+
+@pytest.mark.parametrize("name", ["birds", "cancer", "cats", "close", "declared"])
+def test_a_tree_that_weka_printed_is_printed_the_same_again(tmp_path, name):
+    texts = (ROOT / "tests" / "data" / "j48" / f"{name}.txt").read_text(encoding="utf-8").split("# J48 ")[1:]
+    for text in texts:
+        lines = text.strip().split("\n")[1:]
+        path = tmp_path / "tree.j48"
+        path.write_text("J48 pruned tree\n------------------\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
+        tree = engine.read_tree(path, target="what it is")
+        again = [line.text for line in printed(tree, "j48") if ":" in line.text or "=" in line.text or ">" in line.text]
+        assert [line for line in again if not line.startswith(("Number", "Size"))] == lines
+        engine.export(tree, path)
+        assert engine.tree_to_text(engine.read_tree(path, target="what it is")) == engine.tree_to_text(tree)
