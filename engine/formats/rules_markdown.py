@@ -16,7 +16,8 @@ MARKUP = re.compile(r"[\\`*_{}\[\]<>()#+!|~&-]")
 def write(tree: Tree) -> Iterator[str]:
     """The file in pieces: what the rules are of, and a leaf in each line of the table."""
     known = about(tree)
-    yield f"# {_escaped(tr('Rules for {target}', target=tree.target))}\n\n"
+    heading = tr("Rules for {target}", target=tree.target)
+    yield f"# {_escaped(heading)}\n\n"
     said = tr("Leaves: {leaves:,}. Training rows: {rows:,}. Validation rows: {validation:,}. {program}, {date}.",
               leaves=known["leaves"], rows=known["rows"], validation=known["validation_rows"],
               program=known["written_by"], date=known["date"])  # fmt: skip
