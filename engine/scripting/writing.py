@@ -129,7 +129,8 @@ def _reading(table: Table) -> Iterator[str]:
     yield f"table = table.with_target({code(table.target)})"
     yield from _wrapped("table = ", "table.with_partition", _named(table.partition))
     if table.roles:
-        yield from _wrapped("table = ", "table.with_roles", [code(table.roles)])
+        yield from _wrapped("roles = ", "", [f"{code(name)}: {code(role)}" for name, role in table.roles.items()], "{}")
+        yield "table = table.with_roles(roles)"
 
 
 def _said(step: ScriptStep) -> Iterator[str]:
