@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import isinf
 
-from engine import __version__
 from engine.formats.questions import AtLeast, Compare, Condition, Step
 from engine.runtime.errors import InputError, one_line, printable
 from engine.runtime.sentences import tr
+from engine.runtime.version import VERSION
 from engine.table.words import exact_date
 from engine.tree.tree import Tree
 
@@ -90,7 +90,7 @@ def headline(tree: Tree) -> str:
     """What the file is, in one line that no comment can be left by."""
     target = printable(tree.target).replace("*/", "* /").replace("\\", "/")
     leaves = f"{tree.n_leaves:,} leaves" if tree.n_leaves != 1 else "1 leaf"
-    return f"Predicts {target}: a decision tree of {leaves}, made by Espalier {__version__}."
+    return f"Predicts {target}: a decision tree of {leaves}, made by Espalier {VERSION}."
 
 
 def quoted(text: str) -> str:

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from engine import __version__
 from engine.formats import tree_json
 from engine.formats.coding import headline
 from engine.formats.foreign import (
@@ -37,6 +36,7 @@ from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import parse_json
 from engine.runtime.libraries import library
 from engine.runtime.sentences import tr
+from engine.runtime.version import VERSION
 from engine.splits import Literal, Split
 from engine.table.column import NUMERIC
 from engine.table.table import Table
@@ -117,7 +117,7 @@ class _Graph:
         graph = helper.make_graph(self._nodes, "tree", inputs, outputs, self._constants, headline(tree))
         opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(ML, ML_OPSET)]
         model = helper.make_model(
-            graph, opset_imports=opsets, ir_version=IR, producer_name="Espalier", producer_version=__version__
+            graph, opset_imports=opsets, ir_version=IR, producer_name="Espalier", producer_version=VERSION
         )
         said = {"missing": missing, "target": tree.target, "classes": json.dumps(tree.classes)}
         helper.set_model_props(model, said | {OWN: "".join(tree_json.write(tree))})

@@ -16,7 +16,6 @@ from math import comb, inf
 from typing import Any
 from xml.etree import ElementTree
 
-from engine import __version__
 from engine.formats import tree_json
 from engine.formats.coding import headline
 from engine.formats.foreign import (
@@ -38,6 +37,7 @@ from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import parse_json
 from engine.runtime.libraries import library
 from engine.runtime.sentences import tr
+from engine.runtime.version import VERSION
 from engine.splits import Split
 from engine.table.column import NUMERIC
 from engine.table.table import Table
@@ -74,7 +74,7 @@ def write(tree: Tree) -> Iterator[str]:
     root = Element("PMML", {"xmlns": NAMESPACE, "version": "4.4"})
     header = _below(root, "Header", description=headline(tree))
     _below(header, "Extension", name=OWN, value="".join(tree_json.write(tree)))
-    _below(header, "Application", name="Espalier", version=__version__)
+    _below(header, "Application", name="Espalier", version=VERSION)
     _dictionary(root, tree)
     model = _below(
         root, "TreeModel", functionName="classification" if tree.task == "classes" else "regression",

@@ -5,7 +5,7 @@ from datetime import date
 from math import isnan
 from typing import Any
 
-from engine import __version__
+from engine.runtime.version import VERSION
 from engine.tree.rules import rules
 from engine.tree.tree import Tree
 
@@ -18,7 +18,7 @@ def about(tree: Tree) -> dict[str, Any]:
     for name in ("costs", "priors", "threshold", "profits"):
         if found := getattr(rule, name):
             said[name] = [list(entry) if isinstance(entry, tuple) else entry for entry in found]
-    return said | {"written_by": f"Espalier {__version__}", "date": date.today().isoformat()}
+    return said | {"written_by": f"Espalier {VERSION}", "date": date.today().isoformat()}
 
 
 def records(tree: Tree) -> Iterator[dict[str, Any]]:

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from engine import __version__
 from engine.assessment import Fit, assess
 from engine.assessment.importance import importance
 from engine.assessment.leaf_report import leaf_report
 from engine.assessment.selection import unchosen_parts
 from engine.criteria import CRITERIA
 from engine.pruning.result import Pruning
+from engine.runtime import version
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.table.partition import TEST, TRAIN, VALIDATION
@@ -77,7 +77,7 @@ def figures(
         "leaves": leaves.to_dict("records"),
         "rules": [{"predicts": rule.label if rule.value is None else rule.value, "ways": list(rule.parts)}
                   for rule in rules(tree) if rule.label not in sealed],
-        "versions": {"Espalier": __version__, "Python": python_version(),
+        "versions": {"Espalier": version.VERSION, "Python": python_version(),
                      **{name: version(name) for name in LIBRARIES}, "Platform": platform()},
     })  # fmt: skip
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from engine import __version__
 from engine.growing import grow
 from engine.pruning.result import prune
 from engine.readers.options import ReadOptions
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
+from engine.runtime.version import VERSION
 from engine.scripting import ScriptStep
 from engine.splits import Literal
 from engine.table.table import Table
@@ -43,7 +43,7 @@ def script(
         InputError: the table was made in memory, or the steps do not make the tree and it has more than `MOST_SPLITS`
             splits.
     """
-    lines = [f"# Makes a tree with {tree.n_leaves:,} leaves for {code(tree.target)}, as Espalier {__version__} had it.",
+    lines = [f"# Makes a tree with {tree.n_leaves:,} leaves for {code(tree.target)}, as Espalier {VERSION} had it.",
              "import engine", "", *_reading(table), ""]  # fmt: skip
     if steps is not None and _makes(table, tree, steps, progress or Progress()):
         lines += ["tree = engine.Tree.root(table)", *(line for one in steps for line in _said(one))]
@@ -129,7 +129,8 @@ def _reading(table: Table) -> Iterator[str]:
     yield f"table = table.with_target({code(table.target)})"
     yield from _wrapped("table = ", "table.with_partition", _named(table.partition))
     if table.roles:
-        yield from _wrapped("table = ", "table.with_roles", [code(table.roles)])
+        yield from _wrapped("roles = ", "", [f"{code(name)}: {code(role)}" for name, role in table.roles.items()], "{}")
+        yield "table = table.with_roles(roles)"
 
 
 def _said(step: ScriptStep) -> Iterator[str]:

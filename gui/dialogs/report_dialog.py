@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSizeF, QTimer
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QCheckBox, QDialog, QPlainTextEdit, QScrollArea, QTextBrowser, QWidget
 
 from engine.reporting import SECTIONS
@@ -15,7 +16,7 @@ from gui.model.history import State
 from gui.model.jobs import words_for
 from gui.widgets import verbatim
 from gui.widgets.building import below, named, side_by_side
-from gui.widgets.labels import Notice, answers, on_screen, quiet, stack, title
+from gui.widgets.labels import Notice, answers, enlarged, on_screen, quiet, stack, title
 
 if TYPE_CHECKING:  # it brings the compiler
     from engine.reporting.description import Report
@@ -25,6 +26,7 @@ KINDS = {
     ".pptx": marked("Slide with the tree"), ".json": marked("Figures as JSON"), ".csv": marked("Leaves as CSV"),
 }  # fmt: skip
 KEY = "report"
+MARGIN = 12  # pixels around the page
 PAUSE = 250  # ms after the last letter of the introduction
 SEALED = marked("Test rows are left out until you look at them (Data ▸ Look at the test rows…).")
 INTRODUCTION = marked("Words of your own at the beginning: what was asked, by whom, and what was decided.")
@@ -40,6 +42,7 @@ class ReportDialog(QDialog):
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self._described: Report | None = None
+        self._paper: QTextDocument | None = None
         named(self, "report_dialog").setWindowTitle(tr("Report"))
         self._boxes = {
             name: named(QCheckBox(tr(text)), f"report_{name}", checked=name not in left_out, toggled=self._show)
@@ -62,7 +65,8 @@ class ReportDialog(QDialog):
         self._pause = QTimer(self, interval=PAUSE, singleShot=True)
         self._pause.timeout.connect(self._show)
         self._introduction.textChanged.connect(self._pause.start)
-        stack(self, (side_by_side((scrolled, 300, 0), (self._page, 640, 1)), 1), self._notice, buttons)
+        wide = choices.minimumSizeHint().width() + scrolled.verticalScrollBar().sizeHint().width()
+        stack(self, (side_by_side((scrolled, max(wide, 300), 0), (self._page, 640, 1)), 1), self._notice, buttons)
         self.resize(on_screen(self, 1000, 620))
         self._go_on.setEnabled(False)
         self.finished.connect(lambda _: document.jobs.drop(KEY))
@@ -102,11 +106,11 @@ class ReportDialog(QDialog):
             return
         from gui.picture.paper.printed import preview  # late: it brings the compiler
 
-        bar, old = self._page.verticalScrollBar(), self._page.document()
-        place, room = bar.value(), self._page.viewport().width() - 2 * self._page.frameWidth()
-        page = preview(self.report, QSizeF(room, 1.5 * room))
-        page.setParent(self._page)
-        self._page.setDocument(page)
-        if old.parent() is self._page and old is not page:
+        bar, room = self._page.verticalScrollBar(), self._page.viewport().width()
+        room -= 2 * MARGIN + (0 if bar.isVisible() else bar.sizeHint().width())
+        place, old = bar.value(), self._paper
+        self._paper = preview(self.report, room, MARGIN, self.devicePixelRatioF(), enlarged(self))
+        self._page.setDocument(self._paper)
+        if old is not None:
             old.deleteLater()
         bar.setValue(place)

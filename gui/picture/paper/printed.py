@@ -2,10 +2,11 @@
 their own addresses."""
 
 import base64
+import re
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSizeF, Qt, QUrl
+from PySide6.QtCore import QBuffer, QByteArray, QEventLoop, QIODevice, QMarginsF, QRectF, QSizeF, Qt, QUrl
 from PySide6.QtGui import QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
 from PySide6.QtSvg import QSvgRenderer
 
@@ -35,6 +36,7 @@ class Paper(QTextDocument):
 
     tallest = TALLEST
     room: QSizeF | None = None  # where pages have no size of their own
+    finer: float = FINER
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         address = name.toString() if isinstance(name, QUrl) else name
@@ -44,16 +46,16 @@ class Paper(QTextDocument):
         room = self.room or self.pageSize()
         size = QSizeF(drawing.defaultSize())
         within = size.scaled(QSizeF(room.width(), self.tallest * room.height()), Qt.AspectRatioMode.KeepAspectRatio)
-        return _painted(drawing, within if within.width() < size.width() else size)
+        return _painted(drawing, within if within.width() < size.width() else size, self.finer)
 
 
-def _painted(drawing: QSvgRenderer, size: QSizeF) -> QImage:
-    image = QImage((size * FINER).toSize(), QImage.Format.Format_RGB32)
+def _painted(drawing: QSvgRenderer, size: QSizeF, finer: float) -> QImage:
+    image = QImage((size * finer).toSize(), QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
     drawing.render(painter)
     painter.end()
-    image.setDevicePixelRatio(FINER)
+    image.setDevicePixelRatio(finer)
     return image
 
 
@@ -65,7 +67,7 @@ def write_printed(text: str, path: str) -> None:
     drawing, buffer = QSvgRenderer(QByteArray(text.encode())), QBuffer()
     size = QSizeF(drawing.defaultSize())
     within = size.scaled(LARGEST, LARGEST, Qt.AspectRatioMode.KeepAspectRatio)
-    image = _painted(drawing, within if within.width() < size.width() else size)
+    image = _painted(drawing, within if within.width() < size.width() else size, FINER)
     image.setDotsPerMeterX(round(FINER * DPI / 0.0254))
     image.setDotsPerMeterY(round(FINER * DPI / 0.0254))
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -73,19 +75,21 @@ def write_printed(text: str, path: str) -> None:
     write_whole(path, [bytes(buffer.data().data())])
 
 
-def preview(report: Report, room: QSizeF) -> QTextDocument:
-    """A report as it will be printed, for a screen; `room`: the largest width of its pictures, and the height of which
-    they take a share."""
+def preview(report: Report, width: int, margin: int, ratio: float, scale: float) -> QTextDocument:
+    """A report as it will be printed, for a screen, in pixels. `width`: of its pictures at most; `ratio`: how many
+    pixels of the screen are one; `scale`: of its letters."""
     document = Paper()
-    document.tallest, document.room = TALLEST_OF_REPORT, room
-    document.setDefaultFont(QFont("DejaVu Sans", 9))
-    document.setHtml("".join(html.report(report)).replace(html.STYLE, STYLE + SCREEN))
+    document.tallest, document.room, document.finer = TALLEST_OF_REPORT, QSizeF(width, 1.5 * width), ratio
+    document.setDocumentMargin(margin)
+    document.setDefaultFont(QFont("DejaVu Sans", round(9 * scale)))
+    style = re.sub(r"(\d+)pt", lambda size: f"{round(int(size[1]) * scale)}pt", STYLE)
+    document.setHtml("".join(html.report(report)).replace(html.STYLE, style + SCREEN))
     return document
 
 
 def write_pdf(page: str, path: Path, tallest: float = TALLEST) -> None:
     """Writes a page of HTML, with numbers where it takes several; InputError: the place cannot be written to."""
-    buffer = QBuffer()
+    loop, buffer = QEventLoop(), QBuffer()  # several pages are laid out with a timer, which a worker has by its loop
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
     writer.setResolution(DPI)
@@ -96,9 +100,9 @@ def write_pdf(page: str, path: Path, tallest: float = TALLEST) -> None:
     document.tallest = tallest
     document.setDocumentMargin(0)
     document.setDefaultFont(QFont("DejaVu Sans", 9))
-    document.documentLayout().setPaintDevice(writer)
     document.setPageSize(room)
     document.setHtml(page.replace(html.STYLE, STYLE))
+    document.documentLayout().setPaintDevice(writer)
     painter, pages = QPainter(writer), document.pageCount()
     painter.setFont(QFont("DejaVu Sans", 8))
     for k in range(pages):
@@ -111,5 +115,5 @@ def write_pdf(page: str, path: Path, tallest: float = TALLEST) -> None:
         document.drawContents(painter, QRectF(0, k * room.height(), room.width(), room.height()))
         painter.translate(0, k * room.height())
     painter.end()
-    del writer  # which ends the file
+    del writer, document, loop  # the first ends the file; the last one goes after what has timers
     write_whole(path, [bytes(buffer.data().data())])
