@@ -10,7 +10,7 @@ import gc
 import io
 import os
 
-from gui.qt_loading import check_display, draw, load_qt
+from gui.qt_loading import check_display, draw, load_qt, printed
 
 
 def put_into_menu() -> int:
@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
         if said.no_window or said.score is not None:
             from engine.command.job import without_window  # loads what a window does without for now
 
-            without_window(said, draw)
+            without_window(said, draw, printed)
             sys.stdout.flush()  # here, where a reader that went away is no surprise
             return 0
     except InputError as problem:

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-__version__ = "0.1.0"
+from engine.runtime.version import VERSION as __version__
 
 # The stub beside this file says where each name lives (SPEC 1 of Scientific Python): said once, for types, too.
 _STUB = ast.parse(Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"))

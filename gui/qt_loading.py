@@ -3,6 +3,8 @@
 import ctypes
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -26,15 +28,30 @@ def load_qt() -> None:
 
 def draw(tree: Any, path: str) -> None:
     """Writes the picture of a tree without a display, as the command line wants it; the suffix says which kind."""
+    with _drawing():
+        from gui.picture.paper.picture import write_picture  # late: it needs Qt, too
+
+        write_picture(tree, path)
+
+
+def printed(text: str, path: str) -> None:
+    """Writes a page of HTML as .pdf, or an SVG as .png, without a display."""
+    with _drawing():
+        from gui.picture.paper.printed import write_printed  # late: it needs Qt, too
+
+        write_printed(text, path)
+
+
+@contextmanager
+def _drawing() -> Iterator[None]:
+    """An application without a display, as long as something is drawn."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     load_qt()
     from PySide6.QtWidgets import QApplication  # late: only now it is known that Qt can be loaded
 
-    from gui.picture.paper.picture import write_picture  # late: it needs Qt, too
-
-    application = QApplication.instance() or QApplication(["espalier"])  # as long as it draws
+    application = QApplication.instance() or QApplication(["espalier"])
     assert application is not None
-    write_picture(tree, path)
+    yield
 
 
 def check_display() -> None:

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ORDER = (
     "runtime", "table", "readers", "splits", "criteria", "tree", "search", "significance", "ranking", "growing",
     "learning_theory", "pruning", "guarantees", "replaying", "assessment", "resampling", "sources", "formats",
-    "scoring", "project", "reporting", "warming", "command",
+    "scoring", "project", "reporting", "scripting", "warming", "command",
 )  # fmt: skip
 # And each room of the window itself and those before it; panels never each other.
 ROOMS = (

@@ -8,10 +8,11 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from engine.formats import PICTURES, PRINTOUTS, PROJECT, WRITERS
+from engine.formats import FORMATS, PICTURES, PRINTOUTS, PROJECT, USUAL
 from engine.pruning import METHODS, Options
 from engine.pruning import OPTIONS as PRUNING_OPTIONS
 from engine.readers.options import MISSING, ReadOptions
+from engine.reporting import SECTIONS
 from engine.runtime.errors import LONE_SURROGATE, InputError, printable
 from engine.search.choices import GROUPS, OPTIONS, SPOKEN
 from engine.search.options import CHOICES, Search
@@ -26,7 +27,7 @@ METAVARS = {
 HANGING = 16  # letters of a choice's name in the help
 
 
-PATHS = ("file", "export", "report", "score")
+PATHS = ("file", "export", "report", "introduction", "script", "score")
 
 # -- what the options of the engine are called here
 
@@ -226,7 +227,7 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
     methods = [f"{typed(name)}\t{method.explanation}" for name, method in METHODS.items()]
     after.add_argument("--prune", metavar="METHOD", help=helped("Cuts the tree back.", *methods))
     *pictures, page = PICTURES
-    kinds = f"{' '.join(WRITERS)}, a picture {' '.join(pictures)}, or a page for browsers {page}"
+    kinds = f"{' '.join(USUAL)}, a picture {' '.join(pictures)}, or a page for browsers {page}"
     after.add_argument(
         "--code",
         action="store_true",
@@ -245,12 +246,39 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
         help=f"Writes the tree: {kinds}; .txt has its rules in words, .j48 and .rpart what these programs print.",
     )
     after.add_argument(
+        "--as",
+        dest="format",
+        choices=FORMATS,
+        metavar="FORMAT",
+        help=f"Writes what --export names in this format, whatever its suffix: {', '.join(FORMATS)}.",
+    )
+    after.add_argument(
+        "--approximate",
+        action="store_true",
+        help="Sends rows that C4.5 divides among branches into the largest of them, where code cannot divide a row.",
+    )
+    after.add_argument(
+        "--dialect",
+        help="The dialect of a database in which SQL is written, as sqlglot calls it: duckdb, postgres, sqlite, "
+        "snowflake, bigquery, tsql, mysql, oracle, spark …",
+    )
+    after.add_argument(
         "--report",
         metavar="FILE",
         action="append",
         default=[],
-        help="Writes a report for those who have to trust the tree: .html is a page to read and print, .json has the "
-        "same figures, .csv the table of the leaves. Test rows are in it with --look-at-test only.",
+        help="Writes a report for those who have to trust the tree: .html is a page to read and print, .pdf the same "
+        "on paper, .docx a document for Word, .pptx a slide of the tree, .json has the figures, .csv the leaves. Test "
+        "rows are in it with --look-at-test only.",
+    )
+    after.add_argument(
+        "--report-sections",
+        metavar="NAME,…",
+        help=f"What is in the report, instead of all: {', '.join(map(typed, SECTIONS))}.",
+    )
+    after.add_argument("--introduction", metavar="FILE", help="A text file with the words that open the report.")
+    after.add_argument(
+        "--script", metavar="FILE", help="Writes a Python script that reads the table and makes this tree again (.py)."
     )
     after.add_argument(
         "--score",

@@ -26,41 +26,53 @@ from engine.command.arguments import (
 from engine.command.judging import check_judging, judge
 from engine.command.scoring import score_rows
 from engine.command.words import bare_error_words, describe, error_words, introduce, judged_words, loss_words
-from engine.formats import PICTURES, PROJECT, WRITERS, tree_json
+from engine.formats import PICTURES, PROJECT, USUAL, tree_json
 from engine.learning_theory.tree_code import told
 from engine.pruning import chosen_by_validation
-from engine.reporting import checked_report
+from engine.reporting import SECTIONS
+from engine.reporting.writing import Printer, checked_report
 from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import on_compiling
 
+FORMAT_OPTIONS = ("dialect", "approximate")  # of the command line, see `engine.export`
 
-def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> None:
+
+def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None], printer: Printer) -> None:
     """Reads, grows, prunes, prints, exports.
 
     Args:
         draw: writes a picture of a tree to a path; the engine itself knows of no pictures.
+        printer: prints the pages of a report, see `engine.report`.
     """
     on_compiling.append(_note_once)
     try:
-        _run(said, draw)
+        _run(said, draw, printer)
     finally:
         _silence()
 
 
-def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> None:
+def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None], printer: Printer) -> None:
     if said.score is not None:
         return score_rows(said)
     check_judging(said)
     if said.partition and (said.validation or said.test):
         raise engine.InputError("--partition says where each row belongs: leave out --validation and --test.")
-    known = (*WRITERS, *PICTURES)
+    known = (*USUAL, *PICTURES)
+    options = {name: getattr(said, name) for name in FORMAT_OPTIONS if getattr(said, name)}
+    if (options or said.format) and not said.export:
+        names = "--as, --dialect and --approximate"
+        raise engine.InputError(f"{names} are about a file that is written: name it by --export.")
     for path in map(Path, said.export):
-        if path.suffix.lower() not in known:
+        if said.format is None and path.suffix.lower() not in known:
             raise engine.InputError(f"“{path}” names no known format; export to one of {' '.join(known)}.")
         checked_target(path)
     for path in said.report:
         checked_report(path)
-    for path in map(Path, [*said.export, *said.report]):
+    sections, introduction = report_choices(said)
+    if said.script and not said.script.lower().endswith(".py"):
+        raise engine.InputError(f"“{said.script}” names no script: end it with .py.")
+    written = [*said.export, *said.report, *([said.script] if said.script else [])]
+    for path in map(Path, written):
         if not os.path.isdir(path.parent):
             raise engine.InputError(f"“{path}” cannot be written: there is no folder “{path.parent}”.")
     table, tree, settings = read(said)
@@ -74,8 +86,11 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> 
         say(describe("saved", tree))
         if choice := project.saved_choice(settings):
             say_choice(choice["trees"], choice["error"], choice["interval"], tree)
+    pruning = None
     if said.prune:
-        tree, compared = cut_back(table, tree, said, compared)
+        tree, compared, pruning = cut_back(table, tree, said, compared)
+    if engine.splits.DIVIDED in tree.nodes.missing:
+        say("note    rows without a value count in parts, in each leaf that has one; their mean is predicted")
     if said.look_at_test:
         looks += 1
         look_at_test(table, tree, said, looks)
@@ -85,11 +100,45 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> 
             say(f"code    {line}")
     if said.print:
         print(engine.printout(tree, said.print), end="")
-    write(tree, said.export, draw, compared, looks)
+    write(tree, said.export, draw, compared, looks, said.format, options)
     for path in said.report:
-        engine.report(table, tree, path, test=said.look_at_test, made=made(said, settings), compared=compared,
-                      looks=looks, draw=draw, seed=said.seed)  # fmt: skip
+        engine.report(table, tree, path, sections=sections, introduction=introduction, test=said.look_at_test,
+                      made=made(said, settings), pruning=pruning, compared=compared, looks=looks, draw=draw,
+                      printer=printer, seed=said.seed)  # fmt: skip
         say(f"wrote   {path}")
+    if said.script:
+        write_whole(said.script, [engine.script(table, tree, steps_of(said, pruning))])
+        say(f"wrote   {said.script}")
+
+
+def steps_of(said: argparse.Namespace, pruning: engine.Pruning | None) -> list[engine.ScriptStep] | None:
+    """What was done here to a single leaf, for a script; None of a project, whose tree brings no steps."""
+    if said.file.lower().endswith(PROJECT) or said.all_trees is not None:
+        return None
+    options = {"preset": said.preset} if said.preset else {}
+    steps = [engine.ScriptStep("grow", (), {**options, "seed": said.seed, **search_options(said)})]
+    if pruning is not None:
+        steps.append(engine.ScriptStep("prune", (pruning.method,), {"seed": said.seed, **pruning_options(said)}))
+    return steps
+
+
+def report_choices(said: argparse.Namespace) -> tuple[list[str] | None, str]:
+    """The sections of the report, None for all, and the words at its beginning."""
+    if not said.report and (said.report_sections or said.introduction):
+        name = "report-sections" if said.report_sections else "introduction"
+        raise engine.InputError(f"--{name} is about a report: add, for example, --report report.html.")
+    names = [undashed(name.strip()) for name in said.report_sections.split(",")] if said.report_sections else None
+    odd = [name for name in names or () if name not in SECTIONS]
+    if odd:
+        known = ", ".join(map(typed, SECTIONS))
+        raise engine.InputError(f"--report-sections: there is no section “{typed(odd[0])}”; choose among {known}.")
+    if said.introduction is None:
+        return names, ""
+    try:
+        return names, Path(said.introduction).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        why = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8"
+        raise engine.InputError(f"“{said.introduction}” cannot be read: {why}.") from problem
 
 
 def made(said: argparse.Namespace, settings: dict[str, Any]) -> list[str]:
@@ -168,9 +217,9 @@ def plant(table: engine.Table, said: argparse.Namespace) -> engine.Tree:
 
 def cut_back(
     table: engine.Table, tree: engine.Tree, said: argparse.Namespace, compared: int
-) -> tuple[engine.Tree, int]:
-    """The tree that pruning recommends, and how many trees validation rows compared in all; says which tree it is, and
-    what there is to know about the choice. `compared`: how many trees they compared before."""
+) -> tuple[engine.Tree, int, engine.Pruning]:
+    """The tree that pruning recommends, how many trees validation rows compared in all, and the pruning; says which
+    tree it is, and what there is to know about the choice. `compared`: how many trees they compared before."""
     method, options = undashed(said.prune), pruning_options(said)
     try:
         pruning = engine.prune(table, tree, method, seed=said.seed, **options)
@@ -186,11 +235,11 @@ def cut_back(
         choice = engine.cross_fitted(table, pruning, seed=said.seed, **options)
         if choice.error == choice.error and not compared:  # of one row, or after other comparisons, nothing is known
             say_choice(choice.trees, choice.error, choice.interval, chosen)
-        return chosen, compared + choice.trees
+        return chosen, compared + choice.trees, pruning
     if pruning.optimism == pruning.optimism:
         points = bare_error_words(pruning.optimism, chosen).replace(" %", " points")
         say(f"note    the cross-validated error is too good by about {points}, because it chose the tree")
-    return chosen, compared
+    return chosen, compared, pruning
 
 
 def say_choice(trees: int, error: float, interval: tuple[float, float], tree: engine.Tree) -> None:
@@ -211,20 +260,23 @@ def look_at_test(table: engine.Table, tree: engine.Tree, said: argparse.Namespac
 
 
 def write(
-    tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str], None], compared: int, looks: int
-) -> None:
+    tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str], None], compared: int, looks: int,
+    form: str | None, options: dict[str, Any],
+) -> None:  # fmt: skip
     """Writes the exports; all are made before the first is put into its place. `compared`, `looks`: among how many
-    trees validation rows chose, and how often the test rows were looked at, which tree.json keeps."""
+    trees validation rows chose, and how often the test rows were looked at, which tree.json keeps. `form`: the format
+    of all of them; None: that of their suffixes. `options`: of the format."""
     with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
         made = [Path(folder) / f"{i}{Path(path).suffix}" for i, path in enumerate(paths)]
         try:
             for draft in made:
-                if draft.suffix.lower() in PICTURES:
+                suffix = draft.suffix.lower()
+                if form is None and suffix in PICTURES:
                     draw(tree, str(draft))
-                elif draft.suffix.lower() == ".json":
+                elif (USUAL[suffix] if form is None else form) == "json":
                     draft.write_text("".join(tree_json.write(tree, compared, looks)), encoding="utf-8")
                 else:
-                    engine.export(tree, draft)
+                    engine.export(tree, draft, form, **options)
         except OSError as problem:
             raise engine.InputError(f"“{problem.filename}” cannot be written: {problem.strerror}.") from problem
         for draft, path in zip(made, paths, strict=True):

@@ -1,8 +1,10 @@
 """Everything that a report says, as plain figures: lists, texts and numbers that JSON holds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from importlib.metadata import version
 from math import isfinite
+from platform import platform, python_version
 from typing import Any
 
 import numpy as np
@@ -11,10 +13,14 @@ from engine.assessment import Fit, assess
 from engine.assessment.importance import importance
 from engine.assessment.leaf_report import leaf_report
 from engine.assessment.selection import unchosen_parts
+from engine.criteria import CRITERIA
+from engine.pruning.result import Pruning
+from engine.runtime import version
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.table.partition import TEST, TRAIN, VALIDATION
 from engine.table.table import Table
+from engine.table.words import number_words
 from engine.tree.assignment import Assignment
 from engine.tree.rules import rules
 from engine.tree.tree import Tree
@@ -26,12 +32,14 @@ PERMUTATIONS = 20
 ESTIMATES = ("balanced_accuracy", "kappa", "matthews")
 OF_CLASS = ("precision", "recall", "f1")
 PLAIN = ("log_loss", "brier")
+OF_STEP = ("leaves", "train_error", "validation_error", "alpha", "cv_error", "cv_se")
+LIBRARIES = ("numpy", "pandas", "numba", "scipy", "pyarrow")
 OF_NUMBERS = ("mse", "rmse", "mae", "r2")
 
 
 def figures(
-    table: Table, tree: Tree, test: bool, focus: str | None, made: Sequence[str], compared: int, looks: int, seed: int,
-    assignment: Assignment | None, progress: Progress,
+    table: Table, tree: Tree, test: bool, focus: str | None, made: Sequence[str], pruning: Pruning | None,
+    compared: int, looks: int, seed: int, assignment: Assignment | None, progress: Progress,
 ) -> dict[str, Any]:  # fmt: skip
     """The whole report; see `engine.report` for what it is made of. What is not known is None."""
     progress.report(0.0, tr("Assessing"))
@@ -59,11 +67,18 @@ def figures(
             "focus": focus, "most_frequent": usual, "made": list(made), "trees_compared_by_validation": compared,
             "test_looks": looks,
         },
+        "by_hand": list(_decided(tree, sealed)),
+        "pruning": None if pruning is None else {
+            "method": pruning.method, "chosen": pruning.chosen, "remark": pruning.remark,
+            "steps": [{name: getattr(step, name) for name in OF_STEP} for step in pruning.steps],
+        },
         "assessment": assessed,
         "importance": weighed.reset_index().to_dict("records"),
         "leaves": leaves.to_dict("records"),
         "rules": [{"predicts": rule.label if rule.value is None else rule.value, "ways": list(rule.parts)}
                   for rule in rules(tree) if rule.label not in sealed],
+        "versions": {"Espalier": version.VERSION, "Python": python_version(),
+                     **{name: version(name) for name in LIBRARIES}, "Platform": platform()},
     })  # fmt: skip
 
 
@@ -71,6 +86,26 @@ def _rarest(tree: Tree) -> str:
     """The class with the fewest training rows, of equal ones the last: what people usually look for."""
     counts = np.where(tree.train[0] > 0, tree.train[0], np.inf)
     return tree.classes[counts.size - 1 - int(np.argmin(counts[::-1]))]
+
+
+def _decided(tree: Tree, sealed: frozenset[str]) -> Iterator[dict[str, Any]]:
+    """What a person decided at each node, in preorder: its split, what is written on it, and the note."""
+    for i in np.flatnonzero((tree.by_hand & (tree.n_branches > 0)) | np.isin(tree.ids, list(tree.marks))).tolist():
+        node, said = int(tree.ids[i]), list[str]()
+        mark = tree.mark(node)
+        if tree.n_branches[i] and tree.by_hand[i]:
+            said.append(tr("Split by hand: {question}", question=tree.sentence(tree.children(i)[0])))
+        said += [tr("Pinned: growing and pruning leave it as it is")] * mark.pinned
+        said += [tr("Locked: nothing changes at or below it")] * mark.locked
+        if mark.label is not None and mark.label not in sealed and not mark.label_by_pruning:
+            label = mark.label if isinstance(mark.label, str) else number_words(mark.label)
+            said.append(tr("Predicts by hand: {label}", label=label))
+        if mark.excluded:
+            said.append(tr("Columns excluded from here on: {columns}", columns=", ".join(mark.excluded)))
+        if mark.criterion:
+            said.append(tr("Searched from here on by: {criterion}", criterion=tr(CRITERIA[mark.criterion].label)))
+        if said or mark.note:
+            yield {"node": node, "way": tree.rule(node), "decided": said, "note": mark.note}
 
 
 def _of_table(table: Table, sealed: frozenset[str]) -> dict[str, Any]:

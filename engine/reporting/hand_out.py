@@ -13,7 +13,8 @@ from engine.pruning.result import Pruning
 from engine.ranking.arithmetic import arithmetic, probability
 from engine.ranking.candidates import candidates, weigh
 from engine.ranking.weighing import Candidate
-from engine.reporting import html
+from engine.reporting import html, words
+from engine.reporting.description import shown
 from engine.runtime.errors import InputError
 from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import Progress
@@ -80,7 +81,7 @@ def page(
     title = tr("Node {node}: {what}", node=node, what=_what(tree, i))
 
     def body() -> Iterator[str]:
-        rows = {"train": html.count(int(tree.rows_train[i])), "validation": html.count(int(tree.rows_validation[i]))}
+        rows = {"train": words.count(int(tree.rows_train[i])), "validation": words.count(int(tree.rows_validation[i]))}
         yield html.paragraph(tr(
             "Of the tree for “{target}” on {table}. {train} training rows and {validation} validation rows stand here.",
             target=tree.target, table=table.name, **rows), "quiet")  # fmt: skip
@@ -100,7 +101,7 @@ def _what(tree: Tree, i: int) -> str:
     """Its question, or what it predicts."""
     if tree.n_branches[i]:
         return tree.title(i)
-    said = tree.classes[tree.labels[i]] if tree.task == "classes" else html.number(float(tree.predictions[i]))
+    said = tree.classes[tree.labels[i]] if tree.task == "classes" else words.number(float(tree.predictions[i]))
     return tr("predicts {answer}", answer=said)
 
 
@@ -119,15 +120,15 @@ def _rows(tree: Tree, i: int, sealed: frozenset[str]) -> Iterator[str]:
     head = [tr("Training") if part == "train" else tr("Validation") for part in parts]
     if tree.task == "classes":
         shares = [tree.stats(part)[i] for part in parts]
-        rows = [[name, *(html.count_and_share(float(one[k]), float(one.sum())) for one in shares)]
+        rows = [[name, *(words.count_and_share(float(one[k]), float(one.sum())) for one in shares)]
                 for k, name in enumerate(tree.classes) if name not in sealed]  # fmt: skip
-        yield from html.table([tr("Class"), *head], rows, MOST_CLASSES, words=1)
+        yield from html.written(shown([tr("Class"), *head], rows, MOST_CLASSES))
     else:
         stats = [tree.stats(part)[i] for part in parts]
-        means = [html.number(float(one[1] / one[0]) + tree.origin) for one in stats]
-        spreads = [html.number(float(np.sqrt(max(one[2] / one[0], 0.0)))) for one in stats]
+        means = [words.number(float(one[1] / one[0]) + tree.origin) for one in stats]
+        spreads = [words.number(float(np.sqrt(max(one[2] / one[0], 0.0)))) for one in stats]
         rows = [[tr("Mean"), *means], [tr("Standard deviation"), *spreads]]
-        yield from html.table([tr("Measure"), *head], rows, len(rows), words=1)
+        yield from html.table([tr("Measure"), *head], rows, columns=1)
 
 
 def _splits(found: list[Candidate], made: Candidate | None, criterion: str, tree: Tree) -> Iterator[str]:
@@ -141,20 +142,20 @@ def _splits(found: list[Candidate], made: Candidate | None, criterion: str, tree
     rows = []
     for one in found:
         said = sentence(one.split, 0, tree.kinds) if one.split is not None else one.reason
-        p = probability(one.evidence.log_adjusted) if one.evidence is not None else html.NOTHING
+        p = probability(one.evidence.log_adjusted) if one.evidence is not None else words.NOTHING
         score = one.scores.get(criterion, one.gain)
-        gains = (html.number(None if value != value else float(value)) for value in (score, one.validation_gain))
+        gains = (words.number(None if value != value else float(value)) for value in (score, one.validation_gain))
         rows.append([one.column, said, *gains, p])
     head = [tr("Column"), tr("First branch of its best split"), tr("Gain"), tr("Validation gain"), tr("p, adjusted")]
-    yield from html.table(head, rows, MOST_SPLITS, words=2)
+    yield from html.written(shown(head, rows, MOST_SPLITS, columns=2))
 
 
 def _pruned(tree: Tree, i: int, prunings: Sequence[Pruning]) -> Iterator[str]:
     said = []
     for one in prunings:
         if one.verdicts is not None and int(tree.ids[i]) in one.full:
-            words = one.verdicts.words(one.full.position(int(tree.ids[i])))
-            said += [f"{METHODS[one.method].label}: {words}"] * bool(words)
+            told = one.verdicts.words(one.full.position(int(tree.ids[i])))
+            said += [f"{METHODS[one.method].label}: {told}"] * bool(told)
     if said:
         yield html.heading(tr("What pruning compared"))
         yield html.listed(said)

@@ -9,14 +9,11 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any
 
+from engine.reporting.description import Block, Drawing, Heading, Listed, Paragraph, Report, Rows
 from engine.runtime.errors import printable
-from engine.runtime.sentences import tr
-from engine.table.words import number_words
 from engine.tree.tree import Tree
 
-NOTHING = "–"
 STYLE = """
 @page { size: A4; margin: 16mm 14mm; }
 body { font: 10pt/1.4 "Segoe UI", "Helvetica Neue", "DejaVu Sans", Arial, sans-serif; color: #1d2026; background: #fff;
@@ -47,17 +44,45 @@ def page(title: str, body: Iterable[str]) -> Iterator[str]:
     yield "</body>\n</html>\n"
 
 
-def image(name: str, address: str) -> str:
+def report(described: Report) -> Iterator[str]:
+    """A report as one page in pieces."""
+
+    def body() -> Iterator[str]:
+        yield paragraph(described.about, "quiet")
+        for section in described.sections:
+            yield heading(section.title)
+            yield from written(section.blocks)
+
+    return page(described.title, body())
+
+
+def written(blocks: Iterable[Block]) -> Iterator[str]:
+    """Blocks of a description in their order."""
+    for block in blocks:
+        match block:
+            case Paragraph(said, kind):
+                yield paragraph(said, kind)
+            case Heading(said):
+                yield f"<h3>{text(said)}</h3>\n"
+            case Listed(lines, numbered):
+                yield listed(lines, numbered)
+            case Rows(head, rows, columns, below):
+                yield from table(head, rows, columns, below)
+            case Drawing(name, svg):
+                yield image(name, svg)
+
+
+def image(name: str, svg: bytes) -> str:
     """A picture by an address that holds it."""
-    return f'<img alt="{text(name)}" src="{address}">\n'
+    return f'<p><img alt="{text(name)}" src="data:image/svg+xml;base64,{base64.b64encode(svg).decode()}"></p>\n'
 
 
-def drawn(tree: Tree, draw: Callable[[Tree, str], None]) -> str:
-    """The address that holds a picture of a tree. draw: writes one to a path that ends in .svg."""
+def drawn(tree: Tree, draw: Callable[[Tree, str], None]) -> bytes:
+    """A picture of a tree as SVG. draw: writes one to a path that ends in .svg."""
     with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
         path = Path(folder) / "tree.svg"
         draw(tree, str(path))
-        return "data:image/svg+xml;base64," + base64.b64encode(path.read_bytes()).decode()
+        return path.read_bytes()
 
 
 def text(said: object) -> str:
@@ -75,9 +100,10 @@ def paragraph(said: str, kind: str = "") -> str:
     return f'<p class="{kind}">{text(said)}</p>\n' if kind else f"<p>{text(said)}</p>\n"
 
 
-def listed(said: Iterable[str]) -> str:
+def listed(said: Iterable[str], numbered: bool = True) -> str:
     """Lines in their order."""
-    return "<ol>\n" + "".join(f"<li>{text(one)}</li>\n" for one in said) + "</ol>\n"
+    kind = "ol" if numbered else "ul"
+    return f"<{kind}>\n" + "".join(f"<li>{text(one)}</li>\n" for one in said) + f"</{kind}>\n"
 
 
 def code(lines: Sequence[str], lit: int) -> str:
@@ -87,62 +113,16 @@ def code(lines: Sequence[str], lit: int) -> str:
 
 
 def table(
-    head: Sequence[str], rows: Sequence[Iterable[str]], most: int, words: int, of: int = 0, below: Sequence[str] = ()
+    head: Sequence[str], rows: Sequence[Iterable[str]], columns: int, below: Sequence[str] = ()
 ) -> Iterator[str]:  # fmt: skip
-    """A table; the first `words` columns stand at the left. `of`: how many rows there are in all. `below`: what stands
-    below each row, as wide as the table."""
-    kinds = ["" if k < words else ' class="n"' for k in range(len(head))]
+    """A table, see `Rows`."""
+    kinds = ["" if k < columns else ' class="n"' for k in range(len(head))]
     titles = "".join(f"<th{kind}>{text(cell)}</th>" for kind, cell in zip(kinds, head, strict=True))
     yield f"<table>\n<thead><tr>{titles}</tr></thead>\n<tbody>\n"
     opened = '<tr class="above">' if below else "<tr>"
-    for k, row in enumerate(rows[:most]):
+    for k, row in enumerate(rows):
         cells = "".join(f"<td{kind}>{text(cell)}</td>" for kind, cell in zip(kinds, row, strict=True))
         yield f"{opened}{cells}</tr>\n"
         if below:
             yield f'<tr><td colspan="{len(head)}">{text(below[k])}</td></tr>\n'
     yield "</tbody>\n</table>\n"
-    if max(len(rows), of) > most:
-        yield more(most, max(len(rows), of))
-
-
-def more(shown: int, total: int) -> str:
-    """How many of all are shown."""
-    return paragraph(tr("The first {shown} of {total} are shown.", shown=count(shown), total=count(total)), "quiet")
-
-
-def count(number: float | None) -> str:
-    """A number of rows, or a weight."""
-    if number is None:
-        return NOTHING
-    return f"{round(number):,}" if abs(number - round(number)) < 1e-9 * max(1.0, abs(number)) else f"{number:,.1f}"
-
-
-def share(share: float | None) -> str:
-    """In percent."""
-    return NOTHING if share is None else f"{100 * share:.1f} %"
-
-
-def yes(said: bool | None) -> str:
-    """ "yes" or "no"."""
-    return NOTHING if said is None else tr("yes") if said else tr("no")
-
-
-def number(number: float | None) -> str:
-    """With four significant digits."""
-    return NOTHING if number is None else number_words(number, 4)
-
-
-def figure(value: Any, is_share: bool) -> str:
-    """A figure, with its interval where it has one."""
-    say = share if is_share else number
-    if not isinstance(value, list):
-        return say(value)
-    middle, low, high = value
-    if low is None or middle is None:
-        return say(middle)
-    return f"{say(middle)} ({say(low).removesuffix(' %')}–{say(high)})"
-
-
-def count_and_share(n: float, of: float) -> str:
-    """A number of rows, and their share."""
-    return f"{count(n)} · {share(n / of)}"

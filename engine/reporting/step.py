@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from engine.replaying.record import Account, Replay
 from engine.reporting import html
+from engine.reporting.description import shown
 from engine.reporting.hand_out import checked_hand_out, way_to
 from engine.runtime.files import write_whole
 from engine.runtime.progress import Progress
@@ -59,14 +60,14 @@ def step_page(
             yield html.listed(told.formula)
         if told.figures:
             yield html.heading(tr("What was compared"))
-            yield from html.table(["", *told.titles], _compared(told), MOST_COMPARED, words=2)
+            yield from html.written(shown(["", *told.titles], _compared(told), MOST_COMPARED, columns=2))
         yield html.heading(tr("The algorithm"))
         yield html.code(replay.lines, here.line)
 
     return html.page(title, body())
 
 
-def _picture(tree: Tree, node: int, told: Account, draw: Draw) -> str:
+def _picture(tree: Tree, node: int, told: Account, draw: Draw) -> bytes:
     """The tree, or of a large one the way to the node, as far as that stands."""
     if tree.n_leaves > MOST_DRAWN:
         tree = way_to(tree, tree.position(node) if node in tree else 0)

@@ -5,9 +5,11 @@ Queries are built of expressions, never of text: a column of any name is a colum
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path as FilePath
 from typing import Any
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -61,7 +63,6 @@ def relation_of(address: str | FilePath, connection: Any) -> Any:
     Raises:
         InputError: it cannot be read.
     """
-    import duckdb
 
     where, _, table = str(address).partition("::")
     try:
@@ -79,7 +80,6 @@ def relation_of(address: str | FilePath, connection: Any) -> Any:
 
 def one(relation: Any, name: str) -> Any:
     """A column as an expression, NaN being NULL and -0 being 0; numbers that are not floats stay as they are."""
-    import duckdb
 
     column = duckdb.ColumnExpression(name)
     if str(relation.types[relation.columns.index(name)]) not in ("FLOAT", "DOUBLE"):
@@ -121,7 +121,6 @@ class Pushed:
         Raises:
             InputError: it cannot be read, or has no such target. Stopped: the progress was stopped.
         """
-        import duckdb
 
         progress, name = progress or Progress(), FilePath(str(address)).stem
         relation = relation_of(address, duckdb.connect())
@@ -130,7 +129,7 @@ class Pushed:
         values: list[Values] = []
         for column in relation.columns:
             _heard(progress, len(values) / len(relation.columns), tr("Describing: {column}", column=column))
-            values.append(_asked(lambda column=column: described(relation, column, (kinds or {}).get(column))))
+            values.append(_asked(partial(described, relation, column, (kinds or {}).get(column))))
         head = head_of([found.column for found in values], target, name, roles or {})
         own = one(relation, target)
         used = relation.filter(own.isnotnull())
@@ -164,7 +163,6 @@ class Pushed:
         width, name = head.columns[place].n_values + 1, head.columns[place].name
         placed = self._placed(paths, **{VALUE: one(self.relation, name), TARGET: one(self.relation, str(head.target))})
         stats, rows = np.zeros((len(paths) * width, head.n_stats)), np.zeros(len(paths) * width, np.int64)
-        import duckdb
 
         n = duckdb.FunctionExpression("count", duckdb.ConstantExpression(1)).alias("n")
         asked = [duckdb.ColumnExpression(c) for c in (AT, VALUE, TARGET)]
@@ -189,7 +187,6 @@ class Pushed:
 
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
         """See `Source.extents`."""
-        import duckdb
 
         _heard(progress, 0.0, tr("Counting"))
         number, call = one(self.relation, str(self.head.target)).cast("DOUBLE"), duckdb.FunctionExpression
@@ -204,7 +201,6 @@ class Pushed:
 
     def rows(self, path: Path, n: int, seed: int) -> pd.DataFrame:
         """See `Source.rows`; drawn by a hash of the row and the seed, in the order of that hash."""
-        import duckdb
 
         own = {f"c{i}": one(self.relation, name) for i, name in enumerate(self.relation.columns)}
         placed, every = self._placed([path], **own), [duckdb.ColumnExpression(name) for name in own]
@@ -214,7 +210,6 @@ class Pushed:
 
     def _placed(self, paths: Sequence[Path], **shown: Any) -> Any:
         """The rows that have a target and stand in some node, with the number of its path, and what is shown."""
-        import duckdb
 
         steps, ends = steps_of(self.head, paths)
         at = self._descend(0, {step.node: step for step in steps}, ends).alias(AT)
@@ -225,7 +220,6 @@ class Pushed:
 
     def _descend(self, node: int, steps: dict[int, Step], ends: NDArray[np.int64]) -> Any:
         """The number of the path that a row below a node takes, as nested cases."""
-        import duckdb
 
         if node not in steps:
             return duckdb.ConstantExpression(int(ends[node]))
@@ -269,7 +263,6 @@ def _heard(progress: Progress, fraction: float, words: str) -> None:
 
 def _asked(ask: Callable[[], Any]) -> Any:
     """What DuckDB answers; InputError in its words when it cannot."""
-    import duckdb
 
     try:
         return ask()

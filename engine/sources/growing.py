@@ -4,6 +4,7 @@ The splits, their order, ties and limits are those of `engine.grow`, and so is t
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -201,10 +202,8 @@ def grow_source(
     except Stopped:
         raise InputError(tr("It was stopped before the rows were counted.")) from None
     order = "level" if search.order == "depth_first" and search.max_leaves is None else search.order
-    try:
+    with suppress(Stopped):  # the tree as far as it was grown
         grow_in_order(grown, [root], Frontier(order, 1, search.max_leaves))
-    except Stopped:
-        pass  # the tree as far as it was grown
     tree = _tree_of(source, root)
     before = _tree_of(source, replace(root, split=None))
     tree = replace(tree, options=search.to_dict(), leaf_rule=search.leaf_rule)

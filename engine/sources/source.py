@@ -27,10 +27,14 @@ class Source(Protocol):
         lacking: the names of the features that some row lacks.
     """
 
-    head: Table
-    n_rows: int
-    origin: float
-    lacking: frozenset[str]
+    @property
+    def head(self) -> Table: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def origin(self) -> float: ...
+    @property
+    def lacking(self) -> frozenset[str]: ...
 
     def tally(
         self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress

@@ -137,7 +137,9 @@ def prepare_store(
     progress, relation = progress or Progress(), relation_of(address, duckdb.connect())
     values: list[Values] = []
     try:
-        n_rows = int(relation.aggregate([duckdb.FunctionExpression("count", duckdb.ConstantExpression(1))]).fetchall()[0][0])
+        n_rows = int(
+            relation.aggregate([duckdb.FunctionExpression("count", duckdb.ConstantExpression(1))]).fetchall()[0][0]
+        )
         for name in relation.columns:
             if progress.stopped:
                 raise Stopped
@@ -148,9 +150,7 @@ def prepare_store(
     return Filling(Path(folder), relation, values, n_rows, _stamp(address))
 
 
-def open_store(
-    filling: Filling, target: str, roles: dict[str, str] | None = None, threads: int | None = None
-) -> Coded:
+def open_store(filling: Filling, target: str, roles: dict[str, str] | None = None, threads: int | None = None) -> Coded:
     """The source of a store that is full.
 
     Raises:

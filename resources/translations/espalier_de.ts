@@ -408,12 +408,16 @@
         <translation>Zur Wurzel führt keine Bedingung: Wählen Sie einen anderen Knoten.</translation>
     </message>
     <message>
-        <source>E&amp;xport report…</source>
-        <translation>Bericht ex&amp;portieren…</translation>
+        <source>Export co&amp;de…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Writes a report for those who have to trust the tree: a page to print, its figures as JSON, or the table of its leaves</source>
-        <translation>Schreibt einen Bericht für alle, die dem Baum vertrauen müssen: eine Seite zum Drucken, seine Zahlen als JSON oder die Tabelle seiner Blätter</translation>
+        <source>Writes the tree for databases and programs: SQL, Python, pandas, JavaScript, C, R; runs the code here and compares each row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>E&amp;xport report…</source>
+        <translation>Bericht ex&amp;portieren…</translation>
     </message>
     <message>
         <source>Export &amp;hand-out…</source>
@@ -1088,8 +1092,28 @@
         <translation>Zahlen</translation>
     </message>
     <message>
+        <source>Writes a report for those who have to trust the tree, of sections that you choose: a page, a PDF, a Word document, a slide, or its figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export scr&amp;ipt…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes a Python script that reads the table and makes this tree again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Writes the selected node as a page to hand out: the way to it, its rows, the splits that were looked at and the sums behind the one that stands; or the step of a replay that is on the canvas</source>
         <translation>Schreibt den gewählten Knoten als Seite zum Austeilen: den Weg zu ihm, seine Zeilen, die betrachteten Teilungen und die Rechnungen hinter der, die steht; oder den Schritt der Wiedergabe, der auf der Fläche ist</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;Python</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies a Python script that reads the table and makes this tree again</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Split this &amp;leaf</source>
@@ -1706,6 +1730,18 @@
     <message>
         <source>All leaves shown: nothing would be folded</source>
         <translation>Alle Blätter gezeigt: Nichts würde eingeklappt</translation>
+    </message>
+    <message>
+        <source>Open a tree of “{name}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Tree, from 0 to {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file holds {n} trees, which predict together. One tree is opened; a note on its root says what its leaves mean.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Find in the list</source>
@@ -4184,6 +4220,10 @@
         <translation>Die erste teilt nach „{column}“, {levels} Stufen in {rows} Zeilen: Ignorieren Sie die Spalte, oder machen Sie sie zur Gruppe.</translation>
     </message>
     <message>
+        <source>No split: the best gain, {gain}, is below Minimum gain {least}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{n} rows: {parts}</source>
         <translation>{n} Zeilen: {parts}</translation>
     </message>
@@ -5404,8 +5444,108 @@
         <translation>&amp;Exportieren…</translation>
     </message>
     <message>
+        <source>&amp;Dialect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Content</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>whole query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expression of the prediction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expression of the leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SQL Server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Format</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Approximate: rows without a value go into the largest branch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree as code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;Copy</source>
         <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Save…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writing the tree…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writing the tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checking: the code runs on the rows of the table and on rows that are made to find mistakes…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checking the code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{lines} lines.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{lines} lines, of which the first {shown} are shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} bytes, which are no text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do not use this code: only {n} of {rows} rows agree, run by {program}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checked: {n} of {rows} rows agree with the approximated tree, run by {program}. The tree itself answers {changed} of them otherwise.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checked: {n} of {rows} rows agree, run by {program}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The check went wrong; the log has the details.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The export went wrong; the log has the details.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Puts the picture on the clipboard</source>
@@ -6296,12 +6436,24 @@
         <translation>Das Schaubild ist in „{path}“.</translation>
     </message>
     <message>
+        <source>Write the report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Writing {name}</source>
         <translation>{name} wird geschrieben</translation>
     </message>
     <message>
         <source>Page to read and print</source>
         <translation>Seite zum Lesen und Drucken</translation>
+    </message>
+    <message>
+        <source>Page on paper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Word document</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Figures as JSON</source>
@@ -6312,12 +6464,76 @@
         <translation>Blätter als CSV</translation>
     </message>
     <message>
-        <source>Export report</source>
-        <translation>Bericht exportieren</translation>
+        <source>Slide with the tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test rows are left out until you look at them (Data ▸ Look at the test rows…).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words of your own at the beginning: what was asked, by whom, and what was decided.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Introduction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sections</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preview of the report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The report is being made…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Write…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Making the report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of this tree there is nothing to say here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The report went wrong; the log has the details.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The report is in “{path}”.</source>
         <translation>Der Bericht liegt in „{path}“.</translation>
+    </message>
+    <message>
+        <source>Copied: a script of {n} lines.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export script</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Python script</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The script is in “{path}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writing the script</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Export hand-out</source>
@@ -8776,6 +8992,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Diese Teilungen wurden mit allen Trainingszeilen gewählt, also ist es etwas zu gut.</translation>
     </message>
     <message>
+        <source>Rows without a value count in parts, in each leaf that has one; “predict” takes the mean of these leaves, so single predictions may err more or less often.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Training figures come from the rows that made the tree: on new rows they are seldom as good.</source>
         <translation>Trainingszahlen stammen von den Zeilen, aus denen der Baum entstand: Auf neuen Zeilen sind sie selten so gut.</translation>
     </message>
@@ -9544,6 +9764,66 @@ Ein Klick setzt {values}.</translation>
         <translation>Quadratisch</translation>
     </message>
     <message>
+        <source>Text as J48 prints it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text as rpart prints it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SQL query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Python module</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Python module for pandas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>JavaScript</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>C99</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>R</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ONNX model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graph for Graphviz (DOT)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Flowchart for Mermaid</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rules as Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rules as CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rules as JSON</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PMML document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>SVG drawing</source>
         <translation>SVG-Zeichnung</translation>
     </message>
@@ -9552,8 +9832,36 @@ Ein Klick setzt {values}.</translation>
         <translation>Seite für Browser</translation>
     </message>
     <message>
+        <source>“{path}” is a model of {program}, but no tree can be taken from it: {why}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>“{name}” cannot be exported: “{suffix}” is none of {known}.</source>
         <translation>„{name}“ lässt sich nicht exportieren: „{suffix}“ ist keine von {known}.</translation>
+    </message>
+    <message>
+        <source>There is no format “{format}”; choose one of {known}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{format} has no option “{name}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{format} has no option “{name}”; it has {known}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, LightGBM’s model text, ONNX, PMML or what J48 prints.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{path}” is a tree of Espalier, which names its target, features and classes itself: leave these out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A file of pickle, joblib or skops can carry code, so it is not opened: give the fitted estimator to engine.from_sklearn in Python.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The text</source>
@@ -9596,8 +9904,68 @@ Ein Klick setzt {values}.</translation>
         <translation>er nennt die Klasse „{name}“ zweimal</translation>
     </message>
     <message>
+        <source>the figures of a leaf are not {n} finite numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a leaf has {n} rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it predicts “{target}” from the column itself</source>
         <translation>er sagt „{target}“ aus der Spalte selbst vorher</translation>
+    </message>
+    <message>
+        <source>it names no classes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it names node {node}, which is not there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its nodes do not make one tree: two branches lead to node {node}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>node {node} has not the branches that its split makes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds no tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds {n} trees: choose one of them, 0 to {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has no tree {tree}: choose one from 0 to {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has {n} classes, and {given} names are given</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has {n} features, and {given} names are given</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it asks feature {place} of {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{first}” has {n} entries and “{name}” has {size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a threshold of “{column}” is no number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file does not name features of {table}: “{first}” is taken for “{feature}”, and so on in order.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it has a node with the id {node}</source>
@@ -10122,6 +10490,18 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>The validation rows, or cross-validation where there are none. Structural risk: the penalty on the training rows, which needs neither.</source>
         <translation>Die Validierungszeilen, oder die Kreuzvalidierung, wo es keine gibt. Strukturelles Risiko: der Strafterm auf den Trainingszeilen, der keines von beiden braucht.</translation>
+    </message>
+    <message>
+        <source>Rules for {target}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leaves: {leaves:,}. Training rows: {rows:,}. Validation rows: {validation:,}. {program}, {date}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A row of {true} that is predicted as {predicted} costs {cost}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Validation rows</source>
@@ -14690,6 +15070,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Die Zielspalte hat keine Klasse „{name}“.</translation>
     </message>
     <message>
+        <source>A PDF needs a printer: write .html, and print it with a browser.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The report was stopped.</source>
         <translation>Der Bericht wurde angehalten.</translation>
     </message>
@@ -14704,6 +15088,30 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>Assessing</source>
         <translation>Beurteilung läuft</translation>
+    </message>
+    <message>
+        <source>Split by hand: {question}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pinned: growing and pruning leave it as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Locked: nothing changes at or below it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicts by hand: {label}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Columns excluded from here on: {columns}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Searched from here on by: {criterion}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Cohen’s κ</source>
@@ -14748,6 +15156,18 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>The tree</source>
         <translation>Der Baum</translation>
+    </message>
+    <message>
+        <source>What was decided by hand, and why</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How it was pruned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The picture shows {shown} of {depth} levels; what is below is drawn as leaves.</source>
@@ -14864,6 +15284,46 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>Acting on a row of “{name}” earns {act}, not acting {leave}.</source>
         <translation>Bei einer Zeile von „{name}“ zu handeln bringt {act}, nicht zu handeln {leave}.</translation>
+    </message>
+    <message>
+        <source>Decision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why, by its note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Method: {method}. It made {n} trees; this report is about the one with {leaves} leaves.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error by number of leaves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Before pruning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The smallest tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Report made on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>How good it is</source>
@@ -15334,6 +15794,42 @@ Ein Klick setzt {values}.</translation>
         <translation>J48 sagt Klassen vorher: „{target}“ ist eine Zahl.</translation>
     </message>
     <message>
+        <source>it holds no leaves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line {k} is too far to the right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it names its features itself: leave their names out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As printed by J48: thresholds have the digits printed; missing values go into the branch with more rows; of several other classes the wrong rows of a leaf are as many of each.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{condition}” is neither a leaf nor followed by branches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{condition}” and its siblings are no split of J48</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the branches of “{name}” are not two sides of one number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it asks “{name}” for numbers and for categories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{text}” is no number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No printout is called “{program}”; choose one of {programs}.</source>
         <translation>Kein Ausdruck heißt „{program}“; möglich sind {programs}.</translation>
     </message>
@@ -15778,6 +16274,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Neuer Punkt: vorhergesagt {prediction}, wie in Blatt {leaf} mit {rows}.</translation>
     </message>
     <message>
+        <source>New point: predicted {prediction}; parts of it stand in {n} leaves, for it lacks values.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>In other columns it has the values of row {row}, the nearest one.</source>
         <translation>In anderen Spalten hat sie die Werte von Zeile {row}, der nächsten.</translation>
     </message>
@@ -15808,6 +16308,326 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>What was compared</source>
         <translation>Was verglichen wurde</translation>
+    </message>
+    <message>
+        <source>{format} cannot be run here, so it was not checked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{language} cannot say “{text}”, which holds the character number 0: rename it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has no object “{key}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{key}” is no list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{key}” holds what is no number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{key}” holds what is no whole number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the leaves of tree {tree} hold linear models, not values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tree {tree} has {n} splits and {leaves} leaves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a split names no set of categories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a set of categories lies beyond “cat_threshold”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tree {tree} of {n}, counted from 0, of a LightGBM model ({objective}). The values of its leaves are added to those of the other trees for class {k}; the sum is the score of this class.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tree {tree} of {n}, counted from 0, of a LightGBM model ({objective}). The values of its leaves are added to those of the other trees; the sum is the log-odds of class 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tree {tree} of {n}, counted from 0, of a LightGBM model ({objective}). The prediction is the mean of the values of all trees.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tree {tree} of {n}, counted from 0, of a LightGBM model ({objective}). The values of its leaves are added to those of the other trees; the sum is the prediction before the objective’s last function.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree has {n:,} branches, but Mermaid draws {most} at most: prune it, or export DOT.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree is {depth:,} levels deep; programs that run ONNX take at most {most:,}: cut it back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree has {n:,} leaves; ONNX counts at most {most:,}: cut it back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree has no features, and an ONNX model needs an input: add a column.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ONNX cannot say “{text}”, which holds half of a character: rename it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is damaged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree in it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was changed after Espalier wrote it, so it is another tree than it says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has {n} tree ensembles of ai.onnx.ml, not one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tree {tree} of {n}, counted from 0, of an ONNX model. The values of its leaves are added to those of the other trees; {function} makes the prediction of the sum.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its features are worked out from the inputs, which cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has {n} features; a number from 1 to {most} can be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its leaves predict several targets, or scores of several classes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a node has the mode {mode}, which cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a node takes missing values for equal to {value}, which no split does</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree is {depth:,} levels deep; programs that run PMML take at most {most:,}: cut it back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PMML cannot say “{text}”, which holds a character that XML does not know: rename it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PMML has no “at least {m} of {n}”, which can hold in {ways:,} ways; at most {most:,} are written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it defines entities of its own, which are not read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is damaged: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its predicates are too deep to be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its dictionary has no field “{name}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tree {tree} of {n}, counted from 0, of a PMML document.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At {n} splits the file predicts nothing where a value is missing; here such rows go into the branch with more rows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>node {node} has no score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a branch of node {node} has no predicate that can be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the branches of node {node} do not ask one field of the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the branches of node {node} are not pieces of “{name}” each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>node {node} has no branch for the value {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a compound predicate is joined by “{how}”, which cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a test “{how}” of a text cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a test “{how}” of a number cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Running this needs the program {name}, which is not installed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node {node} divides rows without a value of “{column}” among all of its branches, which code cannot say: approximate it, or grow the tree with another way for missing values.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A {kind} is no fitted tree of scikit-learn: give a DecisionTreeClassifier or DecisionTreeRegressor after “fit”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The estimator predicts {n} targets: fit a tree for each.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The estimator cannot be taken over: {why}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{what}” cannot be exported; choose query, prediction or leaf.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree is {depth:,} levels deep, but databases refuse conditions nested deeper than {limit:,} levels: prune it, or export Python.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sqlglot knows no dialect “{dialect}”; it knows {known}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For Oracle an empty text is missing, so it cannot be a level: rename that level.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only whole queries for DuckDB and SQLite can be run here, so this was not checked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tree {tree} has no nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“num_feature” is {n}; it is a number from 1 to {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tree {tree} of {n}, counted from 0, of a treelite model ({task}). The values of its leaves are added to those of the other trees; {function} makes the prediction of the sum.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tree {tree} of {n}, counted from 0, of a treelite model ({task}). The prediction is the mean of all trees.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its leaves are of the shape {shape}, which is not of one target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a test of “{name}” cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its booster is “{kind}”, which has no trees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the leaves of tree {tree} predict several targets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the categories of node {node} lie beyond “categories”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>XGBoost cuts names of categories off that hold other letters than ASCII: rename these levels and fit the model again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tree {tree} of {n}, counted from 0, of an XGBoost model ({objective}, base_score {base}). The values of its leaves are added to those of the other trees for class {k}; the sum is the score of this class.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tree {tree} of {n}, counted from 0, of an XGBoost model ({objective}, base_score {base}). The values of its leaves are added to those of the other trees; the sum is the log-odds of class 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tree {tree} of {n}, counted from 0, of an XGBoost model ({objective}, base_score {base}). The values of its leaves are added to those of the other trees; the sum is the prediction before the objective’s last function.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of leaves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This tree: {leaves} leaves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A report has no section “{name}”; it has {known}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Word documents need the package python-docx: {command}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what}: no picture, as nothing here can draw it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slides need the package python-pptx: {command}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A slide holds {most} nodes, and this tree has {n}: prune it or fold it first, or export a picture.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node {node}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This needs the library {name}, which is not installed: run {command}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{table}” was made in memory, so a script could not read it: write it to a file and open that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The history does not say how this tree of {n} splits came about, and a script says at most {most} one by one: export it as JSON, and read that with engine.read_tree.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

@@ -16,8 +16,8 @@ from tests.conftest import ROOT
 
 CHAPTERS = (  # each imports from itself and from those before it
     "runtime", "table", "readers", "splits", "criteria", "tree", "search", "significance", "ranking", "growing",
-    "learning_theory", "pruning", "replaying", "guarantees", "assessment", "resampling", "sources", "formats", "scoring",
-    "reporting", "project", "command", "warming", "__init__",
+    "learning_theory", "pruning", "replaying", "guarantees", "assessment", "resampling", "sources", "formats",
+    "scoring", "scripting", "reporting", "project", "command", "warming", "__init__",
 )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ import re
 from types import SimpleNamespace
 
 import pandas as pd
+import pypdfium2
 
 import engine
 import main
@@ -12,6 +13,7 @@ from engine import project
 from engine.command import job
 from engine.learning_theory.tree_code import encode
 from engine.runtime.files import write_whole
+from engine.scripting.writing import same_tree
 from tests.engine.command.running import run
 
 
@@ -57,6 +59,20 @@ def test_no_output_file_is_left_behind_when_a_later_one_cannot_be_written(capsys
     assert code == 2
     assert "no such folder" in err
     assert not first.exists()
+
+
+def test_a_tree_is_exported_as_code_in_the_dialect_and_format_that_are_named(capsys, cats, tmp_path):
+    words = cats, "--target", "success", "--no-window"
+    code, out, err = run(capsys, *words, "--export", tmp_path / "a.sql", "--dialect", "mysql")
+    assert code == 0 and not err and "wrote " in out
+    assert "FROM `rows` AS t" in (tmp_path / "a.sql").read_text(encoding="utf-8")
+    code, _, _ = run(capsys, *words, "--export", tmp_path / "a.txt", "--as", "pandas")
+    assert code == 0 and "import pandas as pd" in (tmp_path / "a.txt").read_text(encoding="utf-8")
+    for wrong in (("--dialect", "mysql"), ("--as", "sql")):
+        code, _, err = run(capsys, *words, *wrong)
+        assert code == 2 and err.count("name it by --export") == 1
+    code, _, err = run(capsys, *words, "--export", tmp_path / "a.py", "--dialect", "mysql")
+    assert code == 2 and "Python module has no option “dialect”" in err
 
 
 def test_a_file_that_stood_there_is_untouched_when_a_later_export_fails(capsys, cats, tmp_path):
@@ -259,9 +275,43 @@ def test_a_report_with_the_picture_and_with_test_rows_only_if_they_are_looked_at
     assert tested["part"] == "test" and tested["rows"] > 0
 
 
+def test_a_report_of_chosen_sections_on_paper(capsys, tmp_path):
+    (tmp_path / "words.txt").write_text("To the <board>.\n\nFor decision.", encoding="utf-8")
+    asked = ("example:penguins", "--no-window", "--max-depth", "3", "--validation", "0.3", "--prune", "reduced-error")
+    path = tmp_path / "report.pdf"
+    choices = ("--introduction", tmp_path / "words.txt", "--report-sections", "tree,by-hand,pruning,rules")
+    code, out, err = run(capsys, *asked, "--report", path, *choices)
+    assert (code, err) == (0, "") and f"wrote   {path}" in out
+    with pypdfium2.PdfDocument(path) as pdf:
+        sizes = {tuple(map(round, page.get_size())) for page in pdf}
+        text = "".join(page.get_textpage().get_text_range() for page in pdf)
+    assert sizes == {(595, 842)} and "To the <board>." in text and "The rules" in text and "Versions" not in text
+    assert "Error by number" not in text and "This tree" in text  # a chart is a picture
+    for odd, said in (("rule", "there is no section “rule”"), ("tree,", "there is no section “”")):
+        code, _, err = run(capsys, *asked, "--report", path, "--report-sections", odd)
+        assert code == 2 and said in err
+    code, _, err = run(capsys, *asked, "--introduction", tmp_path / "words.txt")
+    assert code == 2 and "--introduction is about a report" in err
+    code, _, err = run(capsys, *asked, "--report", path, "--introduction", tmp_path / "none.txt")
+    assert code == 2 and "none.txt” cannot be read" in err
+
+
+def test_a_script_makes_the_same_tree_again(capsys, cats, tmp_path):
+    path, tree = tmp_path / "again.py", tmp_path / "tree.json"
+    asked = (cats, "--target", "success", "--no-window", "--validation", "0.3", "--seed", "3", "--criterion", "entropy",
+             "--prune", "reduced-error")  # fmt: skip
+    code, out, err = run(capsys, *asked, "--script", path, "--export", tree)
+    assert (code, err) == (0, "") and f"wrote   {path}" in out
+    text, names = path.read_text(encoding="utf-8"), {}
+    exec(compile(text, "again.py", "exec"), names)
+    assert "one by one" not in text and same_tree(names["tree"], engine.read_tree(tree))
+    code, _, err = run(capsys, *asked, "--script", tmp_path / "again.txt")
+    assert code == 2 and "names no script: end it with .py" in err
+
+
 def test_a_report_that_cannot_be_written_is_refused_before_the_work(capsys, cats, tmp_path):
     for path, said in (
-        (tmp_path / "report.pdf", "names no report"),
+        (tmp_path / "report.odt", "names no report"),
         (tmp_path / "no" / "r.html", "there is no folder"),
     ):
         code, out, err = run(capsys, cats, "--target", "success", "--no-window", "--report", path)

@@ -1,7 +1,12 @@
 """Reports of a tree: the figures are those of the engine, and whatever comes from a file stays text."""
 
+import base64
 import json
+import sys
+from datetime import datetime
 from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
 
 import jsonschema
 import numpy as np
@@ -9,8 +14,9 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.reporting import MOST_DRAWN
-from engine.reporting.page import MOST_LEAVES
+from engine.reporting import SECTIONS
+from engine.reporting.contents import MOST_LEAVES
+from engine.reporting.writing import MOST_DRAWN
 from engine.table.words import number_words
 from tests.conftest import ROOT
 
@@ -216,6 +222,140 @@ def test_a_class_that_only_test_rows_have_is_not_named_before_they_are_looked_at
     assert [one["name"] for one in found["assessment"][-1]["classes"]][-1] == "seldom"
 
 
+def decided():
+    """A tree with a split by hand, a pin, a label and notes that look like markup."""
+    table = people()
+    tree = engine.grow(table, max_depth=2)
+    leaf = int(tree.ids[tree.leaves[0]])
+    tree = tree.split(table, leaf, engine.candidates(table, tree, leaf)[0].split, by_hand=True)
+    tree = tree.with_mark(0, pinned=True, note=f"Asked for\nby {EVIL}")
+    return table, tree.with_mark(int(tree.ids[tree.leaves[0]]), label="no"), leaf
+
+
+def blank(text, path):
+    """A printer: pictures are one white pixel, pages their text."""
+    pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII="
+    Path(path).write_bytes(base64.b64decode(pixel) if path.endswith(".png") else text.encode())
+
+
+def test_what_was_decided_by_hand_is_said_with_its_reason(tmp_path):
+    table, tree, leaf = decided()
+    found = figures(tmp_path, table, tree)
+    jsonschema.validate(found, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    said = {one["node"]: one for one in found["by_hand"]}
+    assert said[0]["note"] == f"Asked for\nby {EVIL}" and said[0]["way"] == []
+    first = tree.sentence(tree.children(tree.position(leaf))[0])
+    assert said[leaf]["decided"] == [f"Split by hand: {first}"] and said[leaf]["way"] == tree.rule(leaf)
+    rows = next(each for each in page(tmp_path, table, tree).tables if each[0][:2] == ["Node", "Decision"])
+    assert rows[1] == ["#0", "Pinned: growing and pruning leave it as it is", f"Asked for by {EVIL}"]
+    assert [row[1] for row in rows[1::2]][-1] == "Predicts by hand: no"
+
+
+def test_the_pruning_has_its_chart_and_its_steps(tmp_path):
+    table = people()
+    pruning = engine.prune(table, engine.grow(table, max_depth=4))
+    tree = pruning.tree(pruning.chosen)
+    found = figures(tmp_path, table, tree, pruning=pruning)
+    jsonschema.validate(found, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert [one["leaves"] for one in found["pruning"]["steps"]] == [step.leaves for step in pruning.steps]
+    read = page(tmp_path, table, tree, pruning=pruning)
+    svg = ElementTree.fromstring(base64.b64decode(read.images[0].partition(",")[2]))
+    lines = svg.findall("{http://www.w3.org/2000/svg}polyline")
+    assert [len(line.get("points").split()) for line in lines] == [len(pruning.steps)] * 2
+    rows = next(each for each in read.tables if each[0][:2] == ["Tree", "Leaves"])
+    chosen = pruning.steps[pruning.chosen]
+    assert ["This tree", f"{chosen.leaves}", f"{100 * chosen.train_error:.1f} %"] == next(
+        row[:3] for row in rows if row[0] == "This tree"
+    )
+
+
+def test_sections_are_chosen_and_introduced(tmp_path):
+    table, tree, _ = decided()
+    chosen = {"sections": ["rules", "data"], "introduction": f"First {EVIL}.\n\nSecond."}
+    texts = page(tmp_path, table, tree, draw=drawn, **chosen).texts
+    titles = [text for text in texts if text in {"Introduction", *SECTIONS.values()}]
+    assert titles == ["Introduction", "The data", "The rules"] and f"First {EVIL}." in texts and "Second." in texts
+    with pytest.raises(engine.InputError, match="no section “rule”"):
+        engine.report(table, tree, tmp_path / "other.html", sections=["rule"])
+
+
+class NoonOfADay(datetime):
+    """A clock that stands still, so that two reports are of one second."""
+
+    @classmethod
+    def now(cls, tz=None):
+        return cls(2026, 1, 2, 12)
+
+
+def test_a_word_document_says_the_same_as_the_page(tmp_path, monkeypatch):
+    monkeypatch.setattr("engine.reporting.figures.datetime", NoonOfADay)
+    docx = pytest.importorskip("docx")
+    table, tree, _ = decided()
+    how = {"pruning": engine.prune(table, tree), "introduction": f"By {EVIL}", "draw": drawn}
+    read = page(tmp_path, table, tree, **how)
+    engine.report(table, tree, tmp_path / "report.docx", printer=blank, **how)
+    document = docx.Document(tmp_path / "report.docx")
+    headings = [one.text for one in document.paragraphs if one.style.name == "Heading 1"]
+    assert headings == [text for text in read.texts if text in {"Introduction", *SECTIONS.values()}]
+    assert len(document.tables) == len(read.tables)
+    for written, shown in zip(document.tables, read.tables, strict=True):
+        for row, wanted in zip(written.rows, shown, strict=True):
+            cells = [cell.text for cell in row.cells]
+            assert cells == (wanted if len(wanted) > 1 else wanted * len(cells))  # what stands below a row is one cell
+    assert len(document.inline_shapes) == 2 and any(EVIL in one.text for one in document.paragraphs)
+    engine.report(table, tree, tmp_path / "plain.docx", **how)
+    texts = [one.text for one in docx.Document(tmp_path / "plain.docx").paragraphs]
+    assert "The tree: no picture, as nothing here can draw it." in texts
+
+
+@pytest.mark.parametrize(("library", "suffix"), [("docx", "docx"), ("pptx", "pptx")])
+def test_without_the_library_the_command_is_said(tmp_path, monkeypatch, library, suffix):
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(engine.InputError, match=r"pip install 'espalier\[exports\]'"):
+        engine.report(people(), engine.Tree.root(people()), tmp_path / f"report.{suffix}")
+
+
+@pytest.mark.parametrize("number", [False, True])
+def test_a_slide_has_a_box_for_each_node_and_a_connector_for_each_branch(tmp_path, number):
+    pptx = pytest.importorskip("pptx")
+    table = people(number=number)
+    tree = engine.grow(table, max_leaves=12, order="best_first")
+    engine.report(table, tree, tmp_path / "slide.pptx")
+    show = pptx.Presentation(tmp_path / "slide.pptx")
+    shapes = list(show.slides[0].shapes)
+    boxes = [one for one in shapes if one.name.startswith("Node ")]
+    assert [one.name for one in boxes] == [f"Node {node}" for node in tree.ids]
+    ids = [one.shape_id for one in boxes]
+    lines = [one._element for one in shapes if one._element.tag.endswith("}cxnSp")]
+    ends = [[int(each.get("id")) for each in line.iter() if each.tag.endswith(("}stCxn", "}endCxn"))] for line in lines]
+    assert ends == [[ids[tree.parent[i]], ids[i]] for i in range(1, tree.n_nodes)]
+    texts = [one.text_frame.text for one in shapes if one.has_text_frame]
+    for i in range(tree.n_nodes):
+        if tree.n_branches[i]:
+            assert boxes[i].text_frame.text.startswith(tree.title(i) + "\n")
+    assert all(tree.branch_words(i) in texts for i in range(1, tree.n_nodes))
+    corners = [(one.left, one.top, one.left + one.width, one.top + one.height) for one in boxes]
+    for k, (left, top, right, bottom) in enumerate(corners):  # all on the slide, and none above another
+        assert left >= 0 and top >= 0 and right <= show.slide_width and bottom <= show.slide_height
+        assert all(right <= a or c <= left or bottom <= b or d <= top for a, b, c, d in corners[k + 1 :])
+
+
+def test_a_slide_of_too_many_nodes_is_refused(tmp_path):
+    table = people()
+    tree = engine.grow(table)
+    with pytest.raises(engine.InputError, match=f"60 nodes, and this tree has {tree.n_nodes:,}: prune it or fold it"):
+        engine.report(table, tree, tmp_path / "slide.pptx")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_pdf_is_what_the_printer_makes_of_the_page(tmp_path):
+    table, tree, _ = decided()
+    engine.report(table, tree, tmp_path / "report.pdf", printer=blank)
+    assert "The rules" in Read((tmp_path / "report.pdf").read_text(encoding="utf-8")).texts
+    with pytest.raises(engine.InputError, match="needs a printer"):
+        engine.report(table, tree, tmp_path / "other.pdf")
+
+
 def test_leaves_as_csv(tmp_path):
     table = people()
     tree = engine.grow(table, max_depth=3)
@@ -256,7 +396,7 @@ def test_a_single_leaf_and_a_table_without_validation(tmp_path):
 def test_what_is_no_report_is_refused_before_anything_is_made(tmp_path):
     table = people()
     with pytest.raises(engine.InputError, match="names no report"):
-        engine.report(table, engine.Tree.root(table), tmp_path / "report.docx")
+        engine.report(table, engine.Tree.root(table), tmp_path / "report.odt")
     stopped = engine.Progress()
     stopped.stop()
     with pytest.raises(engine.InputError, match="was stopped"):

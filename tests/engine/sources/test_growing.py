@@ -1,5 +1,8 @@
 """Sources grow the trees of memory."""
 
+import tempfile
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,9 +12,7 @@ from hypothesis import strategies as st
 import engine
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
-from engine.sources import coded
-from engine.sources.coded import Coded
-from engine.sources.growing import grow_source
+from engine.sources import coded, growing
 from tests.same_trees import assert_same
 
 NAME = '"; drop table t; --'
@@ -33,7 +34,9 @@ def frames(seed, n, lacking, task):
         for name in ("number", NAME, "flag"):
             frame[name] = frame[name].astype(object).where(random.random(n) > 0.2, None)
         frame["number"] = frame["number"].astype(float)
-    frame["y"] = np.where(signal > 1, "yes", np.where(signal < -1, "no", "so")) if task == "classes" else signal.round(1)
+    frame["y"] = (
+        np.where(signal > 1, "yes", np.where(signal < -1, "no", "so")) if task == "classes" else signal.round(1)
+    )
     if lacking:
         frame.loc[random.random(n) < 0.1, "y"] = None if task == "classes" else np.nan
     return frame
@@ -56,20 +59,89 @@ def fitting(table, options):
     return options
 
 
-@settings(max_examples=40, deadline=None)
-@given(
-    st.integers(0, 10**6), st.sampled_from([8, 60, 300]), st.booleans(), st.sampled_from(["classes", "number"]),
-    st.sampled_from(OPTIONS),
-)  # fmt: skip
-def test_memory_as_a_source_grows_the_same_tree(seed, n, lacking, task, options):
-    table = engine.Table.from_frame(frames(seed, n, lacking, task), target="y", kinds={"y": "number"} if task == "number" else None)
-    if len(set(table.y[table.part == 0].tolist())) < 2 or fitting(table, options) is None:
+def assert_grows(source, table, options):
+    """The source grows the tree of the table; or refuses in words what needs rows."""
+    if fitting(table, options) is None:
         return
     try:
-        expected = engine.grow(table, **options)
-        found = grow_source(Coded.of_table(table), **options)
+        found = engine.grow_source(source, **options)
     except InputError as error:
         assert "rows themselves" in str(error)
         return
+    expected = engine.grow(table, **options)
     assert_same(found, expected)
     assert found.columns == expected.columns
+    if table.task == "classes":
+        np.testing.assert_array_equal(found.train, expected.train)
+
+
+def in_memory(frame):
+    """The frame as a table, with the kinds that it needs."""
+    kinds = {"y": "number"} if frame["y"].dtype.kind == "f" else {}
+    return engine.Table.from_frame(frame, target="y", kinds=kinds), kinds
+
+
+def has_several(table):
+    return len(set(table.y[table.part == 0].tolist())) > 1
+
+
+CASES = given(
+    st.integers(0, 10**6), st.sampled_from([8, 60, 300]), st.booleans(), st.sampled_from(["classes", "number"]),
+    st.sampled_from(OPTIONS),
+)  # fmt: skip
+
+
+@settings(max_examples=40, deadline=None)
+@CASES
+def test_memory_as_a_source_grows_the_same_tree(seed, n, lacking, task, options):
+    table, _ = in_memory(frames(seed, n, lacking, task))
+    if has_several(table):
+        assert_grows(engine.open_source(table, target="y"), table, options)
+
+
+@settings(max_examples=15, deadline=None)
+@CASES
+def test_codes_and_duckdb_grow_the_tree_of_memory(seed, n, lacking, task, options):
+    pytest.importorskip("duckdb")
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coded, "CHUNK", 50)
+        path = Path(folder) / "rows.parquet"
+        frames(seed, n, lacking, task).to_parquet(path, row_group_size=40)
+        table, kinds = in_memory(pd.read_parquet(path))
+        if has_several(table):
+            assert_grows(
+                engine.open_source(path, target="y", kinds=kinds, store=Path(folder) / "codes"), table, options
+            )
+            assert_grows(engine.open_source(path, target="y", kinds=kinds), table, {**options, "max_depth": 3})
+
+
+def test_chunks_and_small_portions_change_nothing(monkeypatch):
+    table, _ = in_memory(frames(1, 300, True, "classes"))
+    monkeypatch.setattr(coded, "CHUNK", 37)
+    monkeypatch.setattr(growing, "MOST_COUNTS", 500)
+    assert_grows(engine.open_source(table, target="y"), table, {})
+
+
+def test_what_needs_rows_is_refused():
+    table, _ = in_memory(frames(1, 60, False, "number"))
+    with pytest.raises(InputError, match="criterion “absolute_error” needs the rows themselves"):
+        engine.grow_source(engine.open_source(table, target="y"), criterion="absolute_error")
+
+
+def test_a_stopped_scan_leaves_the_tree_so_far():
+    table, _ = in_memory(frames(1, 300, False, "classes"))
+    progress, heard = Progress(lambda *_: heard.append(1) or (len(heard) == 3 and progress.stop())), []
+    tree = engine.grow_source(engine.open_source(table, target="y"), progress=progress)
+    assert 1 < tree.n_leaves < engine.grow(table).n_leaves
+
+
+def test_rows_of_a_node_are_its_own_and_repeatable():
+    table, _ = in_memory(frames(1, 300, True, "classes"))
+    source, tree = engine.open_source(table, target="y"), engine.grow(table, max_depth=1)
+    path = ((tree.split_at(0), 0),)
+    shown = source.rows(path, 10**6, 3)
+    rows = np.flatnonzero(tree.apply(table) == 1)
+    np.testing.assert_array_equal(shown.index, rows[table.part[rows] == 0])
+    few = source.rows(path, 5, 3)
+    pd.testing.assert_frame_equal(few, source.rows(path, 5, 3))
+    assert len(few) == 5 and set(few.index) <= set(shown.index)

@@ -30,6 +30,7 @@ from gui.files.autosave import Copy
 from gui.verbs.declared import VERBS
 from tests.gui.acting import do, key, rest, type_path
 from tests.gui.asked import press, when_asked
+from tests.gui.dialogs.asking_for_reports import reported
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -331,14 +332,6 @@ def test_formats_are_named_in_one_place():
     for suffix in SUFFIXES:
         assert f"*{suffix}" in offered[0] and f"*{suffix}" in offered[1]
     assert f"*{PROJECT}" in offered[0] and list(KINDS) == list(PICTURES)
-
-
-def reported(qtbot, window, path):
-    """Exports the report under this name, and waits for it."""
-    chosen = when_asked(type_path(path), QFileDialog)
-    do(window, "report")
-    rest(qtbot, window)
-    assert chosen and str(path) in window.bar.texts[-1]
 
 
 def test_a_report_holds_the_steps_the_picture_and_no_test_rows_unasked(qtbot, full, tmp_path):

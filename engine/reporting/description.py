@@ -1,0 +1,104 @@
+"""What a report consists of, whatever it is written as: sections of paragraphs, lists, tables and drawings.
+
+A writer of a format (`html`, `docx`) knows these few blocks and nothing of trees. All texts are plain: a writer escapes
+them by the rules of its format."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from engine.reporting import SECTIONS, words
+from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
+
+
+class Paragraph(NamedTuple):
+    """Sentences. `kind`: "", "quiet" for what explains, "warn" for what limits the figures."""
+
+    text: str
+    kind: str = ""
+
+
+class Heading(NamedTuple):
+    """A heading within a section."""
+
+    text: str
+
+
+class Listed(NamedTuple):
+    """Lines, with numbers where their order matters."""
+
+    lines: Sequence[str]
+    numbered: bool = True
+
+
+class Rows(NamedTuple):
+    """A table of texts.
+
+    Attributes:
+        columns: how many of its first columns are words, which stand at the left; the others are figures.
+        below: what stands below each row, as wide as the table; empty for nothing.
+    """
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    columns: int = 1
+    below: Sequence[str] = ()
+
+
+class Drawing(NamedTuple):
+    """A picture as SVG, with the words for those who do not see it."""
+
+    name: str
+    svg: bytes
+
+
+def shown(
+    head: Sequence[str], rows: Sequence[Sequence[str]], most: int, columns: int = 1, of: int = 0,
+    below: Sequence[str] = (),
+) -> Iterator["Block"]:  # fmt: skip
+    """A table of the first rows; of more than `most` it is said how many there are. `columns`: that are words, see
+    `Rows`. `of`: how many rows there are in all, where not all are given."""
+    yield Rows(head, rows[:most], columns, below[:most])
+    if (total := max(len(rows), of)) > most:
+        yield Paragraph(words.first_of(most, total), "quiet")
+
+
+Block = Paragraph | Heading | Listed | Rows | Drawing
+
+
+class Section(NamedTuple):
+    """A part that can be left out. `name`: of `engine.reporting.SECTIONS`, or "introduction"."""
+
+    name: str
+    title: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """A report before it is written.
+
+    Attributes:
+        title: what it is about.
+        about: one line below the title: what the tree is, and the day.
+        sections: those that have something to say, in their order.
+        found: the same as plain figures, see `engine.reporting.figures`.
+    """
+
+    title: str
+    about: str
+    sections: Sequence[Section]
+    found: dict[str, Any]
+
+    def only(self, names: Sequence[str] | None = None, introduction: str = "") -> "Report":
+        """The report with these sections alone, None for all, and with words of one's own at the beginning; an empty
+        line parts their paragraphs. InputError: there is no such section."""
+        for name in names or ():
+            if name not in SECTIONS:
+                known = ", ".join(SECTIONS)
+                raise InputError(tr("A report has no section “{name}”; it has {known}.", name=name, known=known))
+        chosen = [one for one in self.sections if names is None or one.name in names]
+        if paragraphs := [Paragraph(part.strip()) for part in introduction.split("\n\n") if part.strip()]:
+            chosen.insert(0, Section("introduction", tr("Introduction"), paragraphs))
+        return replace(self, sections=chosen)
