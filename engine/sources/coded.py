@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from engine.runtime.progress import Progress
@@ -100,17 +99,17 @@ class Coded:
             np.maximum.at(found[:, 3], path, y)
         return found
 
-    def rows(self, path: Path, n: int, seed: int) -> pd.DataFrame:
+    def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
         """See `Source.rows`."""
         drawn, random = np.empty((2, 0)), np.random.default_rng(seed)
         for chunk, (here, _) in self._placed([path], Progress()):
             drawn = np.hstack((drawn, np.stack((random.random(here.size), here + chunk.start))))
             drawn = drawn[:, np.argsort(drawn[0], kind="stable")[:n]]
         rows = np.sort(drawn[1].astype(np.int64))
-        shown = {}
+        shown: dict[str, NDArray[Any]] = {}
         for column, codes in zip(self.head.columns, self.codes, strict=True):
             shown[column.name] = np.append(np.array([None], dtype=object), column.values.astype(object))[codes[rows]]
-        return pd.DataFrame(shown, index=rows)
+        return shown
 
     def _placed(
         self, paths: Sequence[Path], progress: Progress

@@ -3,15 +3,14 @@
 Queries are built of expressions, never of text: a column of any name is a column, and a value is a constant.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path as FilePath
 from typing import Any
 
 import duckdb
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
@@ -96,6 +95,15 @@ def described(relation: Any, name: str, kind: str | None = None) -> Values:
     return Values(raw, column_from_series(name, raw.to_pandas(date_as_object=False), kind))
 
 
+@contextmanager
+def reading() -> Iterator[None]:
+    """What DuckDB cannot do becomes an InputError in its words."""
+    try:
+        yield
+    except (duckdb.Error, OSError) as error:
+        raise InputError(tr("The data can no longer be read: {why}", why=str(error))) from error
+
+
 @dataclass(frozen=True, eq=False)
 class Pushed:
     """Rows that DuckDB counts, see `engine.sources.source.Source`.
@@ -112,6 +120,7 @@ class Pushed:
     lacking: frozenset[str]
 
     @classmethod
+    @reading()
     def open(
         cls, address: str | FilePath, target: str, kinds: dict[str, str] | None = None,
         roles: dict[str, str] | None = None, progress: Progress | None = None,
@@ -129,7 +138,7 @@ class Pushed:
         values: list[Values] = []
         for column in relation.columns:
             _heard(progress, len(values) / len(relation.columns), tr("Describing: {column}", column=column))
-            values.append(_asked(partial(described, relation, column, (kinds or {}).get(column))))
+            values.append(described(relation, column, (kinds or {}).get(column)))
         head = head_of([found.column for found in values], target, name, roles or {})
         own = one(relation, target)
         used = relation.filter(own.isnotnull())
@@ -137,16 +146,17 @@ class Pushed:
         asked = [count("count", own).alias("n")]
         if head.task == "number":
             asked.append(count("avg", own.cast("DOUBLE")).alias("mean"))
-        figures = _asked(lambda: used.aggregate(asked).fetchall()[0])
+        figures = used.aggregate(asked).fetchall()[0]
         origin = float(figures[1] or 0.0) if head.task == "number" else 0.0
         features = [head.columns[place].name for place in head.features]
         names = [f"c{i}" for i in range(len(features))]
         present = [count("count", one(relation, c)).alias(n) for c, n in zip(features, names, strict=True)]
         whole = [count("count", duckdb.ConstantExpression(1)).alias("n")]
-        n, *counts = _asked(lambda: relation.aggregate([*whole, *present]).fetchall()[0])
+        n, *counts = relation.aggregate([*whole, *present]).fetchall()[0]
         lacking = frozenset(c for c, m in zip(features, counts, strict=True) if m < n)
         return cls(head, relation, tuple(values), int(figures[0]), origin, lacking)
 
+    @reading()
     def tally(
         self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress
     ) -> list[list[Tally]]:
@@ -166,7 +176,7 @@ class Pushed:
 
         n = duckdb.FunctionExpression("count", duckdb.ConstantExpression(1)).alias("n")
         asked = [duckdb.ColumnExpression(c) for c in (AT, VALUE, TARGET)]
-        found = _asked(lambda: placed.aggregate([*asked, n], f"{AT}, {VALUE}, {TARGET}").to_arrow_table())
+        found = placed.aggregate([*asked, n], f"{AT}, {VALUE}, {TARGET}").to_arrow_table()
         found = found.combine_chunks()
         codes = self.values[place].codes(_array(found[VALUE]))
         cells, counted = found[AT].to_numpy().astype(np.int64) * width + codes, found["n"].to_numpy()
@@ -185,6 +195,7 @@ class Pushed:
             made.append(tally_of(present, stats[begin + present], rows[begin + present]))
         return made
 
+    @reading()
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
         """See `Source.extents`."""
 
@@ -195,18 +206,19 @@ class Pushed:
         asked = [duckdb.ColumnExpression(AT), *asked, call("max", y).alias("b")]
         placed = self._placed(paths, **{TARGET: number - duckdb.ConstantExpression(self.origin)})
         found = np.tile((0.0, 0.0, np.inf, -np.inf), (len(paths), 1))
-        for at, *figures in _asked(lambda: placed.aggregate(asked, AT).fetchall()):
+        for at, *figures in placed.aggregate(asked, AT).fetchall():
             found[at] = figures
         return found
 
-    def rows(self, path: Path, n: int, seed: int) -> pd.DataFrame:
+    @reading()
+    def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
         """See `Source.rows`; drawn by a hash of the row and the seed, in the order of that hash."""
 
         own = {f"c{i}": one(self.relation, name) for i, name in enumerate(self.relation.columns)}
         placed, every = self._placed([path], **own), [duckdb.ColumnExpression(name) for name in own]
         drawn = duckdb.FunctionExpression("hash", *every, duckdb.ConstantExpression(seed)).alias("drawn")
-        found = _asked(lambda: placed.select(*every, drawn).order("drawn").limit(n).to_df())
-        return found[list(own)].set_axis(self.relation.columns, axis=1)
+        found = placed.select(*every, drawn).order("drawn").limit(n).to_arrow_table()
+        return {name: found[c].to_numpy() for c, name in zip(own, self.relation.columns, strict=True)}
 
     def _placed(self, paths: Sequence[Path], **shown: Any) -> Any:
         """The rows that have a target and stand in some node, with the number of its path, and what is shown."""
@@ -259,12 +271,3 @@ def _heard(progress: Progress, fraction: float, words: str) -> None:
     if progress.stopped:
         raise Stopped
     progress.report(fraction, words)
-
-
-def _asked(ask: Callable[[], Any]) -> Any:
-    """What DuckDB answers; InputError in its words when it cannot."""
-
-    try:
-        return ask()
-    except (duckdb.Error, OSError) as error:
-        raise InputError(tr("The data can no longer be read: {why}", why=str(error))) from error

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from engine.runtime.progress import Progress
@@ -52,8 +51,8 @@ class Source(Protocol):
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
         """float64[paths, 4]: (Σy, rows, least y, largest y) of a numeric target, measured from the origin."""
 
-    def rows(self, path: Path, n: int, seed: int) -> pd.DataFrame:
-        """At most n rows of a node, drawn at random by the seed, in the order of the source."""
+    def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
+        """By column, at most n rows of a node, drawn at random by the seed."""
 
 
 class Stopped(Exception):

@@ -19,7 +19,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.sources.coded import CHUNK, Coded, y_of_codes
-from engine.sources.duck import Values, described, one, relation_of
+from engine.sources.duck import Values, described, one, reading, relation_of
 from engine.sources.source import Stopped, head_of
 from engine.table.encode import code_type
 
@@ -65,6 +65,7 @@ class Filling:
     def _path(self, place: int) -> Path:
         return self.folder / f"{place}.codes"
 
+    @reading()
     def fill(self, progress: Progress) -> None:
         """Writes the codes that are not there yet.
 
@@ -86,8 +87,6 @@ class Filling:
             raise InputError(tr(
                 "The codes cannot be written to {folder}: {why}. Filling it goes on where it was.",
                 folder=str(self.folder), why=error.strerror or str(error))) from error  # fmt: skip
-        except duckdb.Error as error:
-            raise InputError(tr("The data can no longer be read: {why}", why=str(error))) from error
 
     def _write(self, done: int, progress: Progress) -> None:
         names = [found.column.name for found in self.values]
@@ -126,6 +125,7 @@ class Filling:
         return np.memmap(self._path(place), code, "r", shape=(self.n_rows,))
 
 
+@reading()
 def prepare_store(
     address: str | Path, folder: str | Path, kinds: dict[str, str] | None = None, progress: Progress | None = None
 ) -> Filling:
@@ -136,17 +136,13 @@ def prepare_store(
     """
     progress, relation = progress or Progress(), relation_of(address, duckdb.connect())
     values: list[Values] = []
-    try:
-        n_rows = int(
-            relation.aggregate([duckdb.FunctionExpression("count", duckdb.ConstantExpression(1))]).fetchall()[0][0]
-        )
-        for name in relation.columns:
-            if progress.stopped:
-                raise Stopped
-            progress.report(len(values) / len(relation.columns), tr("Describing: {column}", column=name))
-            values.append(described(relation, name, (kinds or {}).get(name)))
-    except duckdb.Error as error:
-        raise InputError(tr("The data can no longer be read: {why}", why=str(error))) from error
+    count = duckdb.FunctionExpression("count", duckdb.ConstantExpression(1))
+    n_rows = int(relation.aggregate([count]).fetchall()[0][0])
+    for name in relation.columns:
+        if progress.stopped:
+            raise Stopped
+        progress.report(len(values) / len(relation.columns), tr("Describing: {column}", column=name))
+        values.append(described(relation, name, (kinds or {}).get(name)))
     return Filling(Path(folder), relation, values, n_rows, _stamp(address))
 
 

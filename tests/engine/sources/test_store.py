@@ -112,10 +112,10 @@ def test_a_folder_a_csv_and_a_table_of_a_database_are_read(rows, tmp_path):
     tree = expected(rows)
     for address in ("parts", "parts/*.parquet", "rows.csv", "rows.duckdb::t"):
         for folder in (None, tmp_path / "stores" / Path(address).stem):
-            found = engine.grow_source(
-                engine.open_source(f"{tmp_path}/{address}", target="y", store=folder), max_depth=2
-            )
+            source = engine.open_source(f"{tmp_path}/{address}", target="y", store=folder)
+            found = engine.grow_source(source, max_depth=2)
             assert found.split_at(0) == tree.split_at(0), address
+            assert source.rows((), 7, 0)["g"].size == 7
     with pytest.raises(InputError, match="cannot be read"):
         engine.open_source(tmp_path / "none.parquet", target="y")
     with pytest.raises(InputError, match="no column “z”"):
