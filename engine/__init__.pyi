@@ -98,6 +98,8 @@ from .scoring import Drift as Drift
 from .scoring import Scored as Scored
 from .scoring import score as score
 from .scoring import write_rows as write_rows
+from .scripting import ScriptStep as ScriptStep
+from .scripting.writing import script as script
 from .search.choices import OPTIONS as OPTIONS
 from .search.options import Search as Search
 from .search.options import refusal as refusal

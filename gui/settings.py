@@ -52,6 +52,7 @@ SETTINGS = {
         Setting("picture_kind", str, ".png", tuple(PICTURES)),
         Setting("export_format", str, "sql", tuple(FORMATS)),
         Setting("picture_heading", list, ["title"]),  # what stood above it: title, figures
+        Setting("report_left_out", list, []),  # sections of a report that were not wanted the last time
         Setting("undo_limit", int, 200, low=1, high=10_000),  # steps
         Setting("autosave", bool, True),
         Setting("autosave_seconds", int, 3, high=600),  # of rest after an edit, before a copy is written

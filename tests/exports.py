@@ -79,6 +79,7 @@ RUN = (
     Run("python"), Run("pandas"),
     Run("sql", {"dialect": "duckdb"}), Run("sql", {"dialect": "sqlite"}),
     Run("javascript", program="node"), Run("c", program="cc"), Run("r", program="Rscript"),
+    Run("onnx", most_depth=1000), Run("pmml", program="java", most_depth=200),
 )  # fmt: skip
 
 

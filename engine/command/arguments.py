@@ -27,7 +27,7 @@ METAVARS = {
 HANGING = 16  # letters of a choice's name in the help
 
 
-PATHS = ("file", "export", "report", "introduction", "score")
+PATHS = ("file", "export", "report", "introduction", "script", "score")
 
 # -- what the options of the engine are called here
 
@@ -268,8 +268,8 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="Writes a report for those who have to trust the tree: .html is a page to read and print, .pdf the same "
-        "on paper, .docx a document for Word, .json has the same figures, .csv the table of the leaves. Test rows are "
-        "in it with --look-at-test only.",
+        "on paper, .docx a document for Word, .pptx a slide of the tree, .json has the figures, .csv the leaves. Test "
+        "rows are in it with --look-at-test only.",
     )
     after.add_argument(
         "--report-sections",
@@ -277,6 +277,9 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
         help=f"What is in the report, instead of all: {', '.join(map(typed, SECTIONS))}.",
     )
     after.add_argument("--introduction", metavar="FILE", help="A text file with the words that open the report.")
+    after.add_argument(
+        "--script", metavar="FILE", help="Writes a Python script that reads the table and makes this tree again (.py)."
+    )
     after.add_argument(
         "--score",
         metavar="ROWS",

@@ -69,7 +69,10 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None], pri
     for path in said.report:
         checked_report(path)
     sections, introduction = report_choices(said)
-    for path in map(Path, [*said.export, *said.report]):
+    if said.script and not said.script.lower().endswith(".py"):
+        raise engine.InputError(f"“{said.script}” names no script: end it with .py.")
+    written = [*said.export, *said.report, *([said.script] if said.script else [])]
+    for path in map(Path, written):
         if not os.path.isdir(path.parent):
             raise engine.InputError(f"“{path}” cannot be written: there is no folder “{path.parent}”.")
     table, tree, settings = read(said)
@@ -86,6 +89,8 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None], pri
     pruning = None
     if said.prune:
         tree, compared, pruning = cut_back(table, tree, said, compared)
+    if engine.splits.DIVIDED in tree.nodes.missing:
+        say("note    rows without a value count in parts, in each leaf that has one; their mean is predicted")
     if said.look_at_test:
         looks += 1
         look_at_test(table, tree, said, looks)
@@ -101,6 +106,20 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None], pri
                       made=made(said, settings), pruning=pruning, compared=compared, looks=looks, draw=draw,
                       printer=printer, seed=said.seed)  # fmt: skip
         say(f"wrote   {path}")
+    if said.script:
+        write_whole(said.script, [engine.script(table, tree, steps_of(said, pruning))])
+        say(f"wrote   {said.script}")
+
+
+def steps_of(said: argparse.Namespace, pruning: engine.Pruning | None) -> list[engine.ScriptStep] | None:
+    """What was done here to a single leaf, for a script; None of a project, whose tree brings no steps."""
+    if said.file.lower().endswith(PROJECT) or said.all_trees is not None:
+        return None
+    options = {"preset": said.preset} if said.preset else {}
+    steps = [engine.ScriptStep("grow", (), {**options, "seed": said.seed, **search_options(said)})]
+    if pruning is not None:
+        steps.append(engine.ScriptStep("prune", (pruning.method,), {"seed": said.seed, **pruning_options(said)}))
+    return steps
 
 
 def report_choices(said: argparse.Namespace) -> tuple[list[str] | None, str]:

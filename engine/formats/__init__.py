@@ -37,11 +37,13 @@ FORMATS = {  # by name, as `export` and the command line take it; of one suffix 
     "javascript": Format(".js", "javascript", marked("JavaScript")),
     "c": Format(".c", "c_code", marked("C99")),
     "r": Format(".r", "r_code", marked("R")),
+    "onnx": Format(".onnx", "onnx", marked("ONNX model")),
     "dot": Format(".dot", "dot", marked("Graph for Graphviz (DOT)")),
     "mermaid": Format(".mmd", "mermaid", marked("Flowchart for Mermaid")),
     "markdown": Format(".md", "rules_markdown", marked("Rules as Markdown")),
     "rules-csv": Format(".csv", "rules_csv", marked("Rules as CSV")),
     "rules-json": Format(".json", "rules_json", marked("Rules as JSON")),
+    "pmml": Format(".pmml", "pmml", marked("PMML document")),
 }  # fmt: skip
 USUAL: dict[str, str] = {}  # the format that each suffix names
 for _name, _format in FORMATS.items():

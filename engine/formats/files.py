@@ -1,6 +1,7 @@
 """Taking a tree away, and bringing it back."""
 
 import inspect
+import re
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -15,7 +16,14 @@ from engine.runtime.files import decoded, parse_json, read_bytes, write_whole
 from engine.runtime.sentences import marked, tr
 from engine.tree.tree import Tree
 
-PROGRAMS = {"lightgbm": "LightGBM", "xgboost": "XGBoost", "treelite": "treelite"}  # by the module that reads theirs
+PROGRAMS = {
+    "lightgbm": "LightGBM",
+    "xgboost": "XGBoost",
+    "treelite": "treelite",
+    "onnx": "ONNX",
+    "pmml": "PMML",
+    "j48": "J48",
+}  # by the module that reads theirs
 DOCUMENTS = {"xgboost": "learner", "treelite": "threshold_type"}  # a key that only their documents have
 UNREADABLE = marked("“{path}” is a model of {program}, but no tree can be taken from it: {why}.")
 SNIFFED = 4096  # bytes that say what a file is
@@ -82,7 +90,8 @@ def read_tree(
     classes: Sequence[str] = (),
 ) -> Tree:  # fmt: skip
     """Reads a tree that `write_tree` wrote, with its counts, or that of another program: LightGBM's model text,
-    XGBoost's or treelite's JSON. What a file is, its content says; none that can carry code is opened.
+    XGBoost's or treelite's JSON, ONNX, PMML, a tree printed by J48. What a file is, its content says; none that can
+    carry code is opened.
 
     `tree.with_counts(table)` counts it on other rows and says which column is missing there. A tree of a sum has its
     part in it as a note on the root. Where a file holds no counts, each leaf weighs 1 and has no rows.
@@ -107,8 +116,8 @@ def open_tree(path: str | Path, wish: Wish = Wish()) -> tuple[Tree, dict[str, An
     if not program:
         if document is None:
             raise InputError(tr(
-                "“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, or "
-                "LightGBM’s model text.", path=path))  # fmt: skip
+                "“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, "
+                "LightGBM’s model text, ONNX, PMML or what J48 prints.", path=path))  # fmt: skip
         if wish != Wish():
             raise InputError(tr(
                 "“{path}” is a tree of Espalier, which names its target, features and classes itself: leave these out.",
@@ -135,8 +144,14 @@ def program_of(data: bytes) -> str:
         raise InputError(tr(
             "A file of pickle, joblib or skops can carry code, so it is not opened: give the fitted estimator to "
             "engine.from_sklearn in Python."))  # fmt: skip
+    if data[:1] == b"\x08":  # the version that an ONNX model begins with
+        return "onnx"
+    if re.match(rb"J48[^\n]*\r?\n-{8,}", head):
+        return "j48"
     if head[:5] == b"tree\n" or head[:6] == b"tree\r\n":
         return "lightgbm"
+    if head[:1] == b"<" and b"\x00" not in head:
+        return "pmml"
     return "" if b"\x00" in head else "json"
 
 

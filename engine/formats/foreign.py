@@ -53,12 +53,14 @@ class ForeignNode:
         below: the places of its branches in the list.
         stats: of a leaf, see `TreeArrays.train`; of an inner node it is the sum of what lies below.
         rows: how many training rows a leaf has; 0 where the file does not say.
+        label: the class that a leaf predicts where it is not that of most rows.
     """
 
     split: Split | None = None
     below: tuple[int, ...] = ()
     stats: tuple[float, ...] = ()
     rows: int = 0
+    label: str | None = None
 
 
 @dataclass(frozen=True)
@@ -112,11 +114,18 @@ def planted(found: Foreign) -> Tree:
         built = built._replace(median=median, deviation=np.column_stack((around, np.zeros(len(nodes)))))
     tree = Tree(
         found.task, found.target, found.classes, found.columns, built, writer.payload, leaf_rule=found.leaf_rule,
-        next_id=len(nodes), marks={0: Mark(note=found.note)},
+        next_id=len(nodes), marks=_marks(found, nodes),
     )  # fmt: skip
     (merge_upwards if found.task == "number" else sum_upwards)(tree.parent, tree.train)
     sum_upwards(tree.parent, tree.rows_train[:, None])
     return tree
+
+
+def _marks(found: Foreign, nodes: Sequence[ForeignNode]) -> dict[int, Mark]:
+    """What the file says on nodes, by id: the note on the root, and labels."""
+    known = dict(zip(found.classes, found.classes, strict=True))
+    marks = {i: Mark(label=known[node.label]) for i, node in enumerate(nodes) if node.label in known}
+    return marks | {0: replace(marks.get(0, Mark()), note=found.note)}
 
 
 def _check_names(found: Foreign) -> None:
@@ -310,7 +319,8 @@ def fitted(tree: Tree, table: Table) -> tuple[Tree, list[str]]:
     """A tree of another program with the names and kinds of a table, before it is counted there.
 
     Names with spaces may have lost them (LightGBM writes “_”); features without names are the table's in order, where
-    there are as many; a cut of a boolean column by 0 and 1 is a split of its levels. The target is the table's.
+    there are as many; a cut of a boolean column by 0 and 1 is a split of its levels. The target is the table's,
+    unless the tree names another of its columns.
 
     Returns:
         The tree, and what of this a person should know, in sentences.
@@ -326,12 +336,12 @@ def fitted(tree: Tree, table: Table) -> tuple[Tree, list[str]]:
             table=table.name, first=own[0], feature=names[0],
         )]  # fmt: skip
     columns = tuple(column._replace(name=name) for column, name in zip(tree.columns, names, strict=True))
-    tree = replace(tree, columns=columns, target=str(table.target))
+    tree = replace(tree, columns=columns, target=tree.target if tree.target in table.names else str(table.target))
     boolean = {column.name for column in features if column.kind == "boolean"}
     turned = {place for place, column in enumerate(columns) if column.name in boolean and column.kind == "number"}
     if turned:
         tree = _with_truth(tree, turned)
-    if tree.task != table.task:
+    if tree.task != table.task and tree.target == table.target:
         width = np.zeros((tree.n_nodes, table.n_stats))
         nodes = tree.nodes._replace(train=width, validation=width)
         tree = replace(tree, task=table.task, classes=table.classes, nodes=nodes, leaf_rule=LeafRule())

@@ -4,7 +4,7 @@ the compiler."""
 
 from engine.runtime.sentences import marked
 
-REPORTS = (".html", ".pdf", ".docx", ".json", ".csv")
+REPORTS = (".html", ".pdf", ".docx", ".pptx", ".json", ".csv")
 SECTIONS = {  # their names for calls and the command line, and their titles; in this order
     "tree": marked("The tree"), "data": marked("The data"), "made": marked("How the tree was made"),
     "by_hand": marked("What was decided by hand, and why"), "pruning": marked("How it was pruned"),

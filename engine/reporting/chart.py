@@ -44,7 +44,7 @@ def pruning_chart(steps: Sequence[dict[str, Any]], chosen: int) -> bytes:
         at = x(steps[chosen]["leaves"])
         yield _line((at, TOP), (at, HEIGHT - BOTTOM), INK, "2 3")
         beside, anchor = (at - 5, "end") if at > WIDTH / 2 else (at + 5, "start")
-        yield _text(beside, TOP + 12, tr("Recommended: {leaves} leaves", leaves=f"{steps[chosen]['leaves']:,}"), anchor)
+        yield _text(beside, TOP + 12, tr("This tree: {leaves} leaves", leaves=f"{steps[chosen]['leaves']:,}"), anchor)
         place = LEFT
         for name, (words, colour, dashes) in known.items():
             points = [(x(step["leaves"]), y(step[name])) for step in steps if step[name] is not None]

@@ -65,8 +65,12 @@ def contents(found: dict[str, Any], tree: Tree, picture: bytes, levels: int) -> 
         "versions": _versions(found),
     }  # fmt: skip
     said = [Section(name, tr(title), list(blocks[name])) for name, title in SECTIONS.items()]
-    title = tr("{table}: {target}", table=found["table"]["name"], target=tree.target)
-    return Report(title, about, [section for section in said if section.blocks], found)
+    return Report(title_of(found["table"]["name"], tree), about, [section for section in said if section.blocks], found)
+
+
+def title_of(table: str, tree: Tree) -> str:
+    """What a report or a slide is about."""
+    return tr("{table}: {target}", table=table, target=tree.target)
 
 
 def _picture(tree: Tree, picture: bytes, levels: int) -> Iterator[Block]:
@@ -180,7 +184,7 @@ def _pruning(pruned: dict[str, Any] | None, tree: Tree) -> Iterator[Block]:
         return
     steps, chosen = pruned["steps"], pruned["chosen"]
     yield Paragraph(tr(
-        "Method: {method}. It compared {n} trees and recommends the one with {leaves} leaves.",
+        "Method: {method}. It made {n} trees; this report is about the one with {leaves} leaves.",
         method=METHODS[pruned["method"]].label, n=words.count(len(steps)),
         leaves=words.count(steps[chosen]["leaves"])))  # fmt: skip
     if pruned["remark"]:
@@ -188,7 +192,7 @@ def _pruning(pruned: dict[str, Any] | None, tree: Tree) -> Iterator[Block]:
     if len(steps) > 1:
         yield Drawing(tr("Error by number of leaves"), pruning_chart(steps, chosen))
     known = [(name, title) for name, title in ERRORS.items() if any(step[name] is not None for step in steps)]
-    said = {0: tr("Before pruning"), len(steps) - 1: tr("The smallest tree"), chosen: tr("Recommended")}
+    said = {0: tr("Before pruning"), len(steps) - 1: tr("The smallest tree"), chosen: tr("This tree")}
     say = words.share if tree.task == "classes" and not tree.leaf_rule.weighs_mistakes else words.number
     rows = [
         [said[k], words.count(steps[k]["leaves"]), *(say(steps[k][name]) for name, _ in known)] for k in sorted(said)

@@ -10,10 +10,11 @@ from engine.assessment.leaf_report import leaf_report
 from engine.formats.frames import write_frame
 from engine.pruning.result import Pruning
 from engine.reporting import REPORTS, html
-from engine.reporting.contents import contents
+from engine.reporting.contents import contents, title_of
 from engine.reporting.description import Report
 from engine.reporting.docx import check_docx, write_docx
 from engine.reporting.figures import figures
+from engine.reporting.slide import check_pptx, write_slide
 from engine.runtime.errors import InputError
 from engine.runtime.files import checked_target, to_json, write_whole
 from engine.runtime.progress import Progress
@@ -39,14 +40,15 @@ def report(
     Args:
         target: .html for a page that needs no other file, .pdf for the same on paper, .docx for a text that others go
             on writing (needs the package python-docx); .json for its figures, which `resources/report.schema.json`
-            describes; .csv for the table of all leaves alone (`leaf_report`).
+            describes; .csv for the table of all leaves alone (`leaf_report`); .pptx for a slide with the tree alone, as
+            shapes that can be moved (needs the package python-pptx), of at most 60 nodes.
         sections: the names of those that are in it, of `engine.reporting.SECTIONS`; None for all that have
             something to say. introduction: words of one's own at the beginning; an empty line parts paragraphs. Figures
             and leaves alone have neither.
         test: whether the test rows are assessed, too; else nothing is told of them but how many there are.
         focus: the class that the leaves are sorted by; by default the one with the fewest training rows.
         made: how the tree was made, a sentence for each step.
-        pruning: what cut the tree back, for the chart of errors by number of leaves.
+        pruning: what cut the tree back, for the chart of errors by number of leaves; `chosen` is this tree.
         compared: among how many trees validation rows chose it. looks: how often the test rows were looked at.
         draw: writes a picture of a tree to a path that ends in .svg; None for a page without one.
         printer: writes a page of HTML to a path that ends in .pdf, and an SVG to one that ends in .png, which a .docx
@@ -65,6 +67,8 @@ def report(
         raise InputError(tr("A PDF needs a printer: write .html, and print it with a browser."))
     if suffix == ".csv":
         return write_frame(leaf_report(table, tree, focus=focus, assignment=assignment), path)
+    if suffix == ".pptx":
+        return write_slide(tree, title_of(table.name, tree), path)
     described = describe(
         table, tree, test=test, focus=focus, made=made, pruning=pruning, compared=compared, looks=looks, draw=draw,
         seed=seed, assignment=assignment, progress=progress,
@@ -111,6 +115,8 @@ def checked_report(target: str | os.PathLike[str]) -> str:
         )
     if suffix == ".docx":
         check_docx()
+    if suffix == ".pptx":
+        check_pptx()
     checked_target(os.fspath(target))
     return suffix
 

@@ -20,6 +20,8 @@ from gui import messages, theme
 from gui.canvas.view import TreeView
 from gui.dialogs.export_dialog import ExportDialog
 from gui.dialogs.picture_dialog import PictureDialog, usable
+from gui.dialogs.report_dialog import KINDS as REPORT_KINDS
+from gui.dialogs.report_dialog import ReportDialog
 from gui.dialogs.score_dialog import WRITTEN, ScoreDialog, ScoreReport
 from gui.files.opening import filters
 from gui.model import file_tasks
@@ -182,21 +184,54 @@ class Files:
         document.edits.afterwards(write)
 
     def report(self) -> None:
-        """Asks for a name, and writes a report of the tree; of the test rows only once they were looked at."""
-        kinds = {".html": tr("Page to read and print"), ".json": tr("Figures as JSON"), ".csv": tr("Leaves as CSV")}
-        document, history, path = self._document, self._document.history, self._ask(tr("Export report"), kinds)
+        """Asks what a report of the tree is to say and where it goes; of test rows only once they were looked at."""
+        document, settings = self._document, self._settings
+
+        def ask() -> None:
+            if (state := document.state) is None:
+                return
+            history, focus = document.history, document.focus_class
+            said = {
+                "test": document.test_opened, "looks": document.test_looks,
+                "compared": document.edits.validation_trees, "pruning": document.cutback.shown_pruning,
+                "focus": state.tree.classes[focus] if state.tree.classes else None,
+                "made": [step.text for step in history.steps[: history.stack.index() + 1]],
+            }  # fmt: skip
+            left_out = settings.value("report_left_out")
+            dialog = ReportDialog(document, state, said, left_out, document.introduction, self._window)
+            if not self._chosen(dialog):
+                return
+            whole, document.introduction = dialog.report, dialog.introduction  # the dialog goes when others open
+            settings.set("report_left_out", dialog.left_out)
+            if path := self._ask(tr("Write the report"), {each: tr(text) for each, text in REPORT_KINDS.items()}):
+                text, done = tr("Writing {name}", name=path.name), tr("The report is in “{path}”.", path=path)
+                document.jobs.run(text, file_tasks.report_written, path, state, whole, said["focus"],
+                                  done=lambda _: self._tell(done))  # fmt: skip
+
+        document.edits.afterwards(ask)
+
+    def copy_script(self) -> None:
+        """Puts the script that makes the tree again on the clipboard."""
+
+        def done(text: str) -> None:
+            QGuiApplication.clipboard().setText(text)
+            self._tell(tr("Copied: a script of {n} lines.", n=words.count(text.count("\n"))))
+
+        self._script(file_tasks.scripted, done=done)
+
+    def export_script(self) -> None:
+        """Asks for a name, and writes the script that makes the tree again."""
+        if path := self._ask(tr("Export script"), {".py": tr("Python script")}):
+            said = tr("The script is in “{path}”.", path=path)
+            self._script(file_tasks.script_written, path, done=lambda _: self._tell(said))
+
+    def _script(self, task: Callable[..., Any], *how: Any, done: Callable[[Any], None]) -> None:
+        document = self._document
 
         def write() -> None:
-            if path is not None and (state := document.state) is not None:
-                said = {
-                    "test": document.test_opened, "looks": document.test_looks,
-                    "compared": document.edits.validation_trees,
-                    "focus": state.tree.classes[document.focus_class] if state.tree.classes else None,
-                    "made": [step.text for step in history.steps[: history.stack.index() + 1]],
-                }  # fmt: skip
-                text = tr("Writing {name}", name=path.name)
-                done = tr("The report is in “{path}”.", path=path)
-                document.jobs.run(text, file_tasks.reported, path, state, said, done=lambda _: self._tell(done))
+            if (state := document.state) is not None:
+                asked = state, document.history.script, *how
+                document.jobs.run(tr("Writing the script"), task, *asked, done=done, key="script")
 
         document.edits.afterwards(write)
 

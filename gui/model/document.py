@@ -126,6 +126,7 @@ class Document(Host):
         self.began.emit()
         self.jobs.drop("test")
         self.test_looks = int(settings.get("test_looks", 0))
+        self.introduction = str(settings.get("introduction", ""))
         self.edits.cancel()
         self.cutback.clear()
         self.ranking.clear()
@@ -161,7 +162,8 @@ class Document(Host):
 
     def settings(self) -> dict[str, Any]:
         """What a project file keeps beside table and tree."""
-        looks = {"validation_trees": self.edits.validation_trees, "test_looks": self.test_looks}
+        looks: dict[str, Any] = {"validation_trees": self.edits.validation_trees, "test_looks": self.test_looks}
+        looks |= {"introduction": self.introduction} if self.introduction else {}
         looks |= {"test_seen": True} if self.test_seen else {}
         return {**self._searching.settings(), "focus": dict(self._focus.chosen), **looks, **self.choosing.settings()}
 

@@ -31,8 +31,10 @@ from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import PictureOptions
 from gui.wording import hand_phrases, words
 
-if TYPE_CHECKING:  # for what is drawn alone
+if TYPE_CHECKING:  # what is drawn alone, and what brings the compiler
     from PySide6.QtGui import QImage
+
+    from engine.reporting.description import Report
 
 HOLDOUT_FROM = 50
 TEST_FROM = 1000
@@ -345,6 +347,7 @@ def usable_settings(settings: dict[str, Any], table: engine.Table, problems: lis
         "validation_trees": trees_compared(settings),
         "test_looks": looks if isinstance(looks, int) and looks >= 0 else 0,
         "test_seen": settings.get("test_seen") is True,
+        "introduction": settings["introduction"] if isinstance(settings.get("introduction"), str) else "",
         "choice": saved_choice(settings),
     }
 
@@ -397,12 +400,35 @@ def scored(
     return engine.score(state.tree, source, target, training=state.table, progress=progress), leaf_texts(state.tree)
 
 
-def reported(path: Path, state: State, said: dict[str, Any], progress: Progress) -> None:
-    """Writes a report of the tree; `said`: what else `engine.report` is told."""
-    from gui.picture.paper.picture import write_picture  # late: it brings what draws
+def described(state: State, said: dict[str, Any], progress: Progress) -> Report:
+    """A report of the tree before it is written; `said`: what else `engine.report` is told."""
+    from engine.reporting.writing import describe  # late: these bring the compiler, and what draws
+    from gui.picture.paper.picture import write_picture
 
-    engine.report(state.table, state.tree, path, draw=write_picture, assignment=state.assigned(), progress=progress,
-                  **said)  # fmt: skip
+    how: dict[str, Any] = {"draw": write_picture, "assignment": state.assigned(), "progress": progress}
+    return describe(state.table, state.tree, **how, **said)
+
+
+def report_written(path: Path, state: State, report: Report, focus: str | None, progress: Progress) -> None:
+    """Writes a report that was described; the table of the leaves and a slide have what they always have."""
+    from engine.reporting.writing import write_report  # late: these bring the compiler, and what draws
+    from gui.picture.paper.printed import write_printed
+
+    if path.suffix.lower() in (".csv", ".pptx"):
+        return engine.report(state.table, state.tree, path, focus=focus, assignment=state.assigned())
+    write_report(report, path, write_printed)
+
+
+def scripted(state: State, steps: list[engine.ScriptStep] | None, progress: Progress) -> str:
+    """The script that makes the tree again; see `engine.script`."""
+    return engine.script(state.table, state.tree, steps, progress)
+
+
+def script_written(
+    state: State, steps: list[engine.ScriptStep] | None, path: Path, progress: Progress
+) -> None:  # fmt: skip
+    """Writes the script that makes the tree again."""
+    write_whole(path, [scripted(state, steps, progress)])
 
 
 def handed_out(

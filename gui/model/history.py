@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -130,14 +130,24 @@ class State:
         return replace(step, losses=losses, weighing=(rule.costs, rule.priors))
 
 
+class Script(NamedTuple):
+    """What a step did, for a script that makes the tree again: `steps`, on the tree of a state, which is mostly the one
+    before; another state, which was on the screen earlier, is named."""
+
+    steps: tuple[engine.ScriptStep, ...] = ()
+    of: State | None = None
+
+
 class Replace(QUndoCommand):
     """Replaces one state by another; the only undo command there is. `merge` is any object: a step that carries the
     same one as the step before it continues that step (clicking along the pruning chart is one step)."""
 
     def __init__(
-        self, show: Callable[[State], None], before: State, after: State, said: HistoryStep, text: str, merge: object
-    ) -> None:
+        self, show: Callable[[State], None], before: State, after: State, said: HistoryStep, text: str, merge: object,
+        script: Script | None,
+    ) -> None:  # fmt: skip
         super().__init__(text)
+        self.script = script
         self._show, self.before, self.after, self.merge = show, before, after, merge
         self.said_before, self.said_after = said, after.step(text)
         self.forgotten = False
@@ -155,10 +165,15 @@ class Replace(QUndoCommand):
     def mergeWith(self, other: QUndoCommand) -> bool:
         if not isinstance(other, Replace) or other.merge is not self.merge:
             return False
-        self.after, self.said_after = other.after, other.said_after
+        self.after, self.said_after, self.script = other.after, other.said_after, other.script
         self.setText(other.text())
         self.setObsolete(self.after is self.before)
         return True
+
+
+def is_bare(tree: engine.Tree) -> bool:
+    """Whether it is a single leaf, on which nothing is written."""
+    return tree.n_nodes == 1 and not tree.marks
 
 
 class History:
@@ -169,6 +184,7 @@ class History:
         self.stack.setUndoLimit(limit)
         self._show = show
         self._first: HistoryStep | None = None
+        self._begins_bare = False  # with a single leaf, on which nothing is written
         self._recent: list[State] = []
 
     def restart(self, first: State | None, text: str) -> None:
@@ -177,11 +193,13 @@ class History:
         self.stack.setClean()  # an empty stack that was marked unclean is not made clean by clearing it
         self._recent.clear()
         self._first = first.step(text) if first is not None else None
+        self._begins_bare = first is not None and is_bare(first.tree)
 
-    def push(self, before: State, after: State, text: str, merge: object = None) -> None:
-        """Makes a step and shows its state. Trees beyond `BYTES_KEPT` go: their steps cannot be undone any more."""
+    def push(self, before: State, after: State, text: str, merge: object = None, script: Script | None = None) -> None:
+        """Makes a step and shows its state. Trees beyond `BYTES_KEPT` go: their steps cannot be undone any more.
+        `script`: None where no script can do the same."""
         said = self.steps[self.stack.index()]
-        self.stack.push(Replace(self._show, before, after, said, text, merge))
+        self.stack.push(Replace(self._show, before, after, said, text, merge, script))
         total = 0
         for command in reversed(self.commands):
             tree = command.before.tree  # per node some 60 bytes and two rows of statistics
@@ -220,6 +238,23 @@ class History:
         commands = self.commands
         before = (None if command.forgotten else command.before for command in commands)
         return [*before, *(command.after for command in commands[-1:])]
+
+    @property
+    def script(self) -> list[engine.ScriptStep] | None:
+        """What led from a single leaf to the state on the screen; None where a step is not known."""
+        done: tuple[engine.ScriptStep, ...] | None = () if self._begins_bare else None
+        reached: list[tuple[State, tuple[engine.ScriptStep, ...] | None]] = []
+        for command in self.commands[: self.stack.index()]:
+            reached.append((command.before, done))
+            if is_bare(command.after.tree):
+                done = ()
+            elif command.script is None:
+                done = None
+            else:
+                if command.script.of not in (None, command.before):
+                    done = next((steps for state, steps in reached if state is command.script.of), None)
+                done = None if done is None else (*done, *command.script.steps)
+        return None if done is None else list(done)
 
     def go_to(self, index: int) -> None:
         """Undoes or redoes until `index` steps stand; steps that are no longer kept stop it."""

@@ -49,6 +49,7 @@ class Host(QObject):
         self.path: Path | None = None  # the project file; None before the first save
         self.test_looks = 0  # how often the error on the test rows was told; until then nothing tells of these rows
         self.test_seen = False  # whether they were rows as others are before they were kept, or after an undo
+        self.introduction = ""  # what a person wrote at the beginning of a report
         self.look = Look(self)
         self._name = ""
         self._searching = Searching()

@@ -243,8 +243,11 @@ VERBS = {
              "pandas, JavaScript, C, R; runs the code here and compares each row"), lambda w: w.files.export_code()),
         Verb("export_rules", marked("Export r&ules…"), marked("Writes the tree as text: the rules of each class or "
              "number"), lambda w: w.files.export_rules()),
-        Verb("report", marked("E&xport report…"), marked("Writes a report for those who have to trust the tree: a page "
-             "to print, its figures as JSON, or the table of its leaves"), lambda w: w.files.report()),
+        Verb("report", marked("E&xport report…"), marked("Writes a report for those who have to trust the tree, of "
+             "sections that you choose: a page, a PDF, a Word document, a slide, or its figures"),
+             lambda w: w.files.report()),
+        Verb("export_script", marked("Export scr&ipt…"), marked("Writes a Python script that reads the table and makes "
+             "this tree again"), lambda w: w.files.export_script()),
         Verb("hand_out", marked("Export &hand-out…"), marked("Writes the selected node as a page to hand out: the way "
              "to it, its rows, the splits that were looked at and the sums behind the one that stands; or the step of "
              "a replay that is on the canvas"), lambda w: w.files.hand_out()),
@@ -262,6 +265,8 @@ VERBS = {
         Verb("copy_picture", marked("&Copy picture"), marked("Puts the whole tree as a picture on the clipboard, "
              "looking as the one that was exported last, with what stands out"), lambda w: w.files.copy_picture(),
              "Ctrl+Shift+C"),
+        Verb("copy_script", marked("Copy as &Python"), marked("Copies a Python script that reads the table and makes "
+             "this tree again"), lambda w: w.files.copy_script()),
         Verb("fit", marked("&Fit the tree"), marked("Shows the whole tree"), lambda w: w.canvas.fit(), "Ctrl+0", "fit"),
         Verb("zoom_100", marked("&Actual size"), marked("Shows the tree at 100 %"), lambda w: w.canvas.actual_size(),
              "Ctrl+1"),

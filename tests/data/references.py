@@ -1,5 +1,5 @@
 """Asks the reference programs everything anew: `python -m tests.data.references`, with Debian's weka, r-cran-rpart and
-r-cran-partykit. What they said before stands beside this file, and is what the tests compare with; git shows what changed.
+r-cran-partykit. What they said before stands beside this file, and is what the tests compare with.
 """
 
 import subprocess

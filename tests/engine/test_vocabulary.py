@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 CHAPTERS = (  # each imports from itself and from those before it
     "runtime", "table", "readers", "splits", "criteria", "tree", "search", "significance", "ranking", "growing",
     "learning_theory", "pruning", "replaying", "guarantees", "assessment", "resampling", "formats", "scoring",
-    "reporting", "project", "command", "warming", "__init__",
+    "scripting", "reporting", "project", "command", "warming", "__init__",
 )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ clicks, of which one makes a node a leaf and another one brings back what stood 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,9 @@ from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui import messages
 from gui.model.editing import pruning_choices
-from gui.model.editing.edits import Edits, is_leaf, queued
+from gui.model.editing.edits import Edits, is_leaf, queued, step
 from gui.model.editing.pruning_choices import MOST_OFFERED, SEQUENCE, Choices, Point
-from gui.model.history import State
+from gui.model.history import Script, State
 from gui.model.host import Host
 from gui.model.jobs import Job, words_for
 from gui.wording import hand_phrases, phrases
@@ -320,13 +320,27 @@ class Cutback(Chart):
         # Who clicks in the chart chooses by its validation errors, whatever the method looked at.
         looked = clicked or chosen_by_validation(point.method, self.options.get(point.method, {}))
         trees = self.count_trees if looked else lambda: 1
-        how: dict[str, Any] = {"merge": base if clicked else None}
+        how: dict[str, Any] = {"merge": base if clicked else None, "script": self._script(point, base, sequence)}
         if known is not None:
             self._edits.push(known, text, compared=trees(), **how)
             return
         how["compared"] = trees
         how["unpack"] = lambda after: self._agreed(base, sequence, after, point, clicked)
         self._edits.run(text, pruning_choices.pruned, sequence, point.step, **how)
+
+    def _script(self, point: Point, base: State, sequence: engine.Pruning) -> Script:
+        """The step of a script that makes a tree of the chart."""
+        told: dict[str, Any] = {"keep_by_hand": True} if self.choices is not None and self.choices.keeps else {}
+        told |= {} if point.step == sequence.chosen else {"step": point.step}
+        made = step("prune", point.method, **told, **self.options.get(point.method, {}))
+        return Script(made.steps, base) if point.step else Script((), base)
+
+    @property
+    def shown_pruning(self) -> engine.Pruning | None:
+        """The pruning whose tree is on the canvas, which is its chosen one; None of any other tree."""
+        point = self.point
+        found = self._found(point.method) if point is not None else None
+        return replace(found, chosen=point.step) if found is not None and point is not None else None
 
     def follow(self, state: State) -> None:
         """Another state is on the screen: is it one of these?"""

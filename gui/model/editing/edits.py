@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer
 import engine
 from engine.runtime.sentences import tr
 from gui import messages
-from gui.model.history import History, State, change_words
+from gui.model.history import History, Script, State, change_words
 from gui.model.host import Host
 from gui.model.jobs import Job, words_for
 from gui.wording import hand_phrases, phrases
@@ -79,7 +79,8 @@ class Edits:
         naming: Callable[[engine.Tree, engine.Tree], str] | None = None,
         unpack: Callable[[Any], State | None] | None = None, say: Callable[..., list[str]] | None = None,
         then: Callable[[engine.Tree, engine.Tree], None] | None = None,
-        merge: object = None, compared: Callable[[], int] = lambda: 1, partly: bool = False, **how: Any,
+        merge: object = None, compared: Callable[[], int] = lambda: 1, partly: bool = False,
+        script: Script | Callable[[engine.Tree, engine.Tree], Script | None] | None = None, **how: Any,
     ) -> None:  # fmt: skip
         """Computes `function(state, *args, **how)` and makes a step of the state that it answers.
 
@@ -90,6 +91,7 @@ class Edits:
             say: the function answers a state and more; the sentences that this makes of the rest follow the step.
             then: called with both trees after the step. merge: see `push`.
             compared: answers how many trees' validation figures were compared for it.
+            script: what it does, for a script, or answers that of the trees before and after; None: no script can.
             partly: stopped, the function answers what is done so far, which the step's name then says; others know
                 no half, and are whole even if Stop was pressed while they waited.
         """
@@ -113,7 +115,8 @@ class Edits:
                     least = float(self._document.search.get("min_gain", 0.0))
                     messages.info(phrases.nothing_grew(before.tree, job.stopped, best, least))
                 else:
-                    self.push(after, named, merge=merge, compared=compared(), then=then)
+                    told = script(before.tree, after.tree) if callable(script) else script
+                    self.push(after, named, merge=merge, compared=compared(), then=then, script=told)
                     for sentence in filter(None, said):
                         messages.of_step(sentence)
             self._go_on(forget=job.stopped)
@@ -129,7 +132,7 @@ class Edits:
 
     def push(
         self, after: State, text: str, *, merge: object = None, compared: int = 1,
-        then: Callable[[engine.Tree, engine.Tree], None] | None = None,
+        then: Callable[[engine.Tree, engine.Tree], None] | None = None, script: Script | None = None,
     ) -> None:  # fmt: skip
         """Makes a step from the state on the screen to `after`. `merge`: a step with the same object as the step before
         it continues that one. `compared`: how many trees' validation figures were compared for it."""
@@ -139,7 +142,7 @@ class Edits:
             self.validation_trees += compared if after.table.n_validation else 0
         self.pushing = True
         try:
-            self._history.push(before, after, text, merge)
+            self._history.push(before, after, text, merge, script)
         finally:
             self.pushing = False
         change = change_words(before.step(""), after.step(""))
@@ -170,6 +173,22 @@ def queued(
         self._edits.enqueue(lambda state: begin(self, state, *args, **how), written=written)
 
     return enqueue
+
+
+def step(verb: str, *given: Any, **options: Any) -> Script:
+    """One step of a script, see `engine.ScriptStep`."""
+    return Script((engine.ScriptStep(verb, given, options),))
+
+
+def one_split(before: engine.Tree, after: engine.Tree) -> Script | None:
+    """The step of a script that splits one leaf, where that is all that two trees differ in; else None."""
+    inner = after.ids[after.n_branches > 0]
+    new = np.setdiff1d(inner, before.ids[before.n_branches > 0])
+    if new.size != 1 or inner.size != 1 + np.count_nonzero(before.n_branches):
+        return None
+    i = after.position(int(new[0]))
+    by_hand = {} if after.by_hand[i] else {"by_hand": False}
+    return step("split", int(new[0]), after.split_at(i), **by_hand)
 
 
 def is_leaf(tree: engine.Tree, node: int) -> bool:

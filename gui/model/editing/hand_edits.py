@@ -19,7 +19,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from gui import messages
-from gui.model.editing.edits import Edits, is_leaf, queued
+from gui.model.editing.edits import Edits, is_leaf, one_split, queued, step
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.search import guessing
@@ -49,6 +49,7 @@ class HandEdits:
                 text = hand_phrases.split_by_hand(state.tree, node, split, state.table, read_as=read_as)
                 how: dict[str, Any] = {"say": lambda lost: [phrases.taken_back(lost)]} if read_as else {}
                 task, args = (split_read_as, (read_as, split)) if read_as else (split_leaf, (split,))
+                how["script"] = step("split", node, split)
                 self._edits.run(text, task, node, *args, then=self._document.go_into, **how)
 
         self._edits.enqueue(begin)
@@ -69,7 +70,7 @@ class HandEdits:
                     tr("Splitting by “{column}”", column=column),
                     split_by_column, node, column, below, document.search,
                     naming=hand_phrases.split_by_column(node, column, below),
-                    then=None if inner else document.go_into, partly=below == "regrow",
+                    then=None if inner else document.go_into, partly=below == "regrow", script=one_split,
                 )  # fmt: skip
 
         self._edits.enqueue(begin)
@@ -89,7 +90,8 @@ class HandEdits:
         def begin(state: State) -> None:
             if self._still(state, node, True, tree.target):
                 text, how = hand_phrases.split_replaced(state.tree, node, split, state.table, chosen), document.search
-                self._edits.run(text, replaced, node, split, chosen, how, partly=chosen == "regrow")
+                script = step("replace_split", node, split, chosen) if chosen != "regrow" else None
+                self._edits.run(text, replaced, node, split, chosen, how, partly=chosen == "regrow", script=script)
 
         self._edits.enqueue(begin)
 
@@ -134,7 +136,7 @@ class HandEdits:
     @queued
     def collapse(self, state: State, node: int) -> None:
         if node in state.tree and not is_leaf(state.tree, node):
-            self._edits.run(hand_phrases.collapse(state.tree, node), collapsed, node)
+            self._edits.run(hand_phrases.collapse(state.tree, node), collapsed, node, script=step("collapse", node))
 
     @queued
     def merge(self, state: State, node: int, other: int) -> None:
@@ -142,7 +144,7 @@ class HandEdits:
             return state.following(state.tree.merge(state.table, node, other, assignment=state.assigned()))
 
         if node in state.tree and other in state.tree:
-            self._edits.run(hand_phrases.merged(state.tree, node, other), merged)
+            self._edits.run(hand_phrases.merged(state.tree, node, other), merged, script=step("merge", node, other))
 
     def copy(self, node: int) -> None:
         """Copies what stands at and below a node, for this window and, through the clipboard, for others."""
@@ -210,14 +212,19 @@ class HandEdits:
         if node not in state.tree:
             messages.warning(hand_phrases.node_gone(name, value))
         elif getattr(state.tree.mark(node), name) != value:
-            self._edits.run(hand_phrases.mark_step(state.tree, node, name, value), marked, node, change)
+            text = hand_phrases.mark_step(state.tree, node, name, value)
+            self._edits.run(text, marked, node, change, script=step("with_mark", node, **change))
 
     @partial(queued, written=True)
     def toggle(self, state: State, /, node: int, name: str) -> None:
         """Pins or locks a node, or takes that back."""
         if node in state.tree:
             value = not getattr(state.tree.mark(node), name)
-            self._edits.run(hand_phrases.mark_step(state.tree, node, name, value), marked, node, {name: value})
+            text, script = (
+                hand_phrases.mark_step(state.tree, node, name, value),
+                step("with_mark", node, **{name: value}),
+            )
+            self._edits.run(text, marked, node, {name: value}, script=script)
 
     @property
     def locked_columns(self) -> tuple[str, ...]:

@@ -13,8 +13,8 @@ from engine.table.words import kind_word
 from gui import messages
 from gui.model import file_tasks, tree_tasks
 from gui.model.editing.cutback import Cutback
-from gui.model.editing.edits import Edits, is_leaf, queued
-from gui.model.history import State
+from gui.model.editing.edits import Edits, is_leaf, one_split, queued, step
+from gui.model.history import Script, State
 from gui.model.host import Host
 from gui.model.jobs import words_for
 from gui.model.search import searching
@@ -103,7 +103,12 @@ class TreeEdits:
     def _grow(self, state: State, /, text: str, naming: Any, task: Any = None, search: Any = None, **how: Any) -> None:
         if how.get("node", 0) in state.tree:
             options = self._document.search if search is None else search
-            self._edits.run(text, task or tree_tasks.grown, options, naming=naming, partly=True, **how)
+            script: Any = one_split
+            if task is None:
+                first = step("collapse", how["node"]).steps if how.get("anew") else ()
+                where = {name: value for name, value in how.items() if name in ("node", "levels")}
+                script = Script((*first, *step("grow", **options, **where).steps))
+            self._edits.run(text, task or tree_tasks.grown, options, naming=naming, partly=True, script=script, **how)
 
     @queued
     def say_by(self, state: State, rule: engine.LeafRule) -> None:
@@ -111,7 +116,9 @@ class TreeEdits:
         task = state.table.task
         before = searching.rule_of(searching.with_rule({}, state.tree.leaf_rule, task), task)
         if rule != before:
-            self._edits.run(phrases.leaves_say(before, rule), tree_tasks.said_by, rule)
+            self._edits.run(
+                phrases.leaves_say(before, rule), tree_tasks.said_by, rule, script=step("with_leaf_rule", rule)
+            )
 
     @queued
     def take_tree(self, state: State, tree: engine.Tree, text: str) -> None:
@@ -227,4 +234,5 @@ class TableEdits:
             self._edits.validation_trees = max(self._edits.validation_trees, trees)
             return [hand_phrases.in_places(phrases.taken_back(lost), state.tree), more, remark]
 
-        self._edits.run(text, function, *args, say=say)
+        script = Script() if function is tree_tasks.recounted else None
+        self._edits.run(text, function, *args, say=say, script=script)

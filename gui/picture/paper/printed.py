@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfW
 from PySide6.QtSvg import QSvgRenderer
 
 from engine.reporting import html
+from engine.reporting.description import Report
 from engine.runtime.files import write_whole
 
 MARGINS = QMarginsF(14, 16, 14, 16)  # mm
@@ -22,6 +23,7 @@ h3 { font-size: 10pt; margin-top: 10px; margin-bottom: 2px; }
 th, td { text-align: left; padding-top: 2px; padding-bottom: 2px; padding-right: 14px; font-size: 8pt; }
 .n { text-align: right; } pre { margin: 0px; white-space: pre-wrap; font-family: "DejaVu Sans"; font-size: 8pt; }
 """  # what Qt knows of the style of a page
+SCREEN = "body { color: #1d2026; background-color: #ffffff; }"
 SVG = "data:image/svg+xml;base64,"
 TALLEST, TALLEST_OF_REPORT = 0.34, 0.62  # of a page, for a picture: a hand-out is to have one page
 FOOT = 22  # pixels for the number of the page
@@ -32,13 +34,14 @@ class Paper(QTextDocument):
     """A page of HTML; its pictures are as wide as the page, and as tall as this share of it, at most."""
 
     tallest = TALLEST
+    room: QSizeF | None = None  # where pages have no size of their own
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         address = name.toString() if isinstance(name, QUrl) else name
         if kind != QTextDocument.ResourceType.ImageResource.value or not address.startswith(SVG):
             return QByteArray()
         drawing = QSvgRenderer(QByteArray(base64.b64decode(address.removeprefix(SVG))))
-        room = self.pageSize()
+        room = self.room or self.pageSize()
         size = QSizeF(drawing.defaultSize())
         within = size.scaled(QSizeF(room.width(), self.tallest * room.height()), Qt.AspectRatioMode.KeepAspectRatio)
         return _painted(drawing, within if within.width() < size.width() else size)
@@ -68,6 +71,16 @@ def write_printed(text: str, path: str) -> None:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     image.save(buffer, "PNG")  # type: ignore[call-overload]  # it takes a text alone
     write_whole(path, [bytes(buffer.data().data())])
+
+
+def preview(report: Report, room: QSizeF) -> QTextDocument:
+    """A report as it will be printed, for a screen; `room`: the largest width of its pictures, and the height of which
+    they take a share."""
+    document = Paper()
+    document.tallest, document.room = TALLEST_OF_REPORT, room
+    document.setDefaultFont(QFont("DejaVu Sans", 9))
+    document.setHtml("".join(html.report(report)).replace(html.STYLE, STYLE + SCREEN))
+    return document
 
 
 def write_pdf(page: str, path: Path, tallest: float = TALLEST) -> None:

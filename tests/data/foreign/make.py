@@ -1,4 +1,4 @@
-"""Writes the model files beside it and what their programs predict; needs lightgbm, xgboost and treelite.
+"""Writes the model files beside it and what their programs predict; needs the libraries that it imports.
 
     python -m tests.data.foreign.make
 
@@ -11,10 +11,15 @@ from pathlib import Path
 
 import lightgbm
 import numpy as np
+import onnxruntime
 import pandas as pd
+import pypmml
 import treelite
 import xgboost
+from skl2onnx import convert_sklearn
+from skl2onnx.common.data_types import FloatTensorType
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from tests.data.foreign.values import beside
 
@@ -103,6 +108,31 @@ def main() -> None:
     rows = nasty(cuts, TOWNS)[["body mass", "count"]][:400].fillna(0)
     scores = treelite.gtil.predict_per_tree(model, rows.to_numpy())
     keep("treelite.json", rows, [scores[:, k].reshape(len(rows), -1)[:, 1] for k in range(2)])
+
+    for name, one, shares in (
+        ("onnx_classes.onnx", DecisionTreeClassifier(max_depth=4).fit(numbers, y), True),
+        ("onnx_number.onnx", DecisionTreeRegressor(max_depth=4).fit(numbers, y + numbers["count"]), False),
+    ):
+        kind = [("X", FloatTensorType([None, 2]))]
+        options = {id(one): {"zipmap": False}} if shares else None
+        content = convert_sklearn(one, initial_types=kind, options=options).SerializeToString()
+        (HERE / name).write_bytes(content)
+        cuts = {"body mass": [], "count": []}
+        for place, cut in zip(one.tree_.feature, one.tree_.threshold, strict=True):
+            if place >= 0:
+                cuts[["body mass", "count"][place]].append(float(cut))
+        rows = nasty(cuts, TOWNS)[["body mass", "count"]][:400].fillna(0)
+        session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
+        found = session.run(None, {"X": rows.to_numpy(dtype=np.float32)})
+        keep(name, rows, [found[1][:, 1] if shares else found[0][:, 0]])
+
+    rows = nasty({"body mass": [0.1], "count": [-1.0, 1.0]}, TOWNS)[["body mass", "count", "town"]][:400]
+    model = pypmml.Model.fromString((HERE / "pmml_classes.pmml").read_text(encoding="utf-8"))
+    said = [
+        model.predict({name: value for name, value in row.items() if not pd.isna(value)})
+        for row in rows.astype({"town": object}).to_dict("records")
+    ]
+    keep("pmml_classes.pmml", rows, [np.array([one["p"] for one in said])])
 
     (HERE / "rows.json").write_text(json.dumps(rows_of))
     (HERE / "expected.json").write_text(json.dumps(expected))

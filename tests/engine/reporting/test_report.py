@@ -3,6 +3,7 @@
 import base64
 import json
 import sys
+from datetime import datetime
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -263,8 +264,8 @@ def test_the_pruning_has_its_chart_and_its_steps(tmp_path):
     assert [len(line.get("points").split()) for line in lines] == [len(pruning.steps)] * 2
     rows = next(each for each in read.tables if each[0][:2] == ["Tree", "Leaves"])
     chosen = pruning.steps[pruning.chosen]
-    assert ["Recommended", f"{chosen.leaves}", f"{100 * chosen.train_error:.1f} %"] == next(
-        row[:3] for row in rows if row[0] == "Recommended"
+    assert ["This tree", f"{chosen.leaves}", f"{100 * chosen.train_error:.1f} %"] == next(
+        row[:3] for row in rows if row[0] == "This tree"
     )
 
 
@@ -278,7 +279,16 @@ def test_sections_are_chosen_and_introduced(tmp_path):
         engine.report(table, tree, tmp_path / "other.html", sections=["rule"])
 
 
-def test_a_word_document_says_the_same_as_the_page(tmp_path):
+class NoonOfADay(datetime):
+    """A clock that stands still, so that two reports are of one second."""
+
+    @classmethod
+    def now(cls, tz=None):
+        return cls(2026, 1, 2, 12)
+
+
+def test_a_word_document_says_the_same_as_the_page(tmp_path, monkeypatch):
+    monkeypatch.setattr("engine.reporting.figures.datetime", NoonOfADay)
     docx = pytest.importorskip("docx")
     table, tree, _ = decided()
     how = {"pruning": engine.prune(table, tree), "introduction": f"By {EVIL}", "draw": drawn}
@@ -298,10 +308,44 @@ def test_a_word_document_says_the_same_as_the_page(tmp_path):
     assert "The tree: no picture, as nothing here can draw it." in texts
 
 
-def test_without_the_library_the_command_is_said(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "docx", None)
+@pytest.mark.parametrize(("library", "suffix"), [("docx", "docx"), ("pptx", "pptx")])
+def test_without_the_library_the_command_is_said(tmp_path, monkeypatch, library, suffix):
+    monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(engine.InputError, match=r"pip install 'espalier\[exports\]'"):
-        engine.report(people(), engine.Tree.root(people()), tmp_path / "report.docx")
+        engine.report(people(), engine.Tree.root(people()), tmp_path / f"report.{suffix}")
+
+
+@pytest.mark.parametrize("number", [False, True])
+def test_a_slide_has_a_box_for_each_node_and_a_connector_for_each_branch(tmp_path, number):
+    pptx = pytest.importorskip("pptx")
+    table = people(number=number)
+    tree = engine.grow(table, max_leaves=12, order="best_first")
+    engine.report(table, tree, tmp_path / "slide.pptx")
+    show = pptx.Presentation(tmp_path / "slide.pptx")
+    shapes = list(show.slides[0].shapes)
+    boxes = [one for one in shapes if one.name.startswith("Node ")]
+    assert [one.name for one in boxes] == [f"Node {node}" for node in tree.ids]
+    ids = [one.shape_id for one in boxes]
+    lines = [one._element for one in shapes if one._element.tag.endswith("}cxnSp")]
+    ends = [[int(each.get("id")) for each in line.iter() if each.tag.endswith(("}stCxn", "}endCxn"))] for line in lines]
+    assert ends == [[ids[tree.parent[i]], ids[i]] for i in range(1, tree.n_nodes)]
+    texts = [one.text_frame.text for one in shapes if one.has_text_frame]
+    for i in range(tree.n_nodes):
+        if tree.n_branches[i]:
+            assert boxes[i].text_frame.text.startswith(tree.title(i) + "\n")
+    assert all(tree.branch_words(i) in texts for i in range(1, tree.n_nodes))
+    corners = [(one.left, one.top, one.left + one.width, one.top + one.height) for one in boxes]
+    for k, (left, top, right, bottom) in enumerate(corners):  # all on the slide, and none above another
+        assert left >= 0 and top >= 0 and right <= show.slide_width and bottom <= show.slide_height
+        assert all(right <= a or c <= left or bottom <= b or d <= top for a, b, c, d in corners[k + 1 :])
+
+
+def test_a_slide_of_too_many_nodes_is_refused(tmp_path):
+    table = people()
+    tree = engine.grow(table)
+    with pytest.raises(engine.InputError, match=f"60 nodes, and this tree has {tree.n_nodes:,}: prune it or fold it"):
+        engine.report(table, tree, tmp_path / "slide.pptx")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_pdf_is_what_the_printer_makes_of_the_page(tmp_path):
