@@ -38,12 +38,16 @@ from .criteria import curves_over_q as curves_over_q
 from .criteria import impurity as impurity
 from .criteria import scaled_impurity as scaled_impurity
 from .criteria.losses import noise_of_gain as noise_of_gain
+from .formats.checking import Check as Check
+from .formats.checking import check_export as check_export
 from .formats.files import export as export
 from .formats.files import read_tree as read_tree
 from .formats.files import tree_from_text as tree_from_text
 from .formats.files import tree_to_text as tree_to_text
 from .formats.files import write_tree as write_tree
 from .formats.printouts import printout as printout
+from .formats.rows_to_check import hard_rows as hard_rows
+from .formats.sklearn import from_sklearn as from_sklearn
 from .growing import grow as grow
 from .guarantees import Theory as Theory
 from .guarantees import theory as theory

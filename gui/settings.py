@@ -18,7 +18,7 @@ from typing import Any
 import platformdirs
 from PySide6.QtCore import QByteArray, QObject, Signal
 
-from engine.formats import PICTURES
+from engine.formats import FORMATS, PICTURES
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import read_json, remove_drafts, write_whole
 from engine.runtime.sentences import marked, tr
@@ -50,6 +50,7 @@ SETTINGS = {
         Setting("export_folder", str, ""),  # of the picture or tree written last
         Setting("picture", str, ""),  # how a picture was exported last
         Setting("picture_kind", str, ".png", tuple(PICTURES)),
+        Setting("export_format", str, "sql", tuple(FORMATS)),
         Setting("picture_heading", list, ["title"]),  # what stood above it: title, figures
         Setting("report_left_out", list, []),  # sections of a report that were not wanted the last time
         Setting("undo_limit", int, 200, low=1, high=10_000),  # steps

@@ -46,5 +46,10 @@ def asked(frames: list[pd.DataFrame]) -> list[dict]:
     return json.loads(said.stdout)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Writes the file."""
     FOUND.write_text(json.dumps(asked([table(i) for i in range(TABLES)]), indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -8,7 +8,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from engine.formats import PICTURES, PRINTOUTS, PROJECT, WRITERS
+from engine.formats import FORMATS, PICTURES, PRINTOUTS, PROJECT, USUAL
 from engine.pruning import METHODS, Options
 from engine.pruning import OPTIONS as PRUNING_OPTIONS
 from engine.readers.options import MISSING, ReadOptions
@@ -227,7 +227,7 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
     methods = [f"{typed(name)}\t{method.explanation}" for name, method in METHODS.items()]
     after.add_argument("--prune", metavar="METHOD", help=helped("Cuts the tree back.", *methods))
     *pictures, page = PICTURES
-    kinds = f"{' '.join(WRITERS)}, a picture {' '.join(pictures)}, or a page for browsers {page}"
+    kinds = f"{' '.join(USUAL)}, a picture {' '.join(pictures)}, or a page for browsers {page}"
     after.add_argument(
         "--code",
         action="store_true",
@@ -244,6 +244,23 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help=f"Writes the tree: {kinds}; .txt has its rules in words, .j48 and .rpart what these programs print.",
+    )
+    after.add_argument(
+        "--as",
+        dest="format",
+        choices=FORMATS,
+        metavar="FORMAT",
+        help=f"Writes what --export names in this format, whatever its suffix: {', '.join(FORMATS)}.",
+    )
+    after.add_argument(
+        "--approximate",
+        action="store_true",
+        help="Sends rows that C4.5 divides among branches into the largest of them, where code cannot divide a row.",
+    )
+    after.add_argument(
+        "--dialect",
+        help="The dialect of a database in which SQL is written, as sqlglot calls it: duckdb, postgres, sqlite, "
+        "snowflake, bigquery, tsql, mysql, oracle, spark …",
     )
     after.add_argument(
         "--report",

@@ -26,13 +26,15 @@ from engine.command.arguments import (
 from engine.command.judging import check_judging, judge
 from engine.command.scoring import score_rows
 from engine.command.words import bare_error_words, describe, error_words, introduce, judged_words, loss_words
-from engine.formats import PICTURES, PROJECT, WRITERS, tree_json
+from engine.formats import PICTURES, PROJECT, USUAL, tree_json
 from engine.learning_theory.tree_code import told
 from engine.pruning import chosen_by_validation
 from engine.reporting import SECTIONS
 from engine.reporting.writing import Printer, checked_report
 from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import on_compiling
+
+FORMAT_OPTIONS = ("dialect", "approximate")  # of the command line, see `engine.export`
 
 
 def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None], printer: Printer) -> None:
@@ -55,9 +57,13 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None], pri
     check_judging(said)
     if said.partition and (said.validation or said.test):
         raise engine.InputError("--partition says where each row belongs: leave out --validation and --test.")
-    known = (*WRITERS, *PICTURES)
+    known = (*USUAL, *PICTURES)
+    options = {name: getattr(said, name) for name in FORMAT_OPTIONS if getattr(said, name)}
+    if (options or said.format) and not said.export:
+        names = "--as, --dialect and --approximate"
+        raise engine.InputError(f"{names} are about a file that is written: name it by --export.")
     for path in map(Path, said.export):
-        if path.suffix.lower() not in known:
+        if said.format is None and path.suffix.lower() not in known:
             raise engine.InputError(f"“{path}” names no known format; export to one of {' '.join(known)}.")
         checked_target(path)
     for path in said.report:
@@ -83,6 +89,8 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None], pri
     pruning = None
     if said.prune:
         tree, compared, pruning = cut_back(table, tree, said, compared)
+    if engine.splits.DIVIDED in tree.nodes.missing:
+        say("note    rows without a value count in parts, in each leaf that has one; their mean is predicted")
     if said.look_at_test:
         looks += 1
         look_at_test(table, tree, said, looks)
@@ -92,7 +100,7 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None], pri
             say(f"code    {line}")
     if said.print:
         print(engine.printout(tree, said.print), end="")
-    write(tree, said.export, draw, compared, looks)
+    write(tree, said.export, draw, compared, looks, said.format, options)
     for path in said.report:
         engine.report(table, tree, path, sections=sections, introduction=introduction, test=said.look_at_test,
                       made=made(said, settings), pruning=pruning, compared=compared, looks=looks, draw=draw,
@@ -252,20 +260,23 @@ def look_at_test(table: engine.Table, tree: engine.Tree, said: argparse.Namespac
 
 
 def write(
-    tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str], None], compared: int, looks: int
-) -> None:
+    tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str], None], compared: int, looks: int,
+    form: str | None, options: dict[str, Any],
+) -> None:  # fmt: skip
     """Writes the exports; all are made before the first is put into its place. `compared`, `looks`: among how many
-    trees validation rows chose, and how often the test rows were looked at, which tree.json keeps."""
+    trees validation rows chose, and how often the test rows were looked at, which tree.json keeps. `form`: the format
+    of all of them; None: that of their suffixes. `options`: of the format."""
     with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
         made = [Path(folder) / f"{i}{Path(path).suffix}" for i, path in enumerate(paths)]
         try:
             for draft in made:
-                if draft.suffix.lower() in PICTURES:
+                suffix = draft.suffix.lower()
+                if form is None and suffix in PICTURES:
                     draw(tree, str(draft))
-                elif draft.suffix.lower() == ".json":
+                elif (USUAL[suffix] if form is None else form) == "json":
                     draft.write_text("".join(tree_json.write(tree, compared, looks)), encoding="utf-8")
                 else:
-                    engine.export(tree, draft)
+                    engine.export(tree, draft, form, **options)
         except OSError as problem:
             raise engine.InputError(f"“{problem.filename}” cannot be written: {problem.strerror}.") from problem
         for draft, path in zip(made, paths, strict=True):

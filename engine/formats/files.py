@@ -1,29 +1,79 @@
 """Taking a tree away, and bringing it back."""
 
+import inspect
+import re
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-from engine.formats import WRITERS
+from engine.formats import FORMATS, USUAL
+from engine.formats.foreign import SeveralTrees, Wish
+from engine.formats.questions import with_whole_rows
 from engine.formats.tree_json import tree_of, write
-from engine.runtime.errors import InputError
-from engine.runtime.files import parse_json, read_json, write_whole
+from engine.runtime.errors import InputError, one_line
+from engine.runtime.files import decoded, parse_json, read_bytes, write_whole
 from engine.runtime.sentences import marked, tr
 from engine.tree.tree import Tree
 
+PROGRAMS = {
+    "lightgbm": "LightGBM",
+    "xgboost": "XGBoost",
+    "treelite": "treelite",
+    "onnx": "ONNX",
+    "pmml": "PMML",
+    "j48": "J48",
+}  # by the module that reads theirs
+DOCUMENTS = {"xgboost": "learner", "treelite": "threshold_type"}  # a key that only their documents have
+UNREADABLE = marked("“{path}” is a model of {program}, but no tree can be taken from it: {why}.")
+SNIFFED = 4096  # bytes that say what a file is
 
-def export(tree: Tree, path: str | Path) -> None:
-    """Writes a tree in the format that the path's suffix names, whole or not at all.
+
+def export(
+    tree: Tree, path: str | Path, format: str | None = None, *, approximate: bool = False, **options: Any
+) -> None:
+    """Writes a tree, whole or not at all.
+
+    Args:
+        format: a name of `engine.formats.FORMATS`; None for the format that the path's suffix names.
+        approximate: whether rows that the tree divides among branches may go into the largest of them, where a format
+            cannot say that; `engine.check_export` tells how many rows that changes.
+        options: of the format, as the dialect of SQL.
 
     Raises:
-        InputError: no such format, or the file cannot be written.
+        InputError: no such format or option, the format cannot say this tree, or the file cannot be written.
     """
     suffix = Path(path).suffix.lower()
-    if suffix not in WRITERS:
-        known = ", ".join(sorted(WRITERS))
+    if format is None and suffix not in USUAL:
+        known = ", ".join(sorted(USUAL))
         raise InputError(tr(
             "“{name}” cannot be exported: “{suffix}” is none of {known}.", name=Path(path).name, suffix=suffix,
             known=known))  # fmt: skip
-    write_whole(path, import_module(f"engine.formats.{WRITERS[suffix]}").write(tree))
+    write_whole(path, _pieces(tree, USUAL[suffix] if format is None else format, approximate, options))
+
+
+def content_of(tree: Tree, format: str, *, approximate: bool = False, **options: Any) -> str | bytes:
+    """What `export` writes: text, or the bytes of a format that is none; raises as it does."""
+    pieces = list(_pieces(tree, format, approximate, options))
+    return b"".join(pieces) if pieces and isinstance(pieces[0], bytes) else "".join(pieces)
+
+
+def _pieces(tree: Tree, format: str, approximate: bool, options: dict[str, Any]) -> Iterable[Any]:
+    if format not in FORMATS:
+        raise InputError(tr(
+            "There is no format “{format}”; choose one of {known}.", format=one_line(format),
+            known=", ".join(FORMATS)))  # fmt: skip
+    writer = import_module(f"engine.formats.{FORMATS[format].module}").write
+    known = list(inspect.signature(writer).parameters)[1:]
+    for name in options:
+        if name not in known:
+            said = {"format": tr(FORMATS[format].words), "name": one_line(name), "known": ", ".join(known)}
+            fault = tr("{format} has no option “{name}”.", **said)
+            if known:
+                fault = tr("{format} has no option “{name}”; it has {known}.", **said)
+            raise InputError(fault)
+    pieces: Iterable[Any] = writer(with_whole_rows(tree) if approximate else tree, **options)
+    return pieces
 
 
 def write_tree(tree: Tree, path: str | Path) -> None:
@@ -35,15 +85,74 @@ def write_tree(tree: Tree, path: str | Path) -> None:
     write_whole(path, write(tree))
 
 
-def read_tree(path: str | Path) -> Tree:
-    """Reads a tree that `write_tree` wrote, with its counts; no table is needed.
+def read_tree(
+    path: str | Path, *, tree: int | None = None, target: str = "", features: Sequence[str] = (),
+    classes: Sequence[str] = (),
+) -> Tree:  # fmt: skip
+    """Reads a tree that `write_tree` wrote, with its counts, or that of another program: LightGBM's model text,
+    XGBoost's or treelite's JSON, ONNX, PMML, a tree printed by J48. What a file is, its content says; none that can
+    carry code is opened.
 
-    `tree.with_counts(table)` counts it on other rows and says which column is missing there.
+    `tree.with_counts(table)` counts it on other rows and says which column is missing there. A tree of a sum has its
+    part in it as a note on the root. Where a file holds no counts, each leaf weighs 1 and has no rows.
+
+    Args:
+        tree: which tree of several, from 0.
+        target, features, classes: names that another program's file does not hold, by their place there.
 
     Raises:
         InputError: the file is absent, cut off, no tree, of a newer version, or its nodes do not make one tree.
     """
-    return tree_of(read_json(path, marked("tree")), path)
+    return open_tree(path, Wish(tree, target, tuple(features), tuple(classes)))[0]
+
+
+def open_tree(path: str | Path, wish: Wish = Wish()) -> tuple[Tree, dict[str, Any] | None]:  # noqa: B008  (a constant)
+    """See `read_tree`; and the document where it is one of this program."""
+    data, document = read_bytes(path, marked("tree")), None
+    program = program_of(data)
+    if program == "json":
+        document = parse_json(decoded(data, path, marked("tree")), path, marked("tree"))
+        program = next((name for name, key in DOCUMENTS.items() if key in document), "")
+    if not program:
+        if document is None:
+            raise InputError(tr(
+                "“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, "
+                "LightGBM’s model text, ONNX, PMML or what J48 prints.", path=path))  # fmt: skip
+        if wish != Wish():
+            raise InputError(tr(
+                "“{path}” is a tree of Espalier, which names its target, features and classes itself: leave these out.",
+                path=path))  # fmt: skip
+        return tree_of(document, path), document
+    reader = import_module(f"engine.formats.{program}").read
+    try:
+        return reader(data if document is None else document, wish), None
+    except SeveralTrees as error:
+        raise SeveralTrees(tr(UNREADABLE, path=path, program=PROGRAMS[program], why=error), error.n_trees) from error
+    except InputError as error:
+        why = str(error).rstrip(".")
+        raise InputError(tr(UNREADABLE, path=path, program=PROGRAMS[program], why=why)) from error
+
+
+def program_of(data: bytes) -> str:
+    """The reader that a file is meant for, by its first bytes; "json" where the document decides, empty for none.
+
+    Raises:
+        InputError: it may carry code.
+    """
+    head = data[:SNIFFED].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if data[:1] == b"\x80" or data[:4] == b"PK\x03\x04" or data[:2] in (b"\x78\x9c", b"\x1f\x8b"):
+        raise InputError(tr(
+            "A file of pickle, joblib or skops can carry code, so it is not opened: give the fitted estimator to "
+            "engine.from_sklearn in Python."))  # fmt: skip
+    if data[:1] == b"\x08":  # the version that an ONNX model begins with
+        return "onnx"
+    if re.match(rb"J48[^\n]*\r?\n-{8,}", head):
+        return "j48"
+    if head[:5] == b"tree\n" or head[:6] == b"tree\r\n":
+        return "lightgbm"
+    if head[:1] == b"<" and b"\x00" not in head:
+        return "pmml"
+    return "" if b"\x00" in head else "json"
 
 
 def tree_to_text(tree: Tree) -> str:

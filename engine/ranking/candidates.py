@@ -226,6 +226,7 @@ def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
         column, search, inside.table.task, inside.centre, counted, by, target,
         Target.of(searched.having(column)) if leaves_missing(column, search) else target,
         values_of(searched.as_counted, target, by if searched.as_counted is searched else counted), inside.n_parts > 1,
+        inside.size_of_parts if inside.table.share is not None else float(target.n),
         inside.units_of(column) if inside.table.share is not None else np.zeros(0, np.int64),
         GainsByRows.of(inside, column, counted) if search.by_rows and has_order else None,
         association(searched, place) if search.by_association else None,
@@ -289,7 +290,7 @@ def second_level(
     table = unmarked(inside, tree, node).table
     whole = searched_table(table.whole, search)
     rows = inside.training.rows.astype(np.uint32)
-    rows, share, bounds = divide(table, split, rows, None if table.share is None else table.share[rows])
+    rows, share, bounds = divide(table.whole, split, rows, None if table.share is None else table.share[rows])
     weights = np.ones(rows.size) if whole.weights is None else whole.weights[rows]
     weights = weights if share is None else weights * share
     branch = np.repeat(np.arange(split.n_branches), np.diff(bounds))

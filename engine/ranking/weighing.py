@@ -122,6 +122,7 @@ class ByValue:
         target: the one that is searched, for tests. target_of_present: of the rows that have the value.
         present: the values that training rows have.
         has_validation: whether the node has validation rows.
+        n: how many training rows these are together; Σ of frequencies.
         units: see `NodeRows.units_of`; empty where whole rows are searched.
         by_rows: for the absolute error, of a column with an order.
         associated: the test of the column itself, where columns are ranked by that.
@@ -137,6 +138,7 @@ class ByValue:
     target_of_present: Target
     present: "Values"
     has_validation: bool
+    n: float
     units: Integers
     by_rows: GainsByRows | None = None
     associated: Evidence | None = None
@@ -173,10 +175,8 @@ class ByValue:
         how = way(self.column, self.search)
         if split.n_branches != 2 or how is None or not quinlan.pays(how, self.search):
             return 0.0
-        n, runs = float(self.target.n), self.runs
-        if self.units.size:
-            n = float(self.units.sum()) / runs.unit
-        return quinlan.penalty(how, runs.rows, n, runs.n_classes, self.search, runs.unit)
+        runs = self.runs
+        return quinlan.penalty(how, runs.rows, self.n, runs.n_classes, self.search, runs.unit)
 
     # -- counts
 
@@ -385,8 +385,9 @@ def values_of(inside: NodeRows, target: Target, counted: Tally) -> Values:
     rows = sizes = counted.rows_train[has]
     if target.n != int(rows.sum()) + lacking:
         by_class = inside.table.task == "classes"
-        sizes = np.rint(weights_of(counted.train[has], by_class)).astype(np.int64)
-        lacking = round(float(weights_of(counted.missing_train, by_class)))
+        weights = np.append(weights_of(counted.train[has], by_class), weights_of(counted.missing_train, by_class))
+        ends = np.rint(np.cumsum(weights)).astype(np.int64)  # of parts of rows, too, as many as change places
+        sizes, lacking = np.diff(ends[:-1], prepend=0), int(np.diff(ends, prepend=0)[-1])
     return Values(counted.codes[has], rows, sizes, lacking)
 
 
@@ -394,6 +395,9 @@ def comparison(column: Column, search: Search, target: Target, split: Split, val
     """What the search of a column compares when it makes splits of this form."""
     how, own = way(column, search), has_missing_branch(split)
     branches, sizes, lacking = split.n_branches - own, values.sizes, values.lacking
+    beyond = target.n - int(sizes.sum()) - lacking  # by rounding: a permutation deals out just as many rows
+    if beyond and sizes.size:
+        sizes = sizes + beyond * (np.arange(sizes.size) == int(np.argmax(sizes)))
     cut = split.kind == "threshold" or (column.kind == "ordered" and follows_order(column, split, values.codes))
     if how in (BUCKET_CUT, BUCKETS):
         buckets = min(search.buckets if how == BUCKET_CUT else branches, sizes.size)  # of about equally many rows

@@ -133,6 +133,11 @@ def read_json(path: str | Path, what: str) -> dict[str, Any]:
     Raises:
         InputError: no file, a folder, not readable, cut off, not JSON, or JSON that is no object.
     """
+    return parse_json(decoded(read_bytes(path, what), path, what), path, what)
+
+
+def read_bytes(path: str | Path, what: str) -> bytes:
+    """All that stands in a file; `what` and errors as for `read_json`."""
     if not os.fspath(path):
         raise InputError(tr("No file is named: choose a {what} file.", what=tr(what)))
     if os.path.isdir(path):
@@ -142,20 +147,25 @@ def read_json(path: str | Path, what: str) -> dict[str, Any]:
             tr("“{path}” is a pipe, a socket or a device, and no file: choose a {what} file.", path=path, what=tr(what))
         )
     try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
+        return Path(path).read_bytes()
     except FileNotFoundError as error:
         raise InputError(tr("There is no file “{path}”.", path=path)) from error
     except OSError as error:
         raise InputError(tr("“{path}” cannot be read ({reason}).", path=path, reason=_reason(error))) from error
-    except UnicodeDecodeError as error:
-        raise InputError(
-            tr("“{path}” is no {what} file: it holds no text in UTF-8.", path=path, what=tr(what))
-        ) from error
     except ValueError as error:
         raise InputError(
             tr("“{path}” cannot be the name of a file: choose a {what} file.", path=path, what=tr(what))
         ) from error
-    return parse_json(text, path, what)
+
+
+def decoded(data: bytes, path: str | Path, what: str) -> str:
+    """The text that the bytes of a file are; InputError where they are none."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            tr("“{path}” is no {what} file: it holds no text in UTF-8.", path=path, what=tr(what))
+        ) from error
 
 
 def parse_json(text: str, name: str | Path, what: str) -> dict[str, Any]:

@@ -195,6 +195,13 @@ class NodeRows:
         return np.rint(of_code).astype(np.int64)
 
     @property
+    def size_of_parts(self) -> float:
+        """How many rows the training rows are together where parts of rows are searched; Σ of frequencies."""
+        of = self.table.weights if self.table.weights_are_counts else self.table.share
+        assert of is not None
+        return float(of[self.training.rows].sum())
+
+    @property
     def as_counted(self) -> "NodeRows":
         """The same rows as tests count them: without the factors of reweighed classes."""
         return self if self.table.as_counted is self.table else replace(self, table=self.table.as_counted)

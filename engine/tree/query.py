@@ -262,11 +262,18 @@ def _number(value: float) -> str:
     return f"{value:.0f}" if value == floor(value) and abs(value) < EXACT_INTEGER else repr(float(value))
 
 
-def _moment(seconds: float, column: str) -> str:
-    """The last microsecond that a threshold lets pass, as text: nothing that a table holds lies between."""
+def last_microsecond(seconds: float) -> int:
+    """The last microsecond since 1970 that a finite threshold in seconds lets pass; nothing that a table holds lies
+    between."""
     k = floor(seconds * 1e6) + 16  # beyond the year 2255 several microseconds are one number
     while k / 1e6 > seconds:
         k -= 1
+    return k
+
+
+def _moment(seconds: float, column: str) -> str:
+    """The last microsecond that a threshold lets pass, as text: nothing that a table holds lies between."""
+    k = last_microsecond(seconds)
     try:
         moment = datetime(1970, 1, 1) + timedelta(microseconds=k)
     except OverflowError as error:

@@ -212,6 +212,36 @@ class FoldDialog(QDialog):
         self._outcome.setText(summary(self._tree, now) if now else tr("All leaves shown: nothing would be folded"))
 
 
+class WhichTreeDialog(QDialog):
+    """Asks which tree of a file with several to open, its `number`, counted from 0 as in the file."""
+
+    def __init__(self, name: str, n: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        named(self, "which_tree_dialog").setWindowTitle(verbatim.window_title(tr("Open a tree of “{name}”", name=name)))
+        self.field = named(QSpinBox(minimum=0, maximum=n - 1), "which_tree", tr("Tree"), accelerated=True)
+        self.field.selectAll()
+        label = verbatim.label(tr("&Tree, from 0 to {last}", last=words.count(n - 1)), wordWrap=True)
+        label.setBuddy(self.field)
+        buttons, _ = answers(self, tr("&Open"), "which_tree_accept")
+        line = fill(QHBoxLayout(), (label, 1), self.field, spacing=8)
+        said = quiet(tr("The file holds {n} trees, which predict together. One tree is opened; a note on its root says "
+                        "what its leaves mean.", n=words.count(n)))  # fmt: skip
+        stack(self, line, said, buttons, spacing=12)
+        self.setMinimumWidth(420)
+
+    @property
+    def number(self) -> int:
+        return self.field.value()
+
+
+def ask_which_tree(parent: QWidget, name: str, n: int) -> int | None:
+    """Which tree of a file to open, from 0; None for none."""
+    dialog = WhichTreeDialog(name, n, parent)
+    accepted = dialog.exec() == QDialog.DialogCode.Accepted
+    dialog.deleteLater()
+    return dialog.number if accepted else None
+
+
 # -- one or several of a list
 
 

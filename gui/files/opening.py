@@ -21,7 +21,7 @@ from gui.settings import Settings
 from gui.widgets import verbatim
 
 EXAMPLE = "example:"  # what stands before the name of an example on the command line
-TREE = ".json"
+TREES = (".json", ".onnx", ".pmml", ".j48", ".model", ".lgb")
 
 
 def filters(*, tables_only: bool = False) -> str:
@@ -31,9 +31,23 @@ def filters(*, tables_only: bool = False) -> str:
     named = tr("Tables ({suffixes})", suffixes=tables)
     if tables_only:
         return named
-    every = tr("All that Espalier opens ({suffixes})", suffixes=f"{tables} *{PROJECT} *{TREE}")
-    projects, trees = tr("Projects ({suffixes})", suffixes=f"*{PROJECT}"), tr("Trees ({suffixes})", suffixes=f"*{TREE}")
-    return ";;".join((every, named, projects, trees, tr("All files (*)")))
+    foreign = " ".join(f"*{suffix}" for suffix in TREES)
+    every = tr("All that Espalier opens ({suffixes})", suffixes=f"{tables} *{PROJECT} {foreign}")
+    projects = tr("Projects ({suffixes})", suffixes=f"*{PROJECT}")
+    return ";;".join(
+        (every, named, projects, tr("Trees ({suffixes})", suffixes=f"{foreign} *.txt"), tr("All files (*)"))
+    )
+
+
+def is_tree(path: Path) -> bool:
+    """Whether a file holds a tree, by its suffix; LightGBM's model text may be called as tables are."""
+    if path.suffix.lower() != ".txt":
+        return path.suffix.lower() in TREES
+    try:
+        with path.open("rb") as file:
+            return file.read(6) in (b"tree\nv", b"tree\r\n")
+    except OSError:  # said when it is opened
+        return False
 
 
 class Opening:
@@ -54,7 +68,7 @@ class Opening:
         """Opens a file: a project and a tree at once; a table after a look, or at once when its target is named."""
         if str(path).startswith(EXAMPLE):
             self.example(str(path).removeprefix(EXAMPLE))
-        elif Path(path).suffix.lower() == TREE:
+        elif is_tree(Path(path)):
             self._document.table_edits.open_tree(path)
         else:
             self._when_safe(lambda: self._open(Path(path), target))

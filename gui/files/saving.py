@@ -12,12 +12,13 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QDialog, QFileDialog, QGraphicsView, QWidget
 
 import engine
-from engine.formats import PICTURES, PRINTOUTS, PROJECT
+from engine.formats import FORMATS, PICTURES, PRINTOUTS, PROJECT
 from engine.runtime.errors import readable
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui import messages, theme
 from gui.canvas.view import TreeView
+from gui.dialogs.export_dialog import ExportDialog
 from gui.dialogs.picture_dialog import PictureDialog, usable
 from gui.dialogs.report_dialog import KINDS as REPORT_KINDS
 from gui.dialogs.report_dialog import ReportDialog
@@ -144,6 +145,18 @@ class Files:
 
     def export_rules(self) -> None:
         self._export(tr("Export rules"), {".txt": tr("Rules as text")}, marked("The rules are in “{path}”."))
+
+    def export_code(self) -> None:
+        """Shows the tree as code, checks it, and writes it under a name that is asked for."""
+        document = self._document
+        dialog = partial(ExportDialog, document, self._settings, self._write_code, self._window)
+        document.edits.afterwards(lambda: dialog().open())
+
+    def _write_code(self, format: str, content: str | bytes) -> None:
+        if path := self._ask(tr("Export code"), {FORMATS[format].suffix: tr(FORMATS[format].words)}):
+            text, said = tr("Writing {name}", name=path.name), tr("The tree is in “{path}”.", path=path)
+            whole = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
+            self._document.jobs.run(text, file_tasks.kept, path, whole, done=lambda _: self._tell(said))
 
     def export_printout(self, program: str) -> None:
         """Writes the tree as a program of `engine.formats.PRINTOUTS` prints it."""

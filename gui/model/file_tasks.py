@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 import engine
 from engine.runtime.errors import InputError
-from engine.runtime.files import read_json, write_whole
+from engine.runtime.files import write_whole
 from engine.runtime.progress import Progress
-from engine.runtime.sentences import marked, tr
+from engine.runtime.sentences import tr
 from engine.search.presets import PRESETS
 from gui import messages
 from gui.model import tree_tasks
@@ -40,6 +40,7 @@ HOLDOUT_FROM = 50
 TEST_FROM = 1000
 TRUE_WORDS = ("true", "yes", "y", "t", "1")
 POSITIVE_WORDS = (*TRUE_WORDS, "positive", "pos", "ja", "oui", "sí", "wahr", "vrai")
+HARD_ROWS, MOST_CHECKED = 2_000, 100_000  # of which an exported tree is checked: made for that, and of the table
 CLASS_KINDS = ("nominal", "ordered", "boolean")
 MOST_INTEGER_CLASSES = 20  # more distinct integers than this are a number to predict: see `engine.table.table`
 Failed = Callable[[Exception], None]
@@ -281,14 +282,17 @@ class TreeFile:
     differences: tuple[str, ...]  # of the table from the one that the tree was made on, and what is done, in sentences
 
 
-def read_tree(state: State, path: Path, progress: Progress) -> TreeFile:
-    """A tree from a JSON file, compared with the present table. InputError: it cannot be read, predicts what the table
-    does not have, or no split fits the table."""
-    from engine.formats.tree_json import tree_of  # late: it brings the compiler
-    from engine.tree.differences import differences  # late: it brings the compiler
+def read_tree(state: State, path: Path, chosen: int | None, progress: Progress) -> TreeFile:
+    """A tree from a file, compared with the present table; `chosen`: which one of several. InputError: it cannot be
+    read, predicts what the table does not have, or no split fits the table."""
+    from engine.formats.files import open_tree  # late: it brings the compiler
+    from engine.formats.foreign import Wish, fitted
+    from engine.tree.differences import differences
 
-    found = read_json(path, marked("tree"))
-    tree, table, target, said = tree_of(found, path), state.table, "", []
+    tree, found = open_tree(path, Wish(chosen))
+    table, target, said = state.table, "", list[str]()
+    if found is None:  # of another program, which knows no target
+        tree, said = fitted(tree, table)
     if tree.target != table.target and tree.target in table.names:
         target, other = tree.target, table.target
         table = table.with_target(target)
@@ -303,7 +307,7 @@ def read_tree(state: State, path: Path, progress: Progress) -> TreeFile:
             file=path.name, table=table.name, asked=tree.sentence(tree.children(0)[0]),
         ))  # fmt: skip
     said += differences(tree, counted, table)
-    return TreeFile(path.name, tree, trees_compared(found), target, tuple(said))
+    return TreeFile(path.name, tree, trees_compared(found or {}), target, tuple(said))
 
 
 def tree_taken(state: State, found: TreeFile, progress: Progress) -> tuple[State, tuple[str, ...], str, int]:
@@ -473,6 +477,24 @@ def exported(path: Path, state: State, validation_trees: int, test_looks: int, p
         write_whole(path, write(state.tree, validation_trees, test_looks))
     else:
         engine.export(state.tree, path)
+
+
+def code_of(state: State, format: str, approximate: bool, options: dict[str, str], progress: Progress) -> str | bytes:
+    """The tree in a format, see `engine.export`."""
+    from engine.formats.files import content_of  # late: it brings the compiler
+
+    return content_of(state.tree, format, approximate=approximate, **options)
+
+
+def code_checked(
+    state: State, content: str | bytes, format: str, approximate: bool, options: dict[str, str], progress: Progress
+) -> engine.Check:
+    """What running an exported tree shows, on rows of the table and on those that are made to find mistakes."""
+    from engine.formats.checking import check_content
+    from engine.formats.rows_to_check import rows_to_check
+
+    rows = rows_to_check(state.tree, state.table, HARD_ROWS, most=MOST_CHECKED)
+    return check_content(content, state.tree, rows, format, approximate=approximate, **options)
 
 
 def kept(path: Path, content: bytes, progress: Progress) -> None:

@@ -125,6 +125,10 @@ class Host(QObject):
     def focus_class(self) -> int:
         raise NotImplementedError
 
+    @property
+    def candidates(self) -> list[engine.Candidate] | None:
+        raise NotImplementedError
+
     def set_path(self, path: Path, settings: dict[str, Any]) -> None: ...
     def select(self, node: int) -> None: ...
     def go_into(self, before: engine.Tree, after: engine.Tree) -> None: ...

@@ -73,15 +73,21 @@ def drawn(state: State, asked: Asked, progress: engine.Progress, options: dict[s
         at_leaves = np.where(tree.n_branches == 0, tree.rows_train, 0)
         before = np.concatenate(([0.0], np.cumsum(at_leaves) / max(int(at_leaves.sum()), 1)))
         boxes[:, 0], boxes[:, 2] = before[:-1], before[tree.end]
-    start, stop = (ends[found.tiles] for ends in (state.assigned().start, state.assigned().stop))
-    rows, tile_of = state.assigned().rows[span(start, stop - start)], np.repeat(np.arange(start.size), stop - start)
+    at = state.assigned()
+    start, stop = at.start[found.tiles], at.stop[found.tiles]
+    places, tile_of = span(start, stop - start), np.repeat(np.arange(start.size), stop - start)
+    rows = at.rows[places]
+    share = np.ones(rows.size) if at.share is None else at.share[places]
     used = table.part[rows] <= engine.VALIDATION
-    rows, tile_of = rows[used], tile_of[used]
-    n_inside = rows.size
+    rows, tile_of, share = rows[used], tile_of[used], share[used]
     placed = _has_value(table, asked.up, rows)
     if not strip:
         placed &= _has_value(table, asked.across, rows)
-    means = _means(table, asked.up, rows[placed], tile_of[placed], found.tiles.size) if strip else None
+    means = _means(table, asked.up, rows[placed], tile_of[placed], share[placed], found.tiles.size) if strip else None
+    if at.share is not None:  # a divided row is drawn once, where its largest part stands
+        once = _largest(rows, share)
+        rows, tile_of, placed = rows[once], tile_of[once], placed[once]
+    n_inside = rows.size
     rows, tile_of = rows[placed], tile_of[placed]
     n_here = rows.size
     kept = lowest(row_hash(table.n_rows, CHOSEN)[rows], MOST_DRAWN)
@@ -104,6 +110,13 @@ def drawn(state: State, asked: Asked, progress: engine.Progress, options: dict[s
         n_here, n_inside - n_here, counted - n_inside, found.followed, found.on_path,
         ends + _ends(table, asked.up, strip),
     )  # fmt: skip
+
+
+def _largest(rows: NDArray[np.uint32], share: Floats) -> NDArray[np.int64]:
+    """int64[m]: for each of the m different rows the place of its largest part, ascending places."""
+    order = np.lexsort((-share, rows))
+    ordered = rows[order]
+    return np.sort(order[np.append(True, ordered[1:] != ordered[:-1])[: rows.size]])
 
 
 def lowest(hashes: NDArray[np.uint64], most: int) -> NDArray[np.int64]:
@@ -173,13 +186,16 @@ def _shares(tree: engine.Tree) -> Floats:
     return np.divide(tree.train, total, out=np.zeros(tree.train.shape), where=total > 0)
 
 
-def _means(table: engine.Table, name: str, rows: NDArray, tile_of: NDArray[np.int64], n: int) -> Floats | None:
-    """float64[n]: the mean of a column over the training rows of each of n tiles, NaN without; None of classes."""
+def _means(
+    table: engine.Table, name: str, rows: NDArray, tile_of: NDArray[np.int64], share: Floats, n: int
+) -> Floats | None:
+    """float64[n]: the mean of a column over the training rows of each of n tiles, of divided ones over the parts that
+    stand there; NaN without any; None of classes."""
     if _by_class(table, name):
         return None
     train = table.part[rows] == engine.TRAIN
     rows, tile_of = rows[train], tile_of[train]
-    weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+    weights = share[train] if table.weights is None else share[train] * table.weights[rows]
     total, found = (np.bincount(tile_of, each, n) for each in (weights, weights * _values(table, name, rows)))
     return np.divide(found, total, out=np.full(n, np.nan), where=total > 0)
 

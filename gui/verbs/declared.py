@@ -239,6 +239,8 @@ VERBS = {
              "Ctrl+E", "export"),
         Verb("export_tree", marked("Export &JSON…"), marked("Writes the tree as JSON, for other tables and programs"),
              lambda w: w.files.export_tree(), "Ctrl+Shift+E"),
+        Verb("export_code", marked("Export co&de…"), marked("Writes the tree for databases and programs: SQL, Python, "
+             "pandas, JavaScript, C, R; runs the code here and compares each row"), lambda w: w.files.export_code()),
         Verb("export_rules", marked("Export r&ules…"), marked("Writes the tree as text: the rules of each class or "
              "number"), lambda w: w.files.export_rules()),
         Verb("report", marked("E&xport report…"), marked("Writes a report for those who have to trust the tree, of "

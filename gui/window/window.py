@@ -13,7 +13,14 @@ from engine.runtime.sentences import tr
 from gui import icons, messages, settings, theme
 from gui.canvas.overlays.overview import IcicleStrip
 from gui.canvas.view import TreeView
-from gui.dialogs.asking import ask_anew, ask_below, ask_keep_by_hand, ask_other_table, ask_save_changes
+from gui.dialogs.asking import (
+    ask_anew,
+    ask_below,
+    ask_keep_by_hand,
+    ask_other_table,
+    ask_save_changes,
+    ask_which_tree,
+)
 from gui.dialogs.start_page import StartPage, file_in, shipped_examples
 from gui.files.autosave import Autosave
 from gui.files.opening import Opening
@@ -220,6 +227,7 @@ class Window(QMainWindow):
         document.hand.ask_below = partial(ask_below, self)
         document.table_edits.ask_anew = partial(ask_anew, self)
         document.table_edits.ask_other_table = document.storage.ask_other_table = partial(ask_other_table, self)
+        document.table_edits.ask_which_tree = partial(ask_which_tree, self)
         document.exportAsked.connect(self.files.export_table)
         document.told.connect(lambda text: self.statusBar().showMessage(text, STEP_SHOWN))
         document.tableChanged.connect(self._on_table_changed)

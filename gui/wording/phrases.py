@@ -293,7 +293,8 @@ def whole_is_best(n_kept: int, *, there: bool) -> str:
     return " ".join(tr(said, n=words.count(n_kept)) for said in (on_canvas if there else back, remedy) if said)
 
 
-def nothing_grew(tree: engine.Tree, stopped: bool) -> str:
+def nothing_grew(tree: engine.Tree, stopped: bool, best: float | None, least: float) -> str:
+    """Why a tree did not grow. `best`: the gain of the root's best split, if at hand; `least`: what one has to gain."""
     if stopped:
         return tr("Stopped before anything changed: the tree is as it was.")
     if tree.n_leaves > 1:
@@ -301,6 +302,9 @@ def nothing_grew(tree: engine.Tree, stopped: bool) -> str:
     if tree.task == "classes" and np.count_nonzero(tree.train[0]) == 1:
         label = tree.classes[int(np.argmax(tree.train[0]))]
         return tr("The root cannot be split: all of its rows are “{label}”.", label=label)
+    if best is not None and best < least:
+        return tr("No split: the best gain, {gain}, is below Minimum gain {least}.",
+                  gain=words.gain(best), least=words.value(least))  # fmt: skip
     return tr("The root cannot be split: the search options allow no split.")
 
 

@@ -2,11 +2,12 @@
 what becomes of a split by hand."""
 
 import re
+from pathlib import Path
 
 import pandas as pd
 import pytest
 from PySide6.QtCore import QAbstractListModel, QModelIndex
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QLabel, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 import engine
@@ -15,7 +16,8 @@ from gui.model import judging
 from gui.panels.prune.panel import PruningPanel
 from gui.panels.this_node.candidates.panel import CandidatesPanel
 from gui.window.window import Window
-from tests.gui.acting import do, fill, open_file, rest
+from tests.gui.acting import do, fill, open_file, rest, type_path
+from tests.gui.asked import when_asked
 from tests.gui.panels.test_judge_panel import run
 
 ODD = re.compile(r"\b(nan|inf|None)\b", re.IGNORECASE)  # what arithmetic leaves, and no person is to read
@@ -100,3 +102,41 @@ def test_every_panel_shows_the_leaf_and_a_split_by_hand(
         window.show_panel("judge")
         run(qtbot, window.panels["judge"], judging.GROWN, what, 5)
     assert [text for text in texts(window.panels["judge"]) if ODD.search(text)] == []
+
+
+@pytest.mark.parametrize("target", ["one", "declared", "number"])
+def test_pictures_colours_searches_and_what_is_made_of_the_leaf(
+    qtbot: QtBot, kept_window: Window, tmp_path: Path, target: str
+):
+    table = engine.Table.from_frame(frame(target), target="y").with_partition(validation=0.3)
+    window = fill(qtbot, kept_window, table)
+    document = window.document
+    for verb in (
+        "turn",
+        *["next_colours"] * 8,
+        "icicle",
+        *["next_colours"] * 8,
+        "icicle",
+        "fit",
+        "best_leaves",
+        "minimap",
+    ):
+        do(window, verb)
+        rest(qtbot, window)
+        assert not window.canvas.grab().isNull()
+    for criterion in (one.name for one in engine.criteria_for(table.task) if not one.name.startswith("binned")):
+        document.set_search(criterion=criterion)
+        rest(qtbot, window)
+        assert not document.candidates_error
+        assert [text for text in texts(window) if ODD.search(text)] == [], criterion
+    for verb in ("go", "grow_all", "grow_level", "grow_branch", "split_here"):
+        do(window, verb)
+        rest(qtbot, window)
+    for verb, name in (("hand_out", "node.html"), ("report", "report.html"), ("export_tree", "tree.json"),
+                       ("export_rules", "rules.txt"), ("export_leaves", "leaves.csv"),
+                       ):  # fmt: skip
+        seen = when_asked(type_path(tmp_path / name), QFileDialog)
+        do(window, verb)
+        qtbot.waitUntil(lambda seen=seen: bool(seen))
+        rest(qtbot, window)
+        assert (tmp_path / name).exists(), name

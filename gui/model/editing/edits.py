@@ -111,7 +111,9 @@ class Edits:
                 named = naming(before.tree, after.tree) if naming else text
                 named = tr("{step} (stopped)", step=named) if partly and job.stopped else named
                 if after is before:
-                    messages.info(phrases.nothing_grew(before.tree, job.stopped))
+                    best = next((one.gain for one in self._document.candidates or () if one.split is not None), None)
+                    least = float(self._document.search.get("min_gain", 0.0))
+                    messages.info(phrases.nothing_grew(before.tree, job.stopped, best, least))
                 else:
                     told = script(before.tree, after.tree) if callable(script) else script
                     self.push(after, named, merge=merge, compared=compared(), then=then, script=told)

@@ -16,6 +16,7 @@ from gui.model.editing.cutback import Cutback
 from gui.model.editing.edits import Edits, is_leaf, one_split, queued, step
 from gui.model.history import Script, State
 from gui.model.host import Host
+from gui.model.jobs import words_for
 from gui.model.search import searching
 from gui.wording import hand_phrases, phrases
 
@@ -138,6 +139,8 @@ class TableEdits:
         # and the tree; answers whether to do it. The window puts its dialog here
         self.ask_anew: Callable[[str, engine.Tree], bool] = lambda question, tree: True
         self.ask_other_table: Callable[[str, Sequence[str]], bool] = lambda name, differences: True  # see `Storage`
+        # Asked which tree of a file with several to open, from 0; None for none. The window puts its dialog here.
+        self.ask_which_tree: Callable[[str, int], int | None] = lambda name, n: 0
 
     def set_role(self, column: str, role: str) -> None:
         """Makes a column a feature, ignores it, or takes it as weights, partition or groups."""
@@ -196,9 +199,9 @@ class TableEdits:
             return True
         return self.ask_anew(question, tree) and self._document.beginning is beginning
 
-    def open_tree(self, path: str | Path) -> None:
-        """Puts a tree from a JSON file onto the present table, as an undo step. Asks before where the table has another
-        target, other columns or classes than the tree knows."""
+    def open_tree(self, path: str | Path, chosen: int | None = None) -> None:
+        """Puts a tree from a file onto the present table, as an undo step. Asks before where the table has another
+        target, other columns or classes than the tree knows, and which tree where the file holds several."""
         path, document = Path(path), self._document
         if document.state is None:
             messages.error(tr("“{file}” is a tree: open the table that it belongs to first.", file=path.name))
@@ -209,8 +212,18 @@ class TableEdits:
             if wanted and document.beginning is beginning:
                 self._change(tr("Open tree “{file}”", file=found.name), file_tasks.tree_taken, found)
 
+        def failed(error: Exception) -> None:
+            n = getattr(error, "n_trees", 0)
+            number = self.ask_which_tree(path.name, n) if n else None
+            if number is not None and document.beginning is beginning:
+                self.open_tree(path, number)
+            elif not n and (sentence := words_for(error)):
+                messages.error(sentence)
+
         beginning, text = document.beginning, tr("Reading {name}", name=path.name)
-        document.jobs.run(text, file_tasks.read_tree, document.state, path, done=done, key="open")
+        document.jobs.run(
+            text, file_tasks.read_tree, document.state, path, chosen, done=done, failed=failed, key="open",
+        )  # fmt: skip
 
     @queued
     def _change(self, state: State, text: str, function: Any, *args: Any, remark: str = "") -> None:

@@ -158,7 +158,7 @@ def alone(table: engine.Table, column: engine.Column, rows: NDArray[Any]) -> flo
     Every row is predicted from the other rows with its value (left out itself, so that a name for each row
     predicts nothing), or from one threshold. The score is the share of right rows, or R² for a numeric target.
     """
-    if table.target is None or rows.size < LEAST_ROWS:
+    if table.target is None or table.only_value is not None or rows.size < LEAST_ROWS:
         return None
     codes = np.unique(column.codes[rows], return_inverse=True)[1].astype(np.int64)
     known = column.codes[rows] > 0
@@ -174,7 +174,7 @@ def alone(table: engine.Table, column: engine.Column, rows: NDArray[Any]) -> flo
     if column.is_numeric:
         missing = 0 if known.all() else 1
         score = max(score, _one_threshold(counts[missing:], counts[:missing]) / rows.size)
-    near = score >= NEAR_PERFECT and 1 - score <= ERRORS_LEFT * (1 - root)
+    near = root < 1 and score >= NEAR_PERFECT and 1 - score <= ERRORS_LEFT * (1 - root)
     return float(score) if near else None
 
 

@@ -151,6 +151,11 @@ def sentence(fits: Fits, tree: engine.Tree, node: int, branch: bool, sure: Sure,
         said.append(about_folds(folds))
         if folds.recipe.tree is not None:
             said.append(tr("These splits were chosen with all training rows, so it is somewhat too good."))
+    if engine.splits.DIVIDED in tree.nodes.missing:
+        said.append(tr(
+            "Rows without a value count in parts, in each leaf that has one; “predict” takes the mean of these leaves, "
+            "so single predictions may err more or less often."
+        ))  # fmt: skip
     said.append(tr("Training figures come from the rows that made the tree: on new rows they are seldom as good."))
     if "validation" in fits and "validation" not in sure:
         said.append(tr("The validation rows compared several trees and flatter the one that they chose, so they have "

@@ -150,9 +150,16 @@ class Drawing(pg.GraphicsObject):  # type: ignore[misc]
         if not self.said:
             return
         chip = QRectF(0, 0, metrics.horizontalAdvance(self.said) + 12, metrics.height() + 4)
+        away = 2.0 * dot
         chip.moveCenter(QPointF(x, y))
-        chip.moveLeft(x + 2 * dot if x + 2 * dot + chip.width() < room.right() else x - 2 * dot - chip.width())
-        chip.moveTop(min(max(chip.top(), room.top() + 1), room.bottom() - chip.height() - 1))
+        if x + away + chip.width() < room.right():
+            chip.moveLeft(x + away)
+        elif x - away - chip.width() > room.left():
+            chip.moveRight(x - away)
+        else:
+            chip.moveTop(y + away if y + away + chip.height() < room.bottom() else y - away - chip.height())
+        chip.moveLeft(max(min(chip.left(), room.right() - chip.width() - 1), room.left() + 1))
+        chip.moveTop(max(min(chip.top(), room.bottom() - chip.height() - 1), room.top() + 1))
         painter.setPen(QPen(colours.accent, 1))
         painter.setBrush(colours.accent)
         painter.drawRoundedRect(chip, 4, 4)

@@ -54,12 +54,11 @@ def new_point(picture: Picture, tile: int, at: tuple[float, float]) -> NewPoint:
 
 
 def predicted(tree: engine.Tree, way: Way) -> str:
-    """What is predicted at the end of a way: "93 % yes", "42.5"."""
-    i = tree.position(way.nodes[-1])
+    """What is predicted of the row of a way: "93 % yes", "42.5"."""
+    found = engine.said_of(tree, way.parts)
     if tree.task == "number":
-        return words.value(float(tree.predictions[i]))
-    label = int(tree.labels[i])
-    return words.rated(words.rate(float(tree.probabilities[i, label])), tree.classes[label])
+        return words.value(found.prediction)
+    return words.rated(words.rate(float(found.probabilities[found.label])), tree.classes[found.label])
 
 
 def sentence(picture: Picture, point: NewPoint, way: Way) -> str:
@@ -69,6 +68,10 @@ def sentence(picture: Picture, point: NewPoint, way: Way) -> str:
     above = [tree.position(node) for node in way.nodes[:-1]]
     said = tr("New point: predicted {prediction}, as in leaf {leaf} with {rows}.", prediction=predicted(tree, way),
               leaf=f"#{way.nodes[-1]}", rows=counted_rows(int(tree.rows_train[i])))  # fmt: skip
+    n_leaves = sum(not tree.n_branches[tree.position(node)] for node in way.parts)
+    if n_leaves > 1:
+        said = tr("New point: predicted {prediction}; parts of it stand in {n} leaves, for it lacks values.",
+                  prediction=predicted(tree, way), n=words.count(n_leaves))  # fmt: skip
     if (asked[above] != NEITHER).all():
         return said
     row = words.count(point.row + 1)

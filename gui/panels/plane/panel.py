@@ -512,7 +512,7 @@ class PlanePanel(QWidget):
             self._new = None
         if picture is None or way is None or picture.tree is not self._document.tree:
             way = None
-        self.tree.light(tuple(map(picture.tree.position, way.nodes)) if picture is not None and way is not None else ())
+        self.tree.light(tuple(map(picture.tree.position, way.parts)) if picture is not None and way is not None else ())
         self._of_point, beside, new = "", "", self._new
         if new is not None and way is not None and picture is not None:
             self._of_point, beside = sentence(picture, new, way), predicted(picture.tree, way)
@@ -523,8 +523,9 @@ class PlanePanel(QWidget):
     def _say(self) -> None:
         """Says what there is to know about the new point, or else about the picture; in low room as much as a line
         holds."""
-        legend, said = self._legend, self._of_point or self._said
-        low = self.height() < LOW * self.fontMetrics().height()
+        said = self._of_point or self._said
+        low = self.height() < (TITLED_FROM if self.tree.isVisible() else LOW) * self.fontMetrics().height()
+        legend = "" if low and self._of_point else self._legend
         self.sentence.setWordWrap(not low)
         self.sentence.setToolTip(verbatim.tip(said) if low else "")
         if low:

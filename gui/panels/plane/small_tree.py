@@ -74,7 +74,7 @@ class SmallTree(QWidget):
         self._laid: _Laid | None = None
         self._plates: list[tuple[QRectF, int]] = []  # of the nodes, by position, as they were painted
         self.selected = self.pointed = -1  # positions; −1 for none
-        self.way: tuple[int, ...] = ()  # positions of the nodes on the way that is lit
+        self.way: tuple[int, ...] = ()  # positions of the nodes that a row is lit in
         Reaction(self, lambda: self.pointedAt.emit(-1), QEvent.Type.Leave)
 
     def sizeHint(self) -> QSize:

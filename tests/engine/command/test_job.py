@@ -61,6 +61,20 @@ def test_no_output_file_is_left_behind_when_a_later_one_cannot_be_written(capsys
     assert not first.exists()
 
 
+def test_a_tree_is_exported_as_code_in_the_dialect_and_format_that_are_named(capsys, cats, tmp_path):
+    words = cats, "--target", "success", "--no-window"
+    code, out, err = run(capsys, *words, "--export", tmp_path / "a.sql", "--dialect", "mysql")
+    assert code == 0 and not err and "wrote " in out
+    assert "FROM `rows` AS t" in (tmp_path / "a.sql").read_text(encoding="utf-8")
+    code, _, _ = run(capsys, *words, "--export", tmp_path / "a.txt", "--as", "pandas")
+    assert code == 0 and "import pandas as pd" in (tmp_path / "a.txt").read_text(encoding="utf-8")
+    for wrong in (("--dialect", "mysql"), ("--as", "sql")):
+        code, _, err = run(capsys, *words, *wrong)
+        assert code == 2 and err.count("name it by --export") == 1
+    code, _, err = run(capsys, *words, "--export", tmp_path / "a.py", "--dialect", "mysql")
+    assert code == 2 and "Python module has no option “dialect”" in err
+
+
 def test_a_file_that_stood_there_is_untouched_when_a_later_export_fails(capsys, cats, tmp_path):
     old = tmp_path / "old.json"
     old.write_text("old")

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
+from engine.ranking.candidates import _by_value as by_value
 from engine.ranking.curve import Curve
+from engine.ranking.node_search import at_node
 from engine.tree.assignment import Assignment, assign
 from tests import naive_divided
 from tests.effort import examples
@@ -123,6 +125,48 @@ def test_candidates_weigh_what_growing_makes(frame, seed, criterion):
         assert isinstance(curve, Curve)
 
 
+def with_gaps(n, **more):
+    """A frame of classes with gaps in two numbers and a level."""
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame({
+        "x": random.normal(size=n).round(1), "z": random.integers(0, 6, n).astype(float),
+        "g": random.choice(list("abc"), n),
+    })  # fmt: skip
+    frame["y"] = np.where((frame.x > 0).astype(int) + (frame.g == "a") + random.integers(0, 2, n) > 1, "yes", "no")
+    for name in "xzg":
+        frame.loc[random.random(n) < 0.25, name] = None
+    return frame.assign(**more)
+
+
+def test_below_a_divided_row_the_second_level_takes_the_shares_that_splitting_makes():
+    table, options = engine.Table.from_frame(with_gaps(300), target="y"), {"preset": "cart", "missing": "fractional"}
+    tree = engine.grow(table, max_depth=2, **options)
+    for leaf in tree.ids[tree.leaves].tolist():
+        best = engine.candidates(table, tree, leaf, **options)[0]
+        if best.split is None:
+            continue
+        made = tree.split(table, leaf, best.split)
+        below = made.children(made.position(leaf))
+        gains = [max((c.gain for c in engine.candidates(table, made, int(node), **options) if c.split), default=0.0)
+                 for node in made.ids[below]]  # fmt: skip
+        expected = best.gain + np.average(gains, weights=made.weight()[below])
+        assert engine.second_level(table, tree, leaf, best, **options) == pytest.approx(expected, abs=1e-12)
+
+
+def test_what_a_cut_of_frequencies_pays_is_the_same_by_hand_and_in_the_search():
+    frame = with_gaps(240, k=np.arange(240) % 4 + 1)
+    table = engine.Table.from_frame(frame, target="y", roles={"k": "frequency"})
+    options, n_paid = {"preset": "c4.5", "missing": "fractional"}, 0
+    tree = engine.grow(table, max_depth=2, **options)
+    for leaf in tree.ids[tree.leaves].tolist():
+        for one in engine.candidates(table, tree, leaf, **options):
+            if one.split is not None and one.penalty:
+                again = engine.weigh(table, tree, leaf, one.split, **options)
+                assert again.penalty == pytest.approx(one.penalty, rel=1e-9)
+                n_paid += 1
+    assert n_paid
+
+
 @examples(60)
 @given(frames(task="classes", rows=(8, 40)), SEEDS)
 def test_edits_leave_counts_that_counting_again_confirms(frame, seed):
@@ -180,3 +224,22 @@ def test_scoring_says_what_the_tree_predicts(tmp_path):
     engine.score(tree, tmp_path / "new.csv", tmp_path / "out.csv")
     out = pd.read_csv(tmp_path / "out.csv")
     assert out["p_b" if "p_b" in out else out.columns[-1]].to_numpy() == pytest.approx(tree.predict_proba(frame)[:, 1])
+
+
+@examples(40)
+@given(SEEDS)
+def test_tests_of_numbers_with_frequencies_deal_out_as_many_rows_as_there_are(seed):
+    """Parts of rows are rounded: one row too many would be written beyond the end of an array."""
+    random = np.random.default_rng(seed)
+    frame = pd.DataFrame(random.normal(size=(40, 3)).round(1), columns=list("abc"))
+    frame = frame.mask(random.random(frame.shape) < 0.2).assign(y=random.normal(size=40), k=random.integers(1, 4, 40))
+    table = engine.Table.from_frame(frame, target="y", frequencies="k")
+    options = {"missing": "fractional"}
+    tree = engine.grow(table, max_depth=2, **options)
+    for node in tree.ids.tolist():
+        for one in engine.candidates(table, tree, node, **options):
+            if one.evidence is not None:
+                assert np.isfinite(one.logworth)
+                inside, search = at_node(table, tree, node, None, options)
+                made = by_value(inside, table.index(one.column), search).compared(one.split)
+                assert int(made.sizes.sum()) + made.lacking == made.target.n

@@ -57,6 +57,15 @@ def test_exclusive_or_by_hand(qtbot, exclusive):
     assert [step.train_error for step in document.history.steps] == [0.5, 0.5, 0.25, 0.0]
 
 
+def test_a_root_whose_best_split_gains_too_little_is_told_with_both_figures(qtbot, exclusive, posted):
+    exclusive.set_search(min_gain=0.01)
+    rest(qtbot, exclusive)
+    exclusive.tree_edits.grow_all()
+    rest(qtbot, exclusive)
+    assert exclusive.tree.n_leaves == 1
+    assert posted() == ["info: No split: the best gain, 0, is below Minimum gain 0.01."]
+
+
 def test_a_column_without_a_split_is_not_accepted(qtbot, exclusive, posted):
     accept(qtbot, exclusive, "x")
     rest(qtbot, exclusive)

@@ -173,3 +173,32 @@ def test_a_tree_of_another_table_is_shown_only_after_a_question(qtbot, full, tmp
     assert agreed and full.document.table.target == "soil"
     full.document.undo()
     assert full.document.table.target == "kind"
+
+
+def test_a_tree_of_a_boosted_model_is_chosen_and_counted_on_the_table(qtbot, full, tmp_path):
+    """Three stumps of LightGBM over “length”, whose third one is opened."""
+    stump = (
+        "num_leaves=2\nnum_cat=0\nsplit_feature=0\nthreshold={cut}\ndecision_type=10\nleft_child=-1\nright_child=-2\n"
+        "leaf_value=0.1 -0.1\nleaf_count=3 4\nis_linear=0\nshrinkage=1\n\n"
+    )
+    name = next(column.name for column in full.document.table.columns if column.kind == "number")
+    column = full.document.table.column(name)
+    cut = float(column.values[column.n_values // 2])
+    head = f"tree\nversion=v4\nnum_tree_per_iteration=1\nobjective=binary sigmoid:1\nfeature_names={name}\n\n"
+    trees = "".join(f"Tree={k}\n{stump.format(cut=repr(cut + (k - 2)))}" for k in range(3))
+    path = tmp_path / "model.txt"
+    path.write_text(f"{head}{trees}end of trees\n", encoding="utf-8")
+
+    def choose(dialog):
+        dialog.field.setValue(2)
+        dialog.accept()
+
+    asked = when_asked(choose, "which_tree_dialog")
+    full.opening.open(path)
+    qtbot.waitUntil(lambda: full.document.tree.n_leaves == 2, timeout=60_000)
+    rest(qtbot, full)
+    tree = full.document.tree
+    assert asked and tree.split_at(0).thresholds == (cut,) and tree.task == "classes"
+    assert tree.rows_train[0] == full.document.table.n_train and "log-odds of class 1" in tree.mark(0).note
+    full.document.undo()
+    assert full.document.tree.n_leaves != 2 or full.document.tree.mark(0).note == ""

@@ -255,6 +255,14 @@ def test_a_rare_class_alone_is_no_near_perfection() -> None:
     assert score(np.arange(300) % 7 / 3, y) is None
 
 
+@pytest.mark.parametrize("target", ["no", 0.1])
+def test_where_all_rows_are_alike_no_column_is_accused(target: str | float) -> None:
+    assert score(np.arange(300) % 7 / 3, [target] * 300) is None
+    y = np.array(["no"] * 300 + ["yes"])
+    table = engine.Table.from_frame(pd.DataFrame({"x": np.arange(301) % 7 / 3, "y": y}), target="y")
+    assert alone(table, table.columns[0], np.arange(300)) is None, "nor where it only seems so in the rows looked at"
+
+
 def test_levels_that_come_once_predict_nothing() -> None:
     levels = [f"L{i}" for i in range(300)]
     assert score(levels, ["yes", "no"] * 150) is None

@@ -471,6 +471,20 @@ def test_arrows_move_the_new_point_and_other_columns_are_those_of_the_nearest_ro
     assert table.part[panel._new.row] != engine.TEST
 
 
+def test_in_low_room_the_sentence_takes_one_line_and_the_tip_has_all_of_it(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    together(qtbot, panel, table, cross(table))
+    qtbot.mouseClick(panel.drop, LEFT)
+    click(qtbot, panel, 2.0, 5.0)
+    panel.resize(520, 160)
+    QGuiApplication.processEvents()
+    assert panel.sentence.height() < 2 * panel.fontMetrics().height()
+    assert panel.sentence.text().startswith("New point: predicted") and "rows." in panel.sentence.toolTip()
+    panel.resize(900, 460)
+    QGuiApplication.processEvents()
+    assert "●" in panel.sentence.text() and not panel.sentence.toolTip()
+
+
 def test_the_new_point_stays_through_an_edit_and_goes_with_the_panel(qtbot: QtBot, panel: PlanePanel) -> None:
     table = plane_table()
     show(qtbot, panel, table, cross(table))
@@ -561,6 +575,45 @@ def test_rows_without_a_value_and_rows_that_go_another_way_are_counted(qtbot: Qt
     drawn(qtbot, panel)
     assert "rectangles may overlap" in panel.sentence.text()
     assert panel._picture.tiles.tolist() == tree.leaves.tolist()
+
+
+@pytest.mark.parametrize("way", list(plane_words.WAYS))
+def test_a_divided_row_is_drawn_and_counted_once(document: Document, way: str) -> None:
+    frame = engine.read_example("penguins").to_frame()
+    frame.loc[::7, "island"] = None
+    table = engine.Table.from_frame(frame, "species").with_partition(validation=0.25)
+    document.set_table(table, engine.grow(table, preset="c4.5"))
+    assert document.state.assigned().share is not None
+    asked = Asked("bill_length_mm", "bill_depth_mm", 0, way)
+    shown = plane_tasks.drawn(document.state, asked, progress=None)
+    assert len(set(shown.rows.tolist())) == len(shown.rows) == shown.n_here
+    assert shown.n_here + shown.n_lacking + shown.n_elsewhere == table.n_train + table.n_validation
+    assert shown.n_elsewhere >= 0
+    left, bottom, right, top = shown.boxes[shown.tile_of].T
+    assert np.all((left < shown.x) & (shown.x <= right) & (bottom < shown.y) & (shown.y <= top))
+
+
+def test_of_a_new_point_that_is_divided_the_mean_of_its_parts_is_told(qtbot: QtBot, panel: PlanePanel) -> None:
+    frame = plane_table(300).to_frame().drop(columns=["day", "price"])
+    frame["z"] = np.where((frame["level"] == "p") ^ (np.random.default_rng(1).random(300) < 0.1), "in", "out")
+    frame.loc[frame["x"] > 8, "level"] = None
+    table = engine.Table.from_frame(frame, "z")
+    tree = engine.grow(table, preset="c4.5", max_depth=1)
+    assert tree.title(0) == "level"
+    show(qtbot, panel, table, tree)
+    choose(qtbot, panel.across, "x")
+    choose(qtbot, panel.up, "y")
+    drawn(qtbot, panel)
+    qtbot.mouseClick(panel.drop, LEFT)
+    click(qtbot, panel, 9.5, 8.0)  # the nearest row lacks the level
+    way = panel._document.look.way
+    leaves = [node for node in way.parts if not tree.n_branches[tree.position(node)]]
+    probability = sum(way.parts[leaf] * tree.probabilities[tree.position(leaf)] for leaf in leaves)
+    label = int(np.argmax(probability))
+    said = words.rated(words.rate(float(probability[label])), tree.classes[label])
+    assert len(leaves) > 1 and panel.plot.drawing.said == said
+    assert f"parts of it stand in {len(leaves)} leaves" in panel.sentence.text()
+    assert sorted(panel.tree.way) == sorted(map(tree.position, way.parts))
 
 
 # -- the strip

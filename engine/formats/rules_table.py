@@ -1,0 +1,42 @@
+"""The rules of a tree as records: what leads to each leaf, what it predicts, and how well that holds."""
+
+from collections.abc import Iterator
+from datetime import date
+from math import isnan
+from typing import Any
+
+from engine import __version__
+from engine.tree.rules import rules
+from engine.tree.tree import Tree
+
+
+def about(tree: Tree) -> dict[str, Any]:
+    """What the rules are of: the target, how many leaves, what mistakes cost, who wrote it and when."""
+    rule = tree.leaf_rule.known_to(tree.classes)
+    said = {"target": tree.target, "leaves": tree.n_leaves, "rows": int(tree.rows_train[0]),
+            "validation_rows": int(tree.rows_validation[0])}  # fmt: skip
+    for name in ("costs", "priors", "threshold", "profits"):
+        if found := getattr(rule, name):
+            said[name] = [list(entry) if isinstance(entry, tuple) else entry for entry in found]
+    return said | {"written_by": f"Espalier {__version__}", "date": date.today().isoformat()}
+
+
+def records(tree: Tree) -> Iterator[dict[str, Any]]:
+    """A record for each leaf, by what it predicts, those of most training rows first. An error is a share of weight, or
+    of a number as in `Tree.costs`; None without rows."""
+    for rule in rules(tree):
+        for path in rule.paths:
+            found: dict[str, Any] = {
+                "leaf": path.node, "conditions": list(path.conditions),
+                "prediction": rule.label if rule.value is None else rule.value,
+                "rows": path.rows_train, "error": _known(path.error_train),
+                "validation_rows": path.rows_validation, "validation_error": _known(path.error_validation),
+            }  # fmt: skip
+            if tree.task == "classes":
+                shares = tree.probabilities[tree.position(path.node)].tolist()
+                found["probabilities"] = dict(zip(tree.classes, shares, strict=True))
+            yield found
+
+
+def _known(error: float) -> float | None:
+    return None if isnan(error) else error

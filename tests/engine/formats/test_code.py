@@ -1,0 +1,288 @@
+"""Trees as code: each format is run on rows of the table and on rows that are made to find mistakes, and answers as the
+tree does.
+"""
+
+import json
+import shutil
+import sqlite3
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import engine
+from engine.formats import FORMATS
+from engine.formats.checking import check_content
+from engine.formats.files import content_of
+from engine.formats.rows_to_check import rows_to_check
+from tests.effort import examples
+from tests.exports import RUN, chain, mixed_table, mixed_tree
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def here(run):
+    """Skips where the program that runs the format is absent."""
+    program = run.program
+    if program is not None and shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+
+
+@pytest.mark.parametrize("run", RUN, ids=str)
+@examples(300, 8, deadline=None)
+@given(seed=SEEDS, task=st.sampled_from(["classes", "number"]), n_splits=st.integers(0, 12))
+def test_exported_code_answers_as_the_tree(run, seed, task, n_splits):
+    here(run)
+    table = mixed_table(seed, task)
+    tree = mixed_tree(table, seed, n_splits)
+    checked = engine.check_export(tree, table, run.format, hard=400, seed=seed, **run.options)
+    assert checked.n_rows >= table.n_rows
+    assert checked.n_agreeing == checked.n_rows, checked.rows.to_frame().iloc[checked.differing[:3]]
+
+
+@pytest.mark.parametrize("run", RUN, ids=str)
+def test_a_check_finds_a_threshold_that_is_one_float_off(run):
+    here(run)
+    table = mixed_table(1)
+    tree, moved = (
+        engine.Tree.root(table).split(table, 0, engine.Split("size", "threshold", (cut,), missing=1))
+        for cut in (0.5, np.nextafter(0.5, 1))
+    )
+    rows = rows_to_check(tree, table, 400)
+    assert not check_content(
+        content_of(tree, run.format, **run.options), tree, rows, run.format, **run.options
+    ).differing.size
+    found = check_content(content_of(moved, run.format, **run.options), tree, rows, run.format, **run.options).differing
+    assert found.size and set(rows.column("size").numbers[found]) == {np.nextafter(0.5, 1)}
+
+
+@pytest.mark.parametrize("run", RUN, ids=str)
+def test_a_tree_of_one_leaf(run):
+    here(run)
+    table = mixed_table(2)
+    checked = engine.check_export(engine.Tree.root(table), table, run.format, hard=10, **run.options)
+    assert checked.n_rows == table.n_rows + 10 and not checked.differing.size
+
+
+@pytest.mark.parametrize("depth", [30, 700])
+@pytest.mark.parametrize("run", RUN, ids=str)
+def test_deep_trees_are_written_or_refused(run, depth):
+    here(run)
+    tree, table = chain(depth)
+    assert tree.depth == depth
+    try:
+        checked = engine.check_export(tree, table, run.format, hard=50, **run.options)
+    except engine.InputError as error:
+        assert run.most_depth < depth and f"{depth:,} levels deep" in str(error)
+    else:
+        assert depth <= run.most_depth and checked.n_agreeing == checked.n_rows
+
+
+# -- what hard rows hold
+
+
+def test_hard_rows_hold_each_threshold_and_its_neighbours_missing_and_unseen():
+    table = mixed_table(3)
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("size", "threshold", (0.1,)))
+    tree = tree.split(table, 1, engine.Split("it's", "groups", groups=(("Ulm",), ("12",)), unseen=1))
+    rows = engine.hard_rows(tree, table)
+    assert rows.n_rows > 1000 and set(rows.names) == {"size", "it's"}
+    sizes, towns = rows.column("size"), rows.column("it's")
+    assert {0.1, np.nextafter(0.1, 1), np.nextafter(0.1, -1), np.inf, -np.inf} <= set(sizes.values.tolist())
+    assert sizes.n_missing and towns.n_missing
+    assert {"'); DROP TABLE rows; --", '"', "\U0001f333", "", "NULL", "Ulm ", "uLM"} <= set(towns.levels)
+    assert engine.hard_rows(tree, table).to_frame().equals(rows.to_frame())
+
+
+def test_test_rows_are_not_compared():
+    table = mixed_table(4).with_partition(validation=0.2, test=0.3)
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("size", "threshold", (0.1,)))
+    checked = engine.check_export(tree, table, "python", hard=10)
+    assert table.n_test > 20
+    kept = table.column("size").numbers[table.part != engine.TEST]
+    np.testing.assert_array_equal(checked.rows.column("size").numbers[: kept.size], kept)
+    assert checked.n_rows <= kept.size + 10
+
+
+# -- Python
+
+
+def module_of(tree, format):
+    module = {}
+    exec(content_of(tree, format), module)
+    return module
+
+
+def test_the_python_module_takes_mappings_and_keywords():
+    table = mixed_table(5)
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("size", "threshold", (0.1,), missing=1))
+    module = module_of(tree, "python")
+    left, right = (tree.classes[tree.labels[i]] for i in (1, 2))
+    assert module["predict"]({"size": 0.1}) == module["predict"](size=0.1) == left
+    assert module["predict"]({"size": None}) == module["predict"]() == module["predict"](size=float("nan")) == right
+    assert module["predict_proba"](size=0) == dict(zip(tree.classes, tree.probabilities[1].tolist(), strict=True))
+    assert module["leaf"](size=3) == tree.ids[2]
+    assert not {"numpy", "pandas", "engine"} & set(module)
+
+
+def test_both_modules_take_numbers_as_levels_and_dates_of_several_kinds():
+    import datetime
+
+    table = mixed_table(6)
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("it's", "groups", groups=(("12",), ("Ulm",)), unseen=1))
+    cut = 1_600_000_000.25
+    tree = tree.split(table, 2, engine.Split('day "x"', "threshold", (cut,)))
+    vectorised, plain = module_of(tree, "pandas"), module_of(tree, "python")
+    zone = datetime.timezone(datetime.timedelta(hours=5))
+    moment = datetime.datetime.fromtimestamp(cut, datetime.UTC)
+    days = (moment, moment.astimezone(zone), datetime.date(2020, 1, 1), moment + datetime.timedelta(microseconds=1))
+    for town, day in [(12, None), (12.0, None), *(("Ulm", day) for day in days)]:
+        frame = pd.DataFrame({"it's": [town], 'day "x"': [day]})
+        wanted = int(tree.ids[engine.tree.assignment.leaves_of_frame(tree, frame)[0]])
+        assert plain["leaf"]({"it's": town, 'day "x"': day}) == vectorised["leaf"](frame)[0] == wanted
+
+
+# -- SQL
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sql_of_every_dialect_is_read_again_by_its_parser(seed):
+    sqlglot = pytest.importorskip("sqlglot")
+    table = mixed_table(seed, n=60)
+    tree = mixed_tree(table, seed, 5)
+    for dialect in ("duckdb", "postgres", "sqlite", "snowflake", "bigquery", "tsql", "mysql", "spark", "clickhouse",
+                    "redshift", "trino", "databricks"):  # fmt: skip
+        for what in ("query", "prediction", "leaf"):
+            parsed = sqlglot.parse_one(content_of(tree, "sql", dialect=dialect, what=what), dialect=dialect)
+            texts = {found.this for found in parsed.find_all(sqlglot.exp.Literal) if found.is_string}
+            texts |= {found.this for found in parsed.find_all(sqlglot.exp.National)}
+            asked = {level for i in np.flatnonzero(tree.n_branches) for level in levels_of(tree.split_at(i))}
+            assert asked & {"x\\", "O'Hara", "'); DROP TABLE rows; --"} <= texts, dialect
+
+
+def levels_of(split):
+    """The levels of a split that its code names."""
+    yield from (level for b, group in enumerate(split.groups) if b != split.unseen for level in group)
+    yield from (literal.value for literal in split.literals if not literal.by_order)
+
+
+def test_a_level_that_is_a_command_stays_a_level(tmp_path):
+    table = mixed_table(7)
+    command = "'); DROP TABLE rows; --"
+    tree = engine.Tree.root(table).split(
+        table, 0, engine.Split("it's", "groups", groups=((command,), ("Ulm",)), unseen=1)
+    )
+    engine.export(tree, tmp_path / "tree.sql", dialect="sqlite")
+    with sqlite3.connect(":memory:") as database:
+        database.execute('CREATE TABLE rows ("it\'s" TEXT)')
+        database.execute("INSERT INTO rows VALUES (?), ('Ulm')", (command,))
+        found = database.execute((tmp_path / "tree.sql").read_text(encoding="utf-8")).fetchall()
+        assert [row[1] for row in found] == tree.ids[1:].tolist()
+        assert database.execute("SELECT count(*) FROM rows").fetchone() == (2,)
+    database.close()
+
+
+def test_an_expression_stands_in_a_query():
+    duckdb = pytest.importorskip("duckdb")
+    table = mixed_table(8)
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("size", "threshold", (0.5,), missing=1))
+    prediction = content_of(tree, "sql", what="prediction").split("\n", 1)[1]
+    leaf = content_of(tree, "sql", what="leaf").split("\n", 1)[1]
+    query = f"SELECT {prediction}, {leaf} FROM (VALUES (0.5), (0.6), (NULL)) AS given(size)"
+    with duckdb.connect(":memory:") as database:
+        wanted = [(tree.classes[tree.labels[i]], int(tree.ids[i])) for i in (1, 2, 2)]
+        assert database.execute(query).fetchall() == wanted
+
+
+def test_the_columns_of_answers_have_names_of_their_own():
+    frame = pd.DataFrame({"leaf": [1.0, 2, 3, 4], "prediction": [1.0, 1, 2, 2], "y": list("aabb")})
+    table = engine.Table.from_frame(frame, target="y")
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("leaf", "threshold", (2.5,)))
+    tree = tree.split(table, 1, engine.Split("prediction", "threshold", (1.5,)))
+    checked = engine.check_export(tree, table, "sql", dialect="sqlite", hard=50)
+    assert checked.n_agreeing == checked.n_rows
+
+
+# -- refusals
+
+
+def test_sql_of_a_tree_that_databases_would_refuse_is_refused():
+    tree, _ = chain(5000)
+    with pytest.raises(engine.InputError, match=r"5,000 levels deep.* deeper than 4,500 levels: prune it"):
+        content_of(tree, "sql", dialect="tsql")
+    with pytest.raises(engine.InputError, match=r"5,000 levels deep.* deeper than 20 levels: prune it"):
+        content_of(tree, "sql", what="prediction")
+
+
+@pytest.mark.parametrize(
+    ("format", "options", "said"),
+    [
+        ("cobol", {}, "There is no format “cobol”; choose one of json, "),
+        ("sql", {"dialect": "klingon"}, "sqlglot knows no dialect “klingon”; it knows .*duckdb"),
+        ("sql", {"dialekt": "duckdb"}, "SQL query has no option “dialekt”; it has dialect, source, what"),
+        ("python", {"dialect": "duckdb"}, "Python module has no option “dialect”"),
+        ("sql", {"what": "everything"}, "“everything” cannot be exported; choose query, prediction or leaf"),
+    ],
+)
+def test_what_there_is_not_is_refused(tmp_path, format, options, said):
+    table = mixed_table(9)
+    with pytest.raises(engine.InputError, match=said):
+        engine.export(engine.Tree.root(table), tmp_path / "tree.x", format, **options)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_format_that_nothing_runs_is_not_checked():
+    table = mixed_table(10)
+    with pytest.raises(engine.InputError, match="Rules as text cannot be run here, so it was not checked"):
+        engine.check_export(engine.Tree.root(table), table, "text")
+
+
+def test_a_library_that_is_absent_is_said_with_the_command_that_installs_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sqlglot", None)
+    with pytest.raises(engine.InputError, match=r"needs the library sqlglot.*pip install 'espalier\[exports\]'"):
+        content_of(engine.Tree.root(mixed_table(11)), "sql")
+
+
+def test_the_suffix_names_the_format_and_a_name_overrules_it(tmp_path):
+    table = mixed_table(12)
+    tree = engine.Tree.root(table)
+    engine.export(tree, tmp_path / "a.py")
+    engine.export(tree, tmp_path / "b.py", "pandas")
+    engine.export(tree, tmp_path / "c.anything", "json")
+    assert "import pandas" not in (tmp_path / "a.py").read_text()
+    assert "import pandas" in (tmp_path / "b.py").read_text()
+    assert json.loads((tmp_path / "c.anything").read_text())["format"] == "espalier-tree"
+    assert FORMATS["python"].suffix == ".py"
+
+
+# -- rows that the tree divides
+
+
+def divided_tree():
+    table = mixed_table(13)
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("size", "threshold", (0.1,), missing=-1))
+    groups = (("Ulm", "12"), ("x\\",), ("O'Hara",))
+    return tree.split(table, 1, engine.Split("it's", "groups", groups=groups, missing=-1)), table
+
+
+@pytest.mark.parametrize("format", ["python", "pandas", "sql", "c", "javascript", "r"])
+def test_divided_rows_are_refused(format):
+    tree, _ = divided_tree()
+    with pytest.raises(engine.InputError, match=r"Node 0 divides rows without a value of “size” among .* approximate"):
+        content_of(tree, format)
+
+
+def test_divided_rows_are_approximated_on_request_and_counted(tmp_path):
+    tree, table = divided_tree()
+    checked = engine.check_export(tree, table, "python", hard=300, approximate=True)
+    frame = checked.rows.to_frame()
+    lacking = frame["size"].isna() | frame["it's"].isna()
+    assert not checked.differing.size and 0 < checked.changed <= lacking.sum()
+    engine.export(tree, tmp_path / "a.py", approximate=True)
+    module = {}
+    exec((tmp_path / "a.py").read_text(encoding="utf-8"), module)
+    largest = tree.children(0)[int(tree.weight()[tree.children(0)].argmax())]
+    assert module["leaf"]({"size": None, "it's": "Ulm"}) in tree.ids[largest : tree.end[largest]]
