@@ -12,7 +12,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from engine.runtime.version import VERSION as __version__
+from engine.runtime.version import VERSION
+
+__version__ = VERSION
 
 # The stub beside this file says where each name lives (SPEC 1 of Scientific Python): said once, for types, too.
 _STUB = ast.parse(Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"))

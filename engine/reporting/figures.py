@@ -15,9 +15,9 @@ from engine.assessment.leaf_report import leaf_report
 from engine.assessment.selection import unchosen_parts
 from engine.criteria import CRITERIA
 from engine.pruning.result import Pruning
-from engine.runtime import version
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
+from engine.runtime.version import VERSION as PROGRAM
 from engine.table.partition import TEST, TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.table.words import number_words
@@ -77,7 +77,7 @@ def figures(
         "leaves": leaves.to_dict("records"),
         "rules": [{"predicts": rule.label if rule.value is None else rule.value, "ways": list(rule.parts)}
                   for rule in rules(tree) if rule.label not in sealed],
-        "versions": {"Espalier": version.VERSION, "Python": python_version(),
+        "versions": {"Espalier": PROGRAM, "Python": python_version(),
                      **{name: version(name) for name in LIBRARIES}, "Platform": platform()},
     })  # fmt: skip
 

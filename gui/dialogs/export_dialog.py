@@ -28,8 +28,9 @@ OPTIONS = {"dialect": marked("&Dialect"), "what": marked("&Content")}
 CHOICES = {
     "query": marked("whole query"), "prediction": marked("expression of the prediction"),
     "leaf": marked("expression of the leaf"), "duckdb": "DuckDB", "postgres": "PostgreSQL", "sqlite": "SQLite",
-    "snowflake": "Snowflake", "bigquery": "BigQuery", "tsql": marked("SQL Server"), "mysql": "MySQL", "oracle": "Oracle",
-    "spark": "Spark", "databricks": "Databricks", "redshift": "Redshift", "clickhouse": "ClickHouse", "trino": "Trino",
+    "snowflake": "Snowflake", "bigquery": "BigQuery", "tsql": marked("SQL Server"), "mysql": "MySQL",
+    "oracle": "Oracle", "spark": "Spark", "databricks": "Databricks", "redshift": "Redshift",
+    "clickhouse": "ClickHouse", "trino": "Trino",
 }  # fmt: skip
 
 

@@ -19,6 +19,7 @@ WITHOUT_TARGET = {  # these know no target, or another test of this file calls t
     "rows_where", "scaled_impurity", "second_level", "warm_up", "weigh",
 }  # fmt: skip
 TARGETS = ("one", "declared", "whole", "number", "training")
+PASTED = {"kind": "text", "text": "x,y"}
 CUT = engine.Split("x", "threshold", (3.0,))
 
 
@@ -152,6 +153,7 @@ def test_the_other_public_functions_answer(target, tmp_path):
             "rules": lambda tree=tree: engine.rules(tree),
             "said_of": lambda tree=tree: engine.said_of(tree, engine.row_parts(table, tree, 1)),
             "score": lambda tree=tree: engine.score(tree, tmp_path / "new.csv", tmp_path / "s.csv", training=table),
+            "script": lambda tree=tree: engine.script(dataclasses.replace(table, source=PASTED), tree),
             "stability": lambda tree=tree: engine.stability(table, tree, samples=9),
             "table_of_values": lambda tree=tree, row=row: engine.table_of_values(tree, row),
             "tally": lambda rows=rows: engine.tally(table, rows, 0),

@@ -133,7 +133,7 @@ def test_what_could_not_be_opened_is_not_among_the_recent_files(qtbot, window, f
 
 def test_a_refused_table_is_corrected_in_the_dialog_and_opened(qtbot, window, tmp_path):
     path = tmp_path / "constant.csv"
-    path.write_text("a,b,target\n" + "".join(f"{i},{'uv'[i % 2]},no\n" for i in range(12)))
+    path.write_text("a,b,target\n" + "".join(f"{i},{'uv'[i % 2]},\n" for i in range(12)))
     recent = []
 
     def act(dialog):
