@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+from engine.runtime.errors import InputError, one_line
 from engine.runtime.libraries import library
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.sources.coded import Coded
 from engine.sources.source import Source
 from engine.table.table import Table
@@ -28,6 +30,12 @@ def open_source(
         InputError: it cannot be read, has no such target, the disk has no room, or DuckDB is not installed.
         Stopped: the progress was stopped; codes that were written stay.
     """
+    weighing = {**(address.roles if isinstance(address, Table) else {}), **(roles or {})}
+    for name, role in weighing.items():
+        if role in ("weight", "frequency", "partition", "group"):
+            raise InputError(tr(
+                "Rows of a source count once, and all of them train: give “{name}” another role than {role}.",
+                name=one_line(name), role=role))  # fmt: skip
     if isinstance(address, Table):
         return Coded.of_table(address.with_target(target) if target != address.target else address, threads)
     library("duckdb", "sources")

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import engine
 from engine.formats import FORMATS
@@ -111,6 +112,19 @@ def test_every_pruning_cuts_a_split_that_gains_nothing_and_its_steps_can_be_told
                 look_at(engine.cross_fitted(table, pruning))
 
 
+def _unparted(table):
+    """The rows that train, none of which a column calls so."""
+    rows = table.rows(engine.TRAIN)
+    return engine.Table.from_frame(table.to_frame(rows), target="y", roles={"part": "ignore"})
+
+
+def _fitted(table):
+    """A tree of scikit-learn on the rows that train."""
+    frame = _unparted(table).to_frame()
+    kind = DecisionTreeClassifier if table.task == "classes" else DecisionTreeRegressor
+    return kind().fit(frame[["x"]].fillna(0.0), frame["y"])
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_the_other_public_functions_answer(target, tmp_path):
     table = one_value(target)
@@ -136,6 +150,8 @@ def test_the_other_public_functions_answer(target, tmp_path):
             "count_effective_rows": lambda: None,
             "cross_validate": lambda: engine.cross_validate(table, {}, folds=5),
             "forest": lambda: engine.forest(table, trees=9),
+            "from_sklearn": lambda: engine.from_sklearn(_fitted(table)),
+            "grow_source": lambda: engine.grow_source(engine.open_source(_unparted(table), target="y")),
             "grow_while_improving": lambda: engine.grow_while_improving(table),
             "hand_out": lambda tree=tree: engine.hand_out(table, tree, 0, tmp_path / "node.html"),
             "hand_out_step": lambda: engine.hand_out_step(table, replay, 0, tmp_path / "step.html", what="Growing"),
@@ -144,6 +160,7 @@ def test_the_other_public_functions_answer(target, tmp_path):
             "importance_by_dropping": lambda: engine.importance_by_dropping(table),
             "leaf_report": lambda tree=tree: engine.leaf_report(table, tree),
             "nearest_change": lambda tree=tree, row=row: engine.nearest_change(table, tree, row),
+            "open_source": lambda: engine.open_source(_unparted(table), target="y"),
             "partial_dependence": lambda tree=tree: engine.partial_dependence(table, tree, "x", "a"),
             "profile": lambda tree=tree: engine.profile(table, tree, 1) if tree.n_leaves > 1 else None,
             "query": lambda tree=tree: engine.query(tree, 1, table=table) if tree.n_leaves > 1 else None,

@@ -126,3 +126,13 @@ def test_without_duckdb_the_command_is_said(rows, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "duckdb", None)
     with pytest.raises(InputError, match="espalier\\[sources\\]"):
         engine.open_source(rows, target="y")
+
+
+def test_roles_that_would_be_left_out_of_account_are_refused(tmp_path):
+    frame = pd.DataFrame({"a": [1.0, 2.0, 3.0], "w": [1, 2, 3], "y": list("uvu")})
+    frame.to_parquet(tmp_path / "t.parquet")
+    for role in ("weight", "frequency", "partition"):
+        with pytest.raises(engine.InputError, match=f"another role than {role}"):
+            engine.open_source(tmp_path / "t.parquet", target="y", roles={"w": role})
+    with pytest.raises(engine.InputError, match="another role than weight"):
+        engine.open_source(engine.Table.from_frame(frame, target="y", weights="w"), target="y")
