@@ -409,11 +409,11 @@
     </message>
     <message>
         <source>Export co&amp;de…</source>
-        <translation type="unfinished"></translation>
+        <translation>Co&amp;de exportieren…</translation>
     </message>
     <message>
         <source>Writes the tree for databases and programs: SQL, Python, pandas, JavaScript, C, R; runs the code here and compares each row</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt den Baum für Datenbanken und Programme: SQL, Python, pandas, JavaScript, C, R; führt den Code hier aus und vergleicht jede Zeile</translation>
     </message>
     <message>
         <source>E&amp;xport report…</source>
@@ -1093,15 +1093,15 @@
     </message>
     <message>
         <source>Writes a report for those who have to trust the tree, of sections that you choose: a page, a PDF, a Word document, a slide, or its figures</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt einen Bericht für die, die dem Baum vertrauen müssen, aus Abschnitten, die Sie wählen: eine Seite, ein PDF, ein Word-Dokument, eine Folie oder seine Zahlen</translation>
     </message>
     <message>
         <source>Export scr&amp;ipt…</source>
-        <translation type="unfinished"></translation>
+        <translation>Skri&amp;pt exportieren…</translation>
     </message>
     <message>
         <source>Writes a Python script that reads the table and makes this tree again</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt ein Python-Skript, das die Tabelle liest und diesen Baum noch einmal macht</translation>
     </message>
     <message>
         <source>Writes the selected node as a page to hand out: the way to it, its rows, the splits that were looked at and the sums behind the one that stands; or the step of a replay that is on the canvas</source>
@@ -1109,11 +1109,11 @@
     </message>
     <message>
         <source>Copy as &amp;Python</source>
-        <translation type="unfinished"></translation>
+        <translation>Als &amp;Python kopieren</translation>
     </message>
     <message>
         <source>Copies a Python script that reads the table and makes this tree again</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert ein Python-Skript, das die Tabelle liest und diesen Baum noch einmal macht</translation>
     </message>
     <message>
         <source>Split this &amp;leaf</source>
@@ -1733,15 +1733,15 @@
     </message>
     <message>
         <source>Open a tree of “{name}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Baum aus „{name}“ öffnen</translation>
     </message>
     <message>
         <source>&amp;Tree, from 0 to {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Baum, von 0 bis {last}</translation>
     </message>
     <message>
         <source>The file holds {n} trees, which predict together. One tree is opened; a note on its root says what its leaves mean.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei enthält {n} Bäume, die zusammen vorhersagen. Ein Baum wird geöffnet; eine Notiz an seiner Wurzel sagt, was seine Blätter bedeuten.</translation>
     </message>
     <message>
         <source>Find in the list</source>
@@ -4221,7 +4221,7 @@
     </message>
     <message>
         <source>No split: the best gain, {gain}, is below Minimum gain {least}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Teilung: Der beste Gewinn, {gain}, liegt unter dem Mindestgewinn {least}.</translation>
     </message>
     <message>
         <source>{n} rows: {parts}</source>
@@ -5445,47 +5445,47 @@
     </message>
     <message>
         <source>&amp;Dialect</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Dialekt</translation>
     </message>
     <message>
         <source>&amp;Content</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Inhalt</translation>
     </message>
     <message>
         <source>whole query</source>
-        <translation type="unfinished"></translation>
+        <translation>ganze Abfrage</translation>
     </message>
     <message>
         <source>expression of the prediction</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausdruck der Vorhersage</translation>
     </message>
     <message>
         <source>expression of the leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausdruck des Blatts</translation>
     </message>
     <message>
         <source>SQL Server</source>
-        <translation type="unfinished"></translation>
+        <translation>SQL Server</translation>
     </message>
     <message>
         <source>Export code</source>
-        <translation type="unfinished"></translation>
+        <translation>Code exportieren</translation>
     </message>
     <message>
         <source>Format</source>
-        <translation type="unfinished"></translation>
+        <translation>Format</translation>
     </message>
     <message>
         <source>&amp;Format</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Format</translation>
     </message>
     <message>
         <source>&amp;Approximate: rows without a value go into the largest branch</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Annähern: Zeilen ohne Wert gehen in den größten Zweig</translation>
     </message>
     <message>
         <source>The tree as code</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum als Code</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
@@ -5493,59 +5493,59 @@
     </message>
     <message>
         <source>&amp;Save…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Speichern…</translation>
     </message>
     <message>
         <source>C&amp;lose</source>
-        <translation type="unfinished"></translation>
+        <translation>S&amp;chließen</translation>
     </message>
     <message>
         <source>Writing the tree…</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum wird geschrieben…</translation>
     </message>
     <message>
         <source>Writing the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum wird geschrieben</translation>
     </message>
     <message>
         <source>Checking: the code runs on the rows of the table and on rows that are made to find mistakes…</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfung: Der Code läuft auf den Zeilen der Tabelle und auf Zeilen, die Fehler finden sollen…</translation>
     </message>
     <message>
         <source>Checking the code</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Code wird geprüft</translation>
     </message>
     <message>
         <source>{lines} lines.</source>
-        <translation type="unfinished"></translation>
+        <translation>{lines} Zeilen.</translation>
     </message>
     <message>
         <source>{lines} lines, of which the first {shown} are shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>{lines} Zeilen, von denen die ersten {shown} gezeigt werden.</translation>
     </message>
     <message>
         <source>{n} bytes, which are no text.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Bytes, die kein Text sind.</translation>
     </message>
     <message>
         <source>Do not use this code: only {n} of {rows} rows agree, run by {program}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwenden Sie diesen Code nicht: Nur {n} von {rows} Zeilen stimmen überein, ausgeführt von {program}.</translation>
     </message>
     <message>
         <source>Checked: {n} of {rows} rows agree with the approximated tree, run by {program}. The tree itself answers {changed} of them otherwise.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geprüft: {n} von {rows} Zeilen stimmen mit dem angenäherten Baum überein, ausgeführt von {program}. Der Baum selbst antwortet bei {changed} davon anders.</translation>
     </message>
     <message>
         <source>Checked: {n} of {rows} rows agree, run by {program}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geprüft: {n} von {rows} Zeilen stimmen überein, ausgeführt von {program}.</translation>
     </message>
     <message>
         <source>The check went wrong; the log has the details.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Prüfung ist misslungen; Einzelheiten stehen im Protokoll.</translation>
     </message>
     <message>
         <source>The export went wrong; the log has the details.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Export ist misslungen; Einzelheiten stehen im Protokoll.</translation>
     </message>
     <message>
         <source>Puts the picture on the clipboard</source>
@@ -6437,7 +6437,7 @@
     </message>
     <message>
         <source>Write the report</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Bericht schreiben</translation>
     </message>
     <message>
         <source>Writing {name}</source>
@@ -6449,11 +6449,11 @@
     </message>
     <message>
         <source>Page on paper</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite auf Papier</translation>
     </message>
     <message>
         <source>Word document</source>
-        <translation type="unfinished"></translation>
+        <translation>Word-Dokument</translation>
     </message>
     <message>
         <source>Figures as JSON</source>
@@ -6465,51 +6465,51 @@
     </message>
     <message>
         <source>Slide with the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Folie mit dem Baum</translation>
     </message>
     <message>
         <source>Test rows are left out until you look at them (Data ▸ Look at the test rows…).</source>
-        <translation type="unfinished"></translation>
+        <translation>Testzeilen bleiben fort, bis Sie sie ansehen (Daten ▸ Testzeilen ansehen…).</translation>
     </message>
     <message>
         <source>Words of your own at the beginning: what was asked, by whom, and what was decided.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre eigenen Worte am Anfang: was gefragt wurde, von wem, und was entschieden wurde.</translation>
     </message>
     <message>
         <source>Report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht</translation>
     </message>
     <message>
         <source>Introduction</source>
-        <translation type="unfinished"></translation>
+        <translation>Einleitung</translation>
     </message>
     <message>
         <source>Sections</source>
-        <translation type="unfinished"></translation>
+        <translation>Abschnitte</translation>
     </message>
     <message>
         <source>Preview of the report</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschau des Berichts</translation>
     </message>
     <message>
         <source>The report is being made…</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Bericht wird gemacht…</translation>
     </message>
     <message>
         <source>&amp;Write…</source>
-        <translation type="unfinished"></translation>
+        <translation>S&amp;chreiben…</translation>
     </message>
     <message>
         <source>Making the report</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Bericht wird gemacht</translation>
     </message>
     <message>
         <source>Of this tree there is nothing to say here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von diesem Baum ist hier nichts zu sagen.</translation>
     </message>
     <message>
         <source>The report went wrong; the log has the details.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Bericht ist misslungen; Einzelheiten stehen im Protokoll.</translation>
     </message>
     <message>
         <source>The report is in “{path}”.</source>
@@ -6517,23 +6517,23 @@
     </message>
     <message>
         <source>Copied: a script of {n} lines.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert: ein Skript von {n} Zeilen.</translation>
     </message>
     <message>
         <source>Export script</source>
-        <translation type="unfinished"></translation>
+        <translation>Skript exportieren</translation>
     </message>
     <message>
         <source>Python script</source>
-        <translation type="unfinished"></translation>
+        <translation>Python-Skript</translation>
     </message>
     <message>
         <source>The script is in “{path}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Skript steht in „{path}“.</translation>
     </message>
     <message>
         <source>Writing the script</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Skript wird geschrieben</translation>
     </message>
     <message>
         <source>Export hand-out</source>
@@ -8993,7 +8993,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Rows without a value count in parts, in each leaf that has one; “predict” takes the mean of these leaves, so single predictions may err more or less often.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen ohne Wert zählen in Anteilen, in jedem Blatt, das einen hat; „predict“ nimmt das Mittel dieser Blätter, daher können einzelne Vorhersagen öfter oder seltener falsch sein.</translation>
     </message>
     <message>
         <source>Training figures come from the rows that made the tree: on new rows they are seldom as good.</source>
@@ -9765,63 +9765,63 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Text as J48 prints it</source>
-        <translation type="unfinished"></translation>
+        <translation>Text, wie J48 ihn druckt</translation>
     </message>
     <message>
         <source>Text as rpart prints it</source>
-        <translation type="unfinished"></translation>
+        <translation>Text, wie rpart ihn druckt</translation>
     </message>
     <message>
         <source>SQL query</source>
-        <translation type="unfinished"></translation>
+        <translation>SQL-Abfrage</translation>
     </message>
     <message>
         <source>Python module</source>
-        <translation type="unfinished"></translation>
+        <translation>Python-Modul</translation>
     </message>
     <message>
         <source>Python module for pandas</source>
-        <translation type="unfinished"></translation>
+        <translation>Python-Modul für pandas</translation>
     </message>
     <message>
         <source>JavaScript</source>
-        <translation type="unfinished"></translation>
+        <translation>JavaScript</translation>
     </message>
     <message>
         <source>C99</source>
-        <translation type="unfinished"></translation>
+        <translation>C99</translation>
     </message>
     <message>
         <source>R</source>
-        <translation type="unfinished"></translation>
+        <translation>R</translation>
     </message>
     <message>
         <source>ONNX model</source>
-        <translation type="unfinished"></translation>
+        <translation>ONNX-Modell</translation>
     </message>
     <message>
         <source>Graph for Graphviz (DOT)</source>
-        <translation type="unfinished"></translation>
+        <translation>Graph für Graphviz (DOT)</translation>
     </message>
     <message>
         <source>Flowchart for Mermaid</source>
-        <translation type="unfinished"></translation>
+        <translation>Flussdiagramm für Mermaid</translation>
     </message>
     <message>
         <source>Rules as Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln als Markdown</translation>
     </message>
     <message>
         <source>Rules as CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln als CSV</translation>
     </message>
     <message>
         <source>Rules as JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln als JSON</translation>
     </message>
     <message>
         <source>PMML document</source>
-        <translation type="unfinished"></translation>
+        <translation>PMML-Dokument</translation>
     </message>
     <message>
         <source>SVG drawing</source>
@@ -9833,7 +9833,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>“{path}” is a model of {program}, but no tree can be taken from it: {why}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{path}“ ist ein Modell von {program}, aber kein Baum kann daraus genommen werden: {why}.</translation>
     </message>
     <message>
         <source>“{name}” cannot be exported: “{suffix}” is none of {known}.</source>
@@ -9841,27 +9841,27 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>There is no format “{format}”; choose one of {known}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt kein Format „{format}“; wählen Sie eines von {known}.</translation>
     </message>
     <message>
         <source>{format} has no option “{name}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{format} hat keine Option „{name}“.</translation>
     </message>
     <message>
         <source>{format} has no option “{name}”; it has {known}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{format} hat keine Option „{name}“; es hat {known}.</translation>
     </message>
     <message>
         <source>“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, LightGBM’s model text, ONNX, PMML or what J48 prints.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{path}“ ist keine Baumdatei, die gelesen werden kann: Geben Sie JSON von Espalier, XGBoost oder treelite, den Modelltext von LightGBM, ONNX, PMML oder das, was J48 druckt.</translation>
     </message>
     <message>
         <source>“{path}” is a tree of Espalier, which names its target, features and classes itself: leave these out.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{path}“ ist ein Baum von Espalier, der Ziel, Merkmale und Klassen selbst nennt: Lassen Sie diese fort.</translation>
     </message>
     <message>
         <source>A file of pickle, joblib or skops can carry code, so it is not opened: give the fitted estimator to engine.from_sklearn in Python.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei von pickle, joblib oder skops kann Code enthalten und wird daher nicht geöffnet: Geben Sie das angepasste Modell in Python an engine.from_sklearn.</translation>
     </message>
     <message>
         <source>The text</source>
@@ -9905,11 +9905,11 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>the figures of a leaf are not {n} finite numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>die Zahlen eines Blatts sind nicht {n} endliche Zahlen</translation>
     </message>
     <message>
         <source>a leaf has {n} rows</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Blatt hat {n} Zeilen</translation>
     </message>
     <message>
         <source>it predicts “{target}” from the column itself</source>
@@ -9917,55 +9917,55 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>it names no classes</source>
-        <translation type="unfinished"></translation>
+        <translation>sie nennt keine Klassen</translation>
     </message>
     <message>
         <source>it names node {node}, which is not there</source>
-        <translation type="unfinished"></translation>
+        <translation>sie nennt Knoten {node}, den es nicht gibt</translation>
     </message>
     <message>
         <source>its nodes do not make one tree: two branches lead to node {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>ihre Knoten ergeben nicht einen Baum: Zwei Zweige führen zu Knoten {node}</translation>
     </message>
     <message>
         <source>node {node} has not the branches that its split makes</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten {node} hat nicht die Zweige, die seine Teilung macht</translation>
     </message>
     <message>
         <source>it holds no tree</source>
-        <translation type="unfinished"></translation>
+        <translation>sie enthält keinen Baum</translation>
     </message>
     <message>
         <source>it holds {n} trees: choose one of them, 0 to {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>sie enthält {n} Bäume: Wählen Sie einen davon, 0 bis {last}</translation>
     </message>
     <message>
         <source>it has no tree {tree}: choose one from 0 to {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>sie hat keinen Baum {tree}: Wählen Sie einen von 0 bis {last}</translation>
     </message>
     <message>
         <source>it has {n} classes, and {given} names are given</source>
-        <translation type="unfinished"></translation>
+        <translation>sie hat {n} Klassen, und {given} Namen sind angegeben</translation>
     </message>
     <message>
         <source>it has {n} features, and {given} names are given</source>
-        <translation type="unfinished"></translation>
+        <translation>sie hat {n} Merkmale, und {given} Namen sind angegeben</translation>
     </message>
     <message>
         <source>it asks feature {place} of {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>er fragt nach Merkmal {place} von {n}</translation>
     </message>
     <message>
         <source>“{first}” has {n} entries and “{name}” has {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>„{first}“ hat {n} Einträge und „{name}“ hat {size}</translation>
     </message>
     <message>
         <source>a threshold of “{column}” is no number</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Schwelle von „{column}“ ist keine Zahl</translation>
     </message>
     <message>
         <source>The file does not name features of {table}: “{first}” is taken for “{feature}”, and so on in order.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei nennt keine Merkmale von {table}: „{first}“ wird für „{feature}“ genommen, und so weiter der Reihe nach.</translation>
     </message>
     <message>
         <source>it has a node with the id {node}</source>
@@ -10493,15 +10493,15 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Rules for {target}</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln für {target}</translation>
     </message>
     <message>
         <source>Leaves: {leaves:,}. Training rows: {rows:,}. Validation rows: {validation:,}. {program}, {date}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Blätter: {leaves:,}. Trainingszeilen: {rows:,}. Validierungszeilen: {validation:,}. {program}, {date}.</translation>
     </message>
     <message>
         <source>A row of {true} that is predicted as {predicted} costs {cost}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile von {true}, für die {predicted} vorhergesagt wird, kostet {cost}.</translation>
     </message>
     <message>
         <source>Validation rows</source>
@@ -15071,7 +15071,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>A PDF needs a printer: write .html, and print it with a browser.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein PDF braucht einen Drucker: Schreiben Sie .html und drucken Sie es mit einem Browser.</translation>
     </message>
     <message>
         <source>The report was stopped.</source>
@@ -15091,27 +15091,27 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Split by hand: {question}</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Hand geteilt: {question}</translation>
     </message>
     <message>
         <source>Pinned: growing and pruning leave it as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>Angeheftet: Wachsen und Stutzen lassen ihn, wie er ist</translation>
     </message>
     <message>
         <source>Locked: nothing changes at or below it</source>
-        <translation type="unfinished"></translation>
+        <translation>Gesperrt: An ihm und unter ihm ändert sich nichts</translation>
     </message>
     <message>
         <source>Predicts by hand: {label}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sagt von Hand vorher: {label}</translation>
     </message>
     <message>
         <source>Columns excluded from here on: {columns}</source>
-        <translation type="unfinished"></translation>
+        <translation>Von hier an ausgeschlossene Spalten: {columns}</translation>
     </message>
     <message>
         <source>Searched from here on by: {criterion}</source>
-        <translation type="unfinished"></translation>
+        <translation>Von hier an gesucht nach: {criterion}</translation>
     </message>
     <message>
         <source>Cohen’s κ</source>
@@ -15159,15 +15159,15 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>What was decided by hand, and why</source>
-        <translation type="unfinished"></translation>
+        <translation>Was von Hand entschieden wurde, und warum</translation>
     </message>
     <message>
         <source>How it was pruned</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie er gestutzt wurde</translation>
     </message>
     <message>
         <source>Versions</source>
-        <translation type="unfinished"></translation>
+        <translation>Versionen</translation>
     </message>
     <message>
         <source>The picture shows {shown} of {depth} levels; what is below is drawn as leaves.</source>
@@ -15287,43 +15287,43 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Decision</source>
-        <translation type="unfinished"></translation>
+        <translation>Entscheidung</translation>
     </message>
     <message>
         <source>Why, by its note</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum, laut Notiz</translation>
     </message>
     <message>
         <source>Method: {method}. It made {n} trees; this report is about the one with {leaves} leaves.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verfahren: {method}. Es machte {n} Bäume; dieser Bericht handelt von dem mit {leaves} Blättern.</translation>
     </message>
     <message>
         <source>Error by number of leaves</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler nach Zahl der Blätter</translation>
     </message>
     <message>
         <source>Before pruning</source>
-        <translation type="unfinished"></translation>
+        <translation>Vor dem Stutzen</translation>
     </message>
     <message>
         <source>The smallest tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Der kleinste Baum</translation>
     </message>
     <message>
         <source>This tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Baum</translation>
     </message>
     <message>
         <source>Report made on</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht gemacht am</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>Version</source>
-        <translation type="unfinished"></translation>
+        <translation>Version</translation>
     </message>
     <message>
         <source>How good it is</source>
@@ -15795,39 +15795,39 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>it holds no leaves</source>
-        <translation type="unfinished"></translation>
+        <translation>sie enthält keine Blätter</translation>
     </message>
     <message>
         <source>line {k} is too far to the right</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile {k} steht zu weit rechts</translation>
     </message>
     <message>
         <source>it names its features itself: leave their names out</source>
-        <translation type="unfinished"></translation>
+        <translation>sie nennt ihre Merkmale selbst: Lassen Sie deren Namen fort</translation>
     </message>
     <message>
         <source>As printed by J48: thresholds have the digits printed; missing values go into the branch with more rows; of several other classes the wrong rows of a leaf are as many of each.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie von J48 gedruckt: Schwellen haben die gedruckten Stellen; fehlende Werte gehen in den Zweig mit mehr Zeilen; von mehreren anderen Klassen hat jede gleich viele der falschen Zeilen eines Blatts.</translation>
     </message>
     <message>
         <source>“{condition}” is neither a leaf nor followed by branches</source>
-        <translation type="unfinished"></translation>
+        <translation>„{condition}“ ist weder ein Blatt, noch folgen Zweige</translation>
     </message>
     <message>
         <source>“{condition}” and its siblings are no split of J48</source>
-        <translation type="unfinished"></translation>
+        <translation>„{condition}“ und seine Geschwister sind keine Teilung von J48</translation>
     </message>
     <message>
         <source>the branches of “{name}” are not two sides of one number</source>
-        <translation type="unfinished"></translation>
+        <translation>die Zweige von „{name}“ sind nicht zwei Seiten einer Zahl</translation>
     </message>
     <message>
         <source>it asks “{name}” for numbers and for categories</source>
-        <translation type="unfinished"></translation>
+        <translation>er fragt „{name}“ nach Zahlen und nach Kategorien</translation>
     </message>
     <message>
         <source>“{text}” is no number</source>
-        <translation type="unfinished"></translation>
+        <translation>„{text}“ ist keine Zahl</translation>
     </message>
     <message>
         <source>No printout is called “{program}”; choose one of {programs}.</source>
@@ -16275,7 +16275,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>New point: predicted {prediction}; parts of it stand in {n} leaves, for it lacks values.</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Punkt: vorhergesagt {prediction}; Anteile von ihm stehen in {n} Blättern, denn ihm fehlen Werte.</translation>
     </message>
     <message>
         <source>In other columns it has the values of row {row}, the nearest one.</source>
@@ -16311,323 +16311,383 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>{format} cannot be run here, so it was not checked.</source>
-        <translation type="unfinished"></translation>
+        <translation>{format} kann hier nicht ausgeführt werden, daher wurde es nicht geprüft.</translation>
     </message>
     <message>
         <source>{language} cannot say “{text}”, which holds the character number 0: rename it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{language} kann „{text}“ nicht sagen, denn es enthält das Zeichen mit der Nummer 0: Benennen Sie es um.</translation>
     </message>
     <message>
         <source>it has no object “{key}”</source>
-        <translation type="unfinished"></translation>
+        <translation>sie hat kein Objekt „{key}“</translation>
     </message>
     <message>
         <source>“{key}” is no list</source>
-        <translation type="unfinished"></translation>
+        <translation>„{key}“ ist keine Liste</translation>
     </message>
     <message>
         <source>“{key}” holds what is no number</source>
-        <translation type="unfinished"></translation>
+        <translation>„{key}“ enthält etwas, das keine Zahl ist</translation>
     </message>
     <message>
         <source>“{key}” holds what is no whole number</source>
-        <translation type="unfinished"></translation>
+        <translation>„{key}“ enthält etwas, das keine ganze Zahl ist</translation>
     </message>
     <message>
         <source>the leaves of tree {tree} hold linear models, not values</source>
-        <translation type="unfinished"></translation>
+        <translation>die Blätter von Baum {tree} enthalten lineare Modelle, keine Werte</translation>
     </message>
     <message>
         <source>tree {tree} has {n} splits and {leaves} leaves</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum {tree} hat {n} Teilungen und {leaves} Blätter</translation>
     </message>
     <message>
         <source>a split names no set of categories</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Teilung nennt keine Menge von Kategorien</translation>
     </message>
     <message>
         <source>a set of categories lies beyond “cat_threshold”</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Menge von Kategorien liegt hinter „cat_threshold“</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of a LightGBM model ({objective}). The values of its leaves are added to those of the other trees for class {k}; the sum is the score of this class.</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum {tree} von {n}, von 0 an gezählt, eines LightGBM-Modells ({objective}). Die Werte seiner Blätter werden zu denen der anderen Bäume für Klasse {k} addiert; die Summe ist die Wertung dieser Klasse.</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of a LightGBM model ({objective}). The values of its leaves are added to those of the other trees; the sum is the log-odds of class 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum {tree} von {n}, von 0 an gezählt, eines LightGBM-Modells ({objective}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; die Summe ist der Logit von Klasse 1.</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of a LightGBM model ({objective}). The prediction is the mean of the values of all trees.</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum {tree} von {n}, von 0 an gezählt, eines LightGBM-Modells ({objective}). Die Vorhersage ist das Mittel der Werte aller Bäume.</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of a LightGBM model ({objective}). The values of its leaves are added to those of the other trees; the sum is the prediction before the objective’s last function.</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum {tree} von {n}, von 0 an gezählt, eines LightGBM-Modells ({objective}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; die Summe ist die Vorhersage vor der letzten Funktion der Zielvorgabe.</translation>
     </message>
     <message>
         <source>The tree has {n:,} branches, but Mermaid draws {most} at most: prune it, or export DOT.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum hat {n:,} Zweige, aber Mermaid zeichnet höchstens {most}: Stutzen Sie ihn, oder exportieren Sie DOT.</translation>
     </message>
     <message>
         <source>The tree is {depth:,} levels deep; programs that run ONNX take at most {most:,}: cut it back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum ist {depth:,} Ebenen tief; Programme, die ONNX ausführen, nehmen höchstens {most:,}: Stutzen Sie ihn.</translation>
     </message>
     <message>
         <source>The tree has {n:,} leaves; ONNX counts at most {most:,}: cut it back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum hat {n:,} Blätter; ONNX zählt höchstens {most:,}: Stutzen Sie ihn.</translation>
     </message>
     <message>
         <source>The tree has no features, and an ONNX model needs an input: add a column.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum hat keine Merkmale, und ein ONNX-Modell braucht eine Eingabe: Fügen Sie eine Spalte hinzu.</translation>
     </message>
     <message>
         <source>ONNX cannot say “{text}”, which holds half of a character: rename it.</source>
-        <translation type="unfinished"></translation>
+        <translation>ONNX kann „{text}“ nicht sagen, denn es enthält ein halbes Zeichen: Benennen Sie es um.</translation>
     </message>
     <message>
         <source>it is damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>sie ist beschädigt</translation>
     </message>
     <message>
         <source>The tree in it</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum darin</translation>
     </message>
     <message>
         <source>it was changed after Espalier wrote it, so it is another tree than it says</source>
-        <translation type="unfinished"></translation>
+        <translation>sie wurde geändert, nachdem Espalier sie schrieb, und ist daher ein anderer Baum, als sie sagt</translation>
     </message>
     <message>
         <source>it has {n} tree ensembles of ai.onnx.ml, not one</source>
-        <translation type="unfinished"></translation>
+        <translation>sie hat {n} Baumensembles von ai.onnx.ml, nicht eines</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of an ONNX model. The values of its leaves are added to those of the other trees; {function} makes the prediction of the sum.</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum {tree} von {n}, von 0 an gezählt, eines ONNX-Modells. Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; {function} macht aus der Summe die Vorhersage.</translation>
     </message>
     <message>
         <source>its features are worked out from the inputs, which cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>ihre Merkmale werden aus den Eingaben berechnet, was nicht gelesen werden kann</translation>
     </message>
     <message>
         <source>it has {n} features; a number from 1 to {most} can be read</source>
-        <translation type="unfinished"></translation>
+        <translation>sie hat {n} Merkmale; eine Zahl von 1 bis {most} kann gelesen werden</translation>
     </message>
     <message>
         <source>its leaves predict several targets, or scores of several classes</source>
-        <translation type="unfinished"></translation>
+        <translation>ihre Blätter sagen mehrere Ziele vorher, oder Wertungen mehrerer Klassen</translation>
     </message>
     <message>
         <source>a node has the mode {mode}, which cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Knoten hat den Modus {mode}, der nicht gelesen werden kann</translation>
     </message>
     <message>
         <source>a node takes missing values for equal to {value}, which no split does</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Knoten nimmt fehlende Werte für gleich {value}, was keine Teilung tut</translation>
     </message>
     <message>
         <source>The tree is {depth:,} levels deep; programs that run PMML take at most {most:,}: cut it back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum ist {depth:,} Ebenen tief; Programme, die PMML ausführen, nehmen höchstens {most:,}: Stutzen Sie ihn.</translation>
     </message>
     <message>
         <source>PMML cannot say “{text}”, which holds a character that XML does not know: rename it.</source>
-        <translation type="unfinished"></translation>
+        <translation>PMML kann „{text}“ nicht sagen, denn es enthält ein Zeichen, das XML nicht kennt: Benennen Sie es um.</translation>
     </message>
     <message>
         <source>PMML has no “at least {m} of {n}”, which can hold in {ways:,} ways; at most {most:,} are written.</source>
-        <translation type="unfinished"></translation>
+        <translation>PMML kennt kein „mindestens {m} von {n}“, das auf {ways:,} Arten zutreffen kann; höchstens {most:,} werden geschrieben.</translation>
     </message>
     <message>
         <source>it defines entities of its own, which are not read</source>
-        <translation type="unfinished"></translation>
+        <translation>sie legt eigene Entitäten fest, die nicht gelesen werden</translation>
     </message>
     <message>
         <source>it is damaged: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>sie ist beschädigt: {reason}</translation>
     </message>
     <message>
         <source>its predicates are too deep to be read</source>
-        <translation type="unfinished"></translation>
+        <translation>ihre Bedingungen sind zu tief, um gelesen zu werden</translation>
     </message>
     <message>
         <source>its dictionary has no field “{name}”</source>
-        <translation type="unfinished"></translation>
+        <translation>ihr Wörterbuch hat kein Feld „{name}“</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of a PMML document.</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum {tree} von {n}, von 0 an gezählt, eines PMML-Dokuments.</translation>
     </message>
     <message>
         <source>At {n} splits the file predicts nothing where a value is missing; here such rows go into the branch with more rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>An {n} Teilungen sagt die Datei nichts vorher, wo ein Wert fehlt; hier gehen solche Zeilen in den Zweig mit mehr Zeilen.</translation>
     </message>
     <message>
         <source>node {node} has no score</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten {node} hat keine Wertung</translation>
     </message>
     <message>
         <source>a branch of node {node} has no predicate that can be read</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Zweig von Knoten {node} hat keine Bedingung, die gelesen werden kann</translation>
     </message>
     <message>
         <source>the branches of node {node} do not ask one field of the model</source>
-        <translation type="unfinished"></translation>
+        <translation>die Zweige von Knoten {node} fragen nicht ein Feld des Modells</translation>
     </message>
     <message>
         <source>the branches of node {node} are not pieces of “{name}” each</source>
-        <translation type="unfinished"></translation>
+        <translation>die Zweige von Knoten {node} sind nicht jeder ein Stück von „{name}“</translation>
     </message>
     <message>
         <source>node {node} has no branch for the value {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten {node} hat keinen Zweig für den Wert {value}</translation>
     </message>
     <message>
         <source>a compound predicate is joined by “{how}”, which cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>eine zusammengesetzte Bedingung ist durch „{how}“ verbunden, was nicht gelesen werden kann</translation>
     </message>
     <message>
         <source>a test “{how}” of a text cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Vergleich „{how}“ eines Textes kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>a test “{how}” of a number cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Vergleich „{how}“ einer Zahl kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>Running this needs the program {name}, which is not installed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Um dies auszuführen, braucht es das Programm {name}, das nicht installiert ist.</translation>
     </message>
     <message>
         <source>Node {node} divides rows without a value of “{column}” among all of its branches, which code cannot say: approximate it, or grow the tree with another way for missing values.</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten {node} verteilt Zeilen ohne Wert von „{column}“ auf alle seine Zweige, was Code nicht sagen kann: Nähern Sie an, oder lassen Sie den Baum mit einer anderen Wahl für fehlende Werte wachsen.</translation>
     </message>
     <message>
         <source>A {kind} is no fitted tree of scikit-learn: give a DecisionTreeClassifier or DecisionTreeRegressor after “fit”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{kind} ist kein angepasster Baum von scikit-learn: Geben Sie einen DecisionTreeClassifier oder DecisionTreeRegressor nach „fit“.</translation>
     </message>
     <message>
         <source>The estimator predicts {n} targets: fit a tree for each.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell sagt {n} Ziele vorher: Passen Sie für jedes einen Baum an.</translation>
     </message>
     <message>
         <source>The estimator cannot be taken over: {why}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell kann nicht übernommen werden: {why}.</translation>
     </message>
     <message>
         <source>“{what}” cannot be exported; choose query, prediction or leaf.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{what}“ kann nicht exportiert werden; wählen Sie query, prediction oder leaf.</translation>
     </message>
     <message>
         <source>The tree is {depth:,} levels deep, but databases refuse conditions nested deeper than {limit:,} levels: prune it, or export Python.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum ist {depth:,} Ebenen tief, aber Datenbanken weisen Bedingungen zurück, die tiefer als {limit:,} Ebenen geschachtelt sind: Stutzen Sie ihn, oder exportieren Sie Python.</translation>
     </message>
     <message>
         <source>sqlglot knows no dialect “{dialect}”; it knows {known}.</source>
-        <translation type="unfinished"></translation>
+        <translation>sqlglot kennt keinen Dialekt „{dialect}“; es kennt {known}.</translation>
     </message>
     <message>
         <source>For Oracle an empty text is missing, so it cannot be a level: rename that level.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für Oracle ist ein leerer Text fehlend und kann daher keine Ausprägung sein: Benennen Sie diese Ausprägung um.</translation>
     </message>
     <message>
         <source>Only whole queries for DuckDB and SQLite can be run here, so this was not checked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur ganze Abfragen für DuckDB und SQLite können hier ausgeführt werden, daher wurde dies nicht geprüft.</translation>
     </message>
     <message>
         <source>tree {tree} has no nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum {tree} hat keine Knoten</translation>
     </message>
     <message>
         <source>“num_feature” is {n}; it is a number from 1 to {most}</source>
-        <translation type="unfinished"></translation>
+        <translation>„num_feature“ ist {n}; es ist eine Zahl von 1 bis {most}</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of a treelite model ({task}). The values of its leaves are added to those of the other trees; {function} makes the prediction of the sum.</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum {tree} von {n}, von 0 an gezählt, eines treelite-Modells ({task}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; {function} macht aus der Summe die Vorhersage.</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of a treelite model ({task}). The prediction is the mean of all trees.</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum {tree} von {n}, von 0 an gezählt, eines treelite-Modells ({task}). Die Vorhersage ist das Mittel aller Bäume.</translation>
     </message>
     <message>
         <source>its leaves are of the shape {shape}, which is not of one target</source>
-        <translation type="unfinished"></translation>
+        <translation>ihre Blätter haben die Form {shape}, die nicht die eines einzigen Ziels ist</translation>
     </message>
     <message>
         <source>a test of “{name}” cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Vergleich von „{name}“ kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>its booster is “{kind}”, which has no trees</source>
-        <translation type="unfinished"></translation>
+        <translation>ihr Booster ist „{kind}“, der keine Bäume hat</translation>
     </message>
     <message>
         <source>the leaves of tree {tree} predict several targets</source>
-        <translation type="unfinished"></translation>
+        <translation>die Blätter von Baum {tree} sagen mehrere Ziele vorher</translation>
     </message>
     <message>
         <source>the categories of node {node} lie beyond “categories”</source>
-        <translation type="unfinished"></translation>
+        <translation>die Kategorien von Knoten {node} liegen hinter „categories“</translation>
     </message>
     <message>
         <source>XGBoost cuts names of categories off that hold other letters than ASCII: rename these levels and fit the model again</source>
-        <translation type="unfinished"></translation>
+        <translation>XGBoost schneidet Namen von Kategorien ab, die andere Buchstaben als ASCII enthalten: Benennen Sie diese Ausprägungen um und passen Sie das Modell neu an</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of an XGBoost model ({objective}, base_score {base}). The values of its leaves are added to those of the other trees for class {k}; the sum is the score of this class.</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum {tree} von {n}, von 0 an gezählt, eines XGBoost-Modells ({objective}, base_score {base}). Die Werte seiner Blätter werden zu denen der anderen Bäume für Klasse {k} addiert; die Summe ist die Wertung dieser Klasse.</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of an XGBoost model ({objective}, base_score {base}). The values of its leaves are added to those of the other trees; the sum is the log-odds of class 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum {tree} von {n}, von 0 an gezählt, eines XGBoost-Modells ({objective}, base_score {base}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; die Summe ist der Logit von Klasse 1.</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of an XGBoost model ({objective}, base_score {base}). The values of its leaves are added to those of the other trees; the sum is the prediction before the objective’s last function.</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum {tree} von {n}, von 0 an gezählt, eines XGBoost-Modells ({objective}, base_score {base}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; die Summe ist die Vorhersage vor der letzten Funktion der Zielvorgabe.</translation>
     </message>
     <message>
         <source>Number of leaves</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Blätter</translation>
     </message>
     <message>
         <source>This tree: {leaves} leaves</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Baum: {leaves} Blätter</translation>
     </message>
     <message>
         <source>A report has no section “{name}”; it has {known}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Bericht hat keinen Abschnitt „{name}“; er hat {known}.</translation>
     </message>
     <message>
         <source>Word documents need the package python-docx: {command}</source>
-        <translation type="unfinished"></translation>
+        <translation>Word-Dokumente brauchen das Paket python-docx: {command}</translation>
     </message>
     <message>
         <source>{what}: no picture, as nothing here can draw it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}: kein Bild, denn nichts kann es hier zeichnen.</translation>
     </message>
     <message>
         <source>Slides need the package python-pptx: {command}</source>
-        <translation type="unfinished"></translation>
+        <translation>Folien brauchen das Paket python-pptx: {command}</translation>
     </message>
     <message>
         <source>A slide holds {most} nodes, and this tree has {n}: prune it or fold it first, or export a picture.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Folie fasst {most} Knoten, und dieser Baum hat {n}: Stutzen oder falten Sie ihn vorher, oder exportieren Sie ein Bild.</translation>
     </message>
     <message>
         <source>Node {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten {node}</translation>
     </message>
     <message>
         <source>This needs the library {name}, which is not installed: run {command}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies braucht die Bibliothek {name}, die nicht installiert ist: Führen Sie {command} aus.</translation>
     </message>
     <message>
         <source>“{table}” was made in memory, so a script could not read it: write it to a file and open that.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{table}“ entstand im Speicher, daher könnte ein Skript es nicht lesen: Schreiben Sie es in eine Datei und öffnen Sie diese.</translation>
     </message>
     <message>
         <source>The history does not say how this tree of {n} splits came about, and a script says at most {most} one by one: export it as JSON, and read that with engine.read_tree.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Verlauf sagt nicht, wie dieser Baum mit {n} Teilungen entstand, und ein Skript nennt höchstens {most} einzeln: Exportieren Sie ihn als JSON und lesen Sie das mit engine.read_tree.</translation>
+    </message>
+    <message>
+        <source>Column “{name}” has values that it did not have when it was described: the data were changed meanwhile. Open them again.</source>
+        <translation>Spalte „{name}“ hat Werte, die sie nicht hatte, als sie beschrieben wurde: Die Daten wurden inzwischen geändert. Öffnen Sie sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>{address} cannot be read: {why}</source>
+        <translation>{address} kann nicht gelesen werden: {why}</translation>
+    </message>
+    <message>
+        <source>The data can no longer be read: {why}</source>
+        <translation>Die Daten können nicht mehr gelesen werden: {why}</translation>
+    </message>
+    <message>
+        <source>There is no column “{name}” in {table}.</source>
+        <translation>Es gibt keine Spalte „{name}“ in {table}.</translation>
+    </message>
+    <message>
+        <source>Describing: {column}</source>
+        <translation>Beschrieben wird: {column}</translation>
+    </message>
+    <message>
+        <source>Counting: {column}</source>
+        <translation>Gezählt wird: {column}</translation>
+    </message>
+    <message>
+        <source>{table} has no column to split.</source>
+        <translation>{table} hat keine Spalte, die geteilt werden kann.</translation>
+    </message>
+    <message>
+        <source>It was stopped before the rows were counted.</source>
+        <translation>Es wurde angehalten, bevor die Zeilen gezählt waren.</translation>
+    </message>
+    <message>
+        <source>{name} “{value}” needs the rows themselves, which are not in memory: read a sample of them as a table.</source>
+        <translation>{name} „{value}“ braucht die Zeilen selbst, die nicht im Speicher sind: Lesen Sie eine Stichprobe davon als Tabelle.</translation>
+    </message>
+    <message>
+        <source>Rows of a source count once, and all of them train: give “{name}” another role than {role}.</source>
+        <translation>Zeilen einer Quelle zählen einmal, und alle trainieren: Geben Sie „{name}“ eine andere Rolle als {role}.</translation>
+    </message>
+    <message>
+        <source>The codes need {need:,} MB in {folder}, where {free:,} MB are free.</source>
+        <translation>Die Codes brauchen {need:,} MB in {folder}, wo {free:,} MB frei sind.</translation>
+    </message>
+    <message>
+        <source>The codes cannot be written to {folder}: {why}. Filling it goes on where it was.</source>
+        <translation>Die Codes können nicht nach {folder} geschrieben werden: {why}. Das Füllen geht weiter, wo es war.</translation>
+    </message>
+    <message>
+        <source>Writing codes</source>
+        <translation>Codes werden geschrieben</translation>
+    </message>
+    <message>
+        <source>The data were changed while they were read. Open them again.</source>
+        <translation>Die Daten wurden geändert, während sie gelesen wurden. Öffnen Sie sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>The codes in {folder} are not complete: fill it first.</source>
+        <translation>Die Codes in {folder} sind nicht vollständig: Füllen Sie den Ordner zuerst.</translation>
     </message>
 </context>
 </TS>
