@@ -18,6 +18,7 @@ from gui.panels.this_node.candidates.panel import CandidatesPanel
 from gui.window.window import Window
 from tests.gui.acting import do, fill, open_file, rest, type_path
 from tests.gui.asked import when_asked
+from tests.gui.dialogs.asking_for_reports import reported
 from tests.gui.panels.test_judge_panel import run
 
 ODD = re.compile(r"\b(nan|inf|None)\b", re.IGNORECASE)  # what arithmetic leaves, and no person is to read
@@ -132,11 +133,11 @@ def test_pictures_colours_searches_and_what_is_made_of_the_leaf(
     for verb in ("go", "grow_all", "grow_level", "grow_branch", "split_here"):
         do(window, verb)
         rest(qtbot, window)
-    for verb, name in (("hand_out", "node.html"), ("report", "report.html"), ("export_tree", "tree.json"),
-                       ("export_rules", "rules.txt"), ("export_leaves", "leaves.csv"),
-                       ):  # fmt: skip
+    for verb, name in (("hand_out", "node.html"), ("export_tree", "tree.json"), ("export_rules", "rules.txt"),
+                       ("export_leaves", "leaves.csv")):  # fmt: skip
         seen = when_asked(type_path(tmp_path / name), QFileDialog)
         do(window, verb)
         qtbot.waitUntil(lambda seen=seen: bool(seen))
         rest(qtbot, window)
         assert (tmp_path / name).exists(), name
+    assert "The rules" in reported(qtbot, window, tmp_path / "report.html")
