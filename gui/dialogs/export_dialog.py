@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPlainTextEdit, Q
 import engine
 from engine.formats import FORMATS
 from engine.runtime.sentences import marked, tr
-from engine.splits.split import DIVIDED
 from gui.model import file_tasks
 from gui.model.document import Document
 from gui.model.jobs import words_for
@@ -95,7 +94,9 @@ class ExportDialog(QDialog):
         self._show("")
         self._verdict.say(tr("Writing the tree…"))
         if self._state is not None:
-            self._rows.setRowVisible(self._approximate, bool((self._state.tree.nodes.missing == DIVIDED).any()))
+            self._rows.setRowVisible(
+                self._approximate, bool((self._state.tree.nodes.missing == engine.splits.DIVIDED).any())
+            )
             asked = self._state, self.format, self._approximate.isChecked(), self.options
             self._document.jobs.run(tr("Writing the tree"), file_tasks.code_of, *asked, done=self._on_written,
                                     failed=self._on_failed, key=WRITE, quiet=True)  # fmt: skip

@@ -92,7 +92,8 @@ class ReportDialog(QDialog):
         there = {section.name for section in described.sections}
         for name, box in self._boxes.items():
             box.setEnabled(name in there)
-            box.setToolTip("" if name in there else verbatim.tip(tr("Of this tree there is nothing to say here.")))
+            tip = "" if name in there else tr("Of this tree there is nothing to say here.")
+            box.setToolTip(verbatim.tip(tip))
         self._notice.say("")
         self._go_on.setEnabled(True)
         self._show()

@@ -1093,11 +1093,11 @@
     </message>
     <message>
         <source>Writes a report for those who have to trust the tree, of sections that you choose: a page, a PDF, a Word document, a slide, or its figures</source>
-        <translation>Schreibt einen Bericht für die, die dem Baum vertrauen müssen, aus Abschnitten, die Sie wählen: eine Seite, ein PDF, ein Word-Dokument, eine Folie oder seine Zahlen</translation>
+        <translation>Schreibt einen Bericht für alle, die dem Baum vertrauen müssen, aus Abschnitten Ihrer Wahl: eine Seite, ein PDF, ein Word-Dokument, eine Folie oder seine Zahlen</translation>
     </message>
     <message>
         <source>Export scr&amp;ipt…</source>
-        <translation>Skri&amp;pt exportieren…</translation>
+        <translation>S&amp;kript exportieren…</translation>
     </message>
     <message>
         <source>Writes a Python script that reads the table and makes this tree again</source>
@@ -1109,7 +1109,7 @@
     </message>
     <message>
         <source>Copy as &amp;Python</source>
-        <translation>Als &amp;Python kopieren</translation>
+        <translation>Als P&amp;ython kopieren</translation>
     </message>
     <message>
         <source>Copies a Python script that reads the table and makes this tree again</source>
@@ -1741,7 +1741,7 @@
     </message>
     <message>
         <source>The file holds {n} trees, which predict together. One tree is opened; a note on its root says what its leaves mean.</source>
-        <translation>Die Datei enthält {n} Bäume, die zusammen vorhersagen. Ein Baum wird geöffnet; eine Notiz an seiner Wurzel sagt, was seine Blätter bedeuten.</translation>
+        <translation>Die Datei enthält {n} Bäume, die gemeinsam vorhersagen. Ein Baum wird geöffnet; eine Notiz an seiner Wurzel sagt, was seine Blätter bedeuten.</translation>
     </message>
     <message>
         <source>Find in the list</source>
@@ -5461,7 +5461,7 @@
     </message>
     <message>
         <source>expression of the leaf</source>
-        <translation>Ausdruck des Blatts</translation>
+        <translation>Ausdruck des Blattes</translation>
     </message>
     <message>
         <source>SQL Server</source>
@@ -5481,7 +5481,7 @@
     </message>
     <message>
         <source>&amp;Approximate: rows without a value go into the largest branch</source>
-        <translation>&amp;Annähern: Zeilen ohne Wert gehen in den größten Zweig</translation>
+        <translation>&amp;Näherung: Zeilen ohne Wert gehen in den größten Zweig</translation>
     </message>
     <message>
         <source>The tree as code</source>
@@ -5509,7 +5509,7 @@
     </message>
     <message>
         <source>Checking: the code runs on the rows of the table and on rows that are made to find mistakes…</source>
-        <translation>Prüfung: Der Code läuft auf den Zeilen der Tabelle und auf Zeilen, die Fehler finden sollen…</translation>
+        <translation>Prüfung: Der Code läuft auf den Zeilen der Tabelle und auf Zeilen, die gemacht sind, um Fehler zu finden…</translation>
     </message>
     <message>
         <source>Checking the code</source>
@@ -5521,7 +5521,7 @@
     </message>
     <message>
         <source>{lines} lines, of which the first {shown} are shown.</source>
-        <translation>{lines} Zeilen, von denen die ersten {shown} gezeigt werden.</translation>
+        <translation>{lines} Zeilen, von denen die ersten {shown} gezeigt sind.</translation>
     </message>
     <message>
         <source>{n} bytes, which are no text.</source>
@@ -5533,7 +5533,7 @@
     </message>
     <message>
         <source>Checked: {n} of {rows} rows agree with the approximated tree, run by {program}. The tree itself answers {changed} of them otherwise.</source>
-        <translation>Geprüft: {n} von {rows} Zeilen stimmen mit dem angenäherten Baum überein, ausgeführt von {program}. Der Baum selbst antwortet bei {changed} davon anders.</translation>
+        <translation>Geprüft: {n} von {rows} Zeilen stimmen mit dem genäherten Baum überein, ausgeführt von {program}. Der Baum selbst antwortet bei {changed} davon anders.</translation>
     </message>
     <message>
         <source>Checked: {n} of {rows} rows agree, run by {program}.</source>
@@ -5541,11 +5541,11 @@
     </message>
     <message>
         <source>The check went wrong; the log has the details.</source>
-        <translation>Die Prüfung ist misslungen; Einzelheiten stehen im Protokoll.</translation>
+        <translation>Beim Prüfen ging etwas schief; das Protokoll enthält die Einzelheiten.</translation>
     </message>
     <message>
         <source>The export went wrong; the log has the details.</source>
-        <translation>Der Export ist misslungen; Einzelheiten stehen im Protokoll.</translation>
+        <translation>Beim Exportieren ging etwas schief; das Protokoll enthält die Einzelheiten.</translation>
     </message>
     <message>
         <source>Puts the picture on the clipboard</source>
@@ -6437,7 +6437,7 @@
     </message>
     <message>
         <source>Write the report</source>
-        <translation>Den Bericht schreiben</translation>
+        <translation>Bericht schreiben</translation>
     </message>
     <message>
         <source>Writing {name}</source>
@@ -6469,11 +6469,11 @@
     </message>
     <message>
         <source>Test rows are left out until you look at them (Data ▸ Look at the test rows…).</source>
-        <translation>Testzeilen bleiben fort, bis Sie sie ansehen (Daten ▸ Testzeilen ansehen…).</translation>
+        <translation>Testzeilen bleiben weg, bis Sie sie ansehen (Daten ▸ Testzeilen ansehen …).</translation>
     </message>
     <message>
         <source>Words of your own at the beginning: what was asked, by whom, and what was decided.</source>
-        <translation>Ihre eigenen Worte am Anfang: was gefragt wurde, von wem, und was entschieden wurde.</translation>
+        <translation>Ihre eigenen Worte am Anfang: was gefragt war, von wem, und was entschieden wurde.</translation>
     </message>
     <message>
         <source>Report</source>
@@ -6497,7 +6497,7 @@
     </message>
     <message>
         <source>&amp;Write…</source>
-        <translation>S&amp;chreiben…</translation>
+        <translation>&amp;Schreiben…</translation>
     </message>
     <message>
         <source>Making the report</source>
@@ -6505,11 +6505,11 @@
     </message>
     <message>
         <source>Of this tree there is nothing to say here.</source>
-        <translation>Von diesem Baum ist hier nichts zu sagen.</translation>
+        <translation>Über diesen Baum gibt es hier nichts zu sagen.</translation>
     </message>
     <message>
         <source>The report went wrong; the log has the details.</source>
-        <translation>Der Bericht ist misslungen; Einzelheiten stehen im Protokoll.</translation>
+        <translation>Beim Bericht ging etwas schief; das Protokoll enthält die Einzelheiten.</translation>
     </message>
     <message>
         <source>The report is in “{path}”.</source>
@@ -6517,7 +6517,7 @@
     </message>
     <message>
         <source>Copied: a script of {n} lines.</source>
-        <translation>Kopiert: ein Skript von {n} Zeilen.</translation>
+        <translation>Kopiert: ein Skript mit {n} Zeilen.</translation>
     </message>
     <message>
         <source>Export script</source>
@@ -6529,7 +6529,7 @@
     </message>
     <message>
         <source>The script is in “{path}”.</source>
-        <translation>Das Skript steht in „{path}“.</translation>
+        <translation>Das Skript liegt in „{path}“.</translation>
     </message>
     <message>
         <source>Writing the script</source>
@@ -8993,7 +8993,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Rows without a value count in parts, in each leaf that has one; “predict” takes the mean of these leaves, so single predictions may err more or less often.</source>
-        <translation>Zeilen ohne Wert zählen in Anteilen, in jedem Blatt, das einen hat; „predict“ nimmt das Mittel dieser Blätter, daher können einzelne Vorhersagen öfter oder seltener falsch sein.</translation>
+        <translation>Zeilen ohne Wert zählen zu Teilen, in jedem Blatt, das einen Teil hat; „predict“ nimmt den Mittelwert dieser Blätter, also können einzelne Vorhersagen öfter oder seltener irren.</translation>
     </message>
     <message>
         <source>Training figures come from the rows that made the tree: on new rows they are seldom as good.</source>
@@ -9765,11 +9765,11 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Text as J48 prints it</source>
-        <translation>Text, wie J48 ihn druckt</translation>
+        <translation>Text, wie J48 ihn ausdruckt</translation>
     </message>
     <message>
         <source>Text as rpart prints it</source>
-        <translation>Text, wie rpart ihn druckt</translation>
+        <translation>Text, wie rpart ihn ausdruckt</translation>
     </message>
     <message>
         <source>SQL query</source>
@@ -9833,7 +9833,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>“{path}” is a model of {program}, but no tree can be taken from it: {why}.</source>
-        <translation>„{path}“ ist ein Modell von {program}, aber kein Baum kann daraus genommen werden: {why}.</translation>
+        <translation>„{path}“ ist ein Modell von {program}, aber daraus lässt sich kein Baum übernehmen: {why}.</translation>
     </message>
     <message>
         <source>“{name}” cannot be exported: “{suffix}” is none of {known}.</source>
@@ -9841,7 +9841,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>There is no format “{format}”; choose one of {known}.</source>
-        <translation>Es gibt kein Format „{format}“; wählen Sie eines von {known}.</translation>
+        <translation>Es gibt kein Format „{format}“; möglich sind {known}.</translation>
     </message>
     <message>
         <source>{format} has no option “{name}”.</source>
@@ -9849,19 +9849,19 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>{format} has no option “{name}”; it has {known}.</source>
-        <translation>{format} hat keine Option „{name}“; es hat {known}.</translation>
+        <translation>{format} hat keine Option „{name}“; möglich sind {known}.</translation>
     </message>
     <message>
         <source>“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, LightGBM’s model text, ONNX, PMML or what J48 prints.</source>
-        <translation>„{path}“ ist keine Baumdatei, die gelesen werden kann: Geben Sie JSON von Espalier, XGBoost oder treelite, den Modelltext von LightGBM, ONNX, PMML oder das, was J48 druckt.</translation>
+        <translation>„{path}“ ist keine Baumdatei, die sich lesen lässt: Geben Sie JSON von Espalier, XGBoost oder treelite an, den Modelltext von LightGBM, ONNX, PMML oder was J48 ausdruckt.</translation>
     </message>
     <message>
         <source>“{path}” is a tree of Espalier, which names its target, features and classes itself: leave these out.</source>
-        <translation>„{path}“ ist ein Baum von Espalier, der Ziel, Merkmale und Klassen selbst nennt: Lassen Sie diese fort.</translation>
+        <translation>„{path}“ ist ein Baum von Espalier, der Zielspalte, Merkmale und Klassen selbst nennt: Lassen Sie diese weg.</translation>
     </message>
     <message>
         <source>A file of pickle, joblib or skops can carry code, so it is not opened: give the fitted estimator to engine.from_sklearn in Python.</source>
-        <translation>Eine Datei von pickle, joblib oder skops kann Code enthalten und wird daher nicht geöffnet: Geben Sie das angepasste Modell in Python an engine.from_sklearn.</translation>
+        <translation>Eine Datei von pickle, joblib oder skops kann Code enthalten, darum wird sie nicht geöffnet: Geben Sie in Python den angepassten Schätzer an engine.from_sklearn.</translation>
     </message>
     <message>
         <source>The text</source>
@@ -9905,7 +9905,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>the figures of a leaf are not {n} finite numbers</source>
-        <translation>die Zahlen eines Blatts sind nicht {n} endliche Zahlen</translation>
+        <translation>die Werte eines Blattes sind nicht {n} endliche Zahlen</translation>
     </message>
     <message>
         <source>a leaf has {n} rows</source>
@@ -9917,15 +9917,15 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>it names no classes</source>
-        <translation>sie nennt keine Klassen</translation>
+        <translation>das Modell nennt keine Klassen</translation>
     </message>
     <message>
         <source>it names node {node}, which is not there</source>
-        <translation>sie nennt Knoten {node}, den es nicht gibt</translation>
+        <translation>das Modell nennt Knoten {node}, den es nicht gibt</translation>
     </message>
     <message>
         <source>its nodes do not make one tree: two branches lead to node {node}</source>
-        <translation>ihre Knoten ergeben nicht einen Baum: Zwei Zweige führen zu Knoten {node}</translation>
+        <translation>seine Knoten ergeben nicht einen Baum: Zwei Zweige führen zu Knoten {node}</translation>
     </message>
     <message>
         <source>node {node} has not the branches that its split makes</source>
@@ -9933,31 +9933,31 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>it holds no tree</source>
-        <translation>sie enthält keinen Baum</translation>
+        <translation>das Modell enthält keinen Baum</translation>
     </message>
     <message>
         <source>it holds {n} trees: choose one of them, 0 to {last}</source>
-        <translation>sie enthält {n} Bäume: Wählen Sie einen davon, 0 bis {last}</translation>
+        <translation>das Modell enthält {n} Bäume: Wählen Sie einen davon, 0 bis {last}</translation>
     </message>
     <message>
         <source>it has no tree {tree}: choose one from 0 to {last}</source>
-        <translation>sie hat keinen Baum {tree}: Wählen Sie einen von 0 bis {last}</translation>
+        <translation>das Modell hat keinen Baum {tree}: Wählen Sie einen von 0 bis {last}</translation>
     </message>
     <message>
         <source>it has {n} classes, and {given} names are given</source>
-        <translation>sie hat {n} Klassen, und {given} Namen sind angegeben</translation>
+        <translation>das Modell hat {n} Klassen, und {given} Namen sind angegeben</translation>
     </message>
     <message>
         <source>it has {n} features, and {given} names are given</source>
-        <translation>sie hat {n} Merkmale, und {given} Namen sind angegeben</translation>
+        <translation>das Modell hat {n} Merkmale, und {given} Namen sind angegeben</translation>
     </message>
     <message>
         <source>it asks feature {place} of {n}</source>
-        <translation>er fragt nach Merkmal {place} von {n}</translation>
+        <translation>das Modell fragt nach Merkmal {place} von {n}</translation>
     </message>
     <message>
         <source>“{first}” has {n} entries and “{name}” has {size}</source>
-        <translation>„{first}“ hat {n} Einträge und „{name}“ hat {size}</translation>
+        <translation>„{first}“ hat {n} Einträge, und „{name}“ hat {size}</translation>
     </message>
     <message>
         <source>a threshold of “{column}” is no number</source>
@@ -9965,7 +9965,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>The file does not name features of {table}: “{first}” is taken for “{feature}”, and so on in order.</source>
-        <translation>Die Datei nennt keine Merkmale von {table}: „{first}“ wird für „{feature}“ genommen, und so weiter der Reihe nach.</translation>
+        <translation>Die Datei nennt keine Merkmale von {table}: „{first}“ gilt als „{feature}“, und so weiter der Reihe nach.</translation>
     </message>
     <message>
         <source>it has a node with the id {node}</source>
@@ -10501,7 +10501,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>A row of {true} that is predicted as {predicted} costs {cost}.</source>
-        <translation>Eine Zeile von {true}, für die {predicted} vorhergesagt wird, kostet {cost}.</translation>
+        <translation>Eine Zeile mit {true}, die als {predicted} vorhergesagt wird, kostet {cost}.</translation>
     </message>
     <message>
         <source>Validation rows</source>
@@ -15071,7 +15071,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>A PDF needs a printer: write .html, and print it with a browser.</source>
-        <translation>Ein PDF braucht einen Drucker: Schreiben Sie .html und drucken Sie es mit einem Browser.</translation>
+        <translation>Ein PDF braucht einen Drucker: Schreiben Sie .html, und drucken Sie es mit einem Browser.</translation>
     </message>
     <message>
         <source>The report was stopped.</source>
@@ -15095,15 +15095,15 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Pinned: growing and pruning leave it as it is</source>
-        <translation>Angeheftet: Wachsen und Stutzen lassen ihn, wie er ist</translation>
+        <translation>Angeheftet: Wachsen und Stutzen lassen den Knoten, wie er ist</translation>
     </message>
     <message>
         <source>Locked: nothing changes at or below it</source>
-        <translation>Gesperrt: An ihm und unter ihm ändert sich nichts</translation>
+        <translation>Gesperrt: An diesem Knoten und darunter ändert sich nichts</translation>
     </message>
     <message>
         <source>Predicts by hand: {label}</source>
-        <translation>Sagt von Hand vorher: {label}</translation>
+        <translation>Von Hand gesetzte Vorhersage: {label}</translation>
     </message>
     <message>
         <source>Columns excluded from here on: {columns}</source>
@@ -15163,7 +15163,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>How it was pruned</source>
-        <translation>Wie er gestutzt wurde</translation>
+        <translation>Wie gestutzt wurde</translation>
     </message>
     <message>
         <source>Versions</source>
@@ -15291,7 +15291,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Why, by its note</source>
-        <translation>Warum, laut Notiz</translation>
+        <translation>Warum, nach der Notiz</translation>
     </message>
     <message>
         <source>Method: {method}. It made {n} trees; this report is about the one with {leaves} leaves.</source>
@@ -15299,7 +15299,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Error by number of leaves</source>
-        <translation>Fehler nach Zahl der Blätter</translation>
+        <translation>Fehler nach Anzahl der Blätter</translation>
     </message>
     <message>
         <source>Before pruning</source>
@@ -15795,23 +15795,23 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>it holds no leaves</source>
-        <translation>sie enthält keine Blätter</translation>
+        <translation>das Modell enthält keine Blätter</translation>
     </message>
     <message>
         <source>line {k} is too far to the right</source>
-        <translation>Zeile {k} steht zu weit rechts</translation>
+        <translation>Zeile {k} ist zu weit rechts</translation>
     </message>
     <message>
         <source>it names its features itself: leave their names out</source>
-        <translation>sie nennt ihre Merkmale selbst: Lassen Sie deren Namen fort</translation>
+        <translation>das Modell nennt seine Merkmale selbst: Lassen Sie ihre Namen weg</translation>
     </message>
     <message>
         <source>As printed by J48: thresholds have the digits printed; missing values go into the branch with more rows; of several other classes the wrong rows of a leaf are as many of each.</source>
-        <translation>Wie von J48 gedruckt: Schwellen haben die gedruckten Stellen; fehlende Werte gehen in den Zweig mit mehr Zeilen; von mehreren anderen Klassen hat jede gleich viele der falschen Zeilen eines Blatts.</translation>
+        <translation>Wie von J48 ausgedruckt: Schwellen haben die ausgedruckten Stellen; fehlende Werte gehen in den Zweig mit mehr Zeilen; bei mehreren anderen Klassen verteilen sich die falschen Zeilen eines Blattes gleichmäßig auf sie.</translation>
     </message>
     <message>
         <source>“{condition}” is neither a leaf nor followed by branches</source>
-        <translation>„{condition}“ ist weder ein Blatt, noch folgen Zweige</translation>
+        <translation>„{condition}“ ist weder ein Blatt, noch folgen darauf Zweige</translation>
     </message>
     <message>
         <source>“{condition}” and its siblings are no split of J48</source>
@@ -15823,7 +15823,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>it asks “{name}” for numbers and for categories</source>
-        <translation>er fragt „{name}“ nach Zahlen und nach Kategorien</translation>
+        <translation>das Modell fragt bei „{name}“ nach Zahlen und nach Kategorien</translation>
     </message>
     <message>
         <source>“{text}” is no number</source>
@@ -16275,7 +16275,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>New point: predicted {prediction}; parts of it stand in {n} leaves, for it lacks values.</source>
-        <translation>Neuer Punkt: vorhergesagt {prediction}; Anteile von ihm stehen in {n} Blättern, denn ihm fehlen Werte.</translation>
+        <translation>Neuer Punkt: Vorhersage {prediction}; Teile von ihm stehen in {n} Blättern, denn ihm fehlen Werte.</translation>
     </message>
     <message>
         <source>In other columns it has the values of row {row}, the nearest one.</source>
@@ -16311,15 +16311,15 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>{format} cannot be run here, so it was not checked.</source>
-        <translation>{format} kann hier nicht ausgeführt werden, daher wurde es nicht geprüft.</translation>
+        <translation>{format} lässt sich hier nicht ausführen, also wurde es nicht geprüft.</translation>
     </message>
     <message>
         <source>{language} cannot say “{text}”, which holds the character number 0: rename it.</source>
-        <translation>{language} kann „{text}“ nicht sagen, denn es enthält das Zeichen mit der Nummer 0: Benennen Sie es um.</translation>
+        <translation>{language} kann „{text}“ nicht ausdrücken, denn darin steht das Zeichen mit der Nummer 0: Benennen Sie es um.</translation>
     </message>
     <message>
         <source>it has no object “{key}”</source>
-        <translation>sie hat kein Objekt „{key}“</translation>
+        <translation>das Modell hat kein Objekt „{key}“</translation>
     </message>
     <message>
         <source>“{key}” is no list</source>
@@ -16347,23 +16347,23 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>a set of categories lies beyond “cat_threshold”</source>
-        <translation>eine Menge von Kategorien liegt hinter „cat_threshold“</translation>
+        <translation>eine Menge von Kategorien liegt außerhalb von „cat_threshold“</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of a LightGBM model ({objective}). The values of its leaves are added to those of the other trees for class {k}; the sum is the score of this class.</source>
-        <translation>Baum {tree} von {n}, von 0 an gezählt, eines LightGBM-Modells ({objective}). Die Werte seiner Blätter werden zu denen der anderen Bäume für Klasse {k} addiert; die Summe ist die Wertung dieser Klasse.</translation>
+        <translation>Baum {tree} von {n}, gezählt ab 0, eines LightGBM-Modells ({objective}). Die Werte seiner Blätter werden zu denen der anderen Bäume für Klasse {k} addiert; die Summe ist der Punktwert dieser Klasse.</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of a LightGBM model ({objective}). The values of its leaves are added to those of the other trees; the sum is the log-odds of class 1.</source>
-        <translation>Baum {tree} von {n}, von 0 an gezählt, eines LightGBM-Modells ({objective}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; die Summe ist der Logit von Klasse 1.</translation>
+        <translation>Baum {tree} von {n}, gezählt ab 0, eines LightGBM-Modells ({objective}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; die Summe ist der Logit von Klasse 1.</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of a LightGBM model ({objective}). The prediction is the mean of the values of all trees.</source>
-        <translation>Baum {tree} von {n}, von 0 an gezählt, eines LightGBM-Modells ({objective}). Die Vorhersage ist das Mittel der Werte aller Bäume.</translation>
+        <translation>Baum {tree} von {n}, gezählt ab 0, eines LightGBM-Modells ({objective}). Die Vorhersage ist der Mittelwert der Werte aller Bäume.</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of a LightGBM model ({objective}). The values of its leaves are added to those of the other trees; the sum is the prediction before the objective’s last function.</source>
-        <translation>Baum {tree} von {n}, von 0 an gezählt, eines LightGBM-Modells ({objective}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; die Summe ist die Vorhersage vor der letzten Funktion der Zielvorgabe.</translation>
+        <translation>Baum {tree} von {n}, gezählt ab 0, eines LightGBM-Modells ({objective}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; die Summe ist die Vorhersage vor der letzten Umrechnung der Zielfunktion.</translation>
     </message>
     <message>
         <source>The tree has {n:,} branches, but Mermaid draws {most} at most: prune it, or export DOT.</source>
@@ -16383,11 +16383,11 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>ONNX cannot say “{text}”, which holds half of a character: rename it.</source>
-        <translation>ONNX kann „{text}“ nicht sagen, denn es enthält ein halbes Zeichen: Benennen Sie es um.</translation>
+        <translation>ONNX kann „{text}“ nicht ausdrücken, denn darin steht ein halbes Zeichen: Benennen Sie es um.</translation>
     </message>
     <message>
         <source>it is damaged</source>
-        <translation>sie ist beschädigt</translation>
+        <translation>das Modell ist beschädigt</translation>
     </message>
     <message>
         <source>The tree in it</source>
@@ -16395,35 +16395,35 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>it was changed after Espalier wrote it, so it is another tree than it says</source>
-        <translation>sie wurde geändert, nachdem Espalier sie schrieb, und ist daher ein anderer Baum, als sie sagt</translation>
+        <translation>das Modell wurde geändert, nachdem Espalier es geschrieben hatte, also ist es ein anderer Baum, als es sagt</translation>
     </message>
     <message>
         <source>it has {n} tree ensembles of ai.onnx.ml, not one</source>
-        <translation>sie hat {n} Baumensembles von ai.onnx.ml, nicht eines</translation>
+        <translation>das Modell hat {n} Baum-Ensembles von ai.onnx.ml, nicht eines</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of an ONNX model. The values of its leaves are added to those of the other trees; {function} makes the prediction of the sum.</source>
-        <translation>Baum {tree} von {n}, von 0 an gezählt, eines ONNX-Modells. Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; {function} macht aus der Summe die Vorhersage.</translation>
+        <translation>Baum {tree} von {n}, gezählt ab 0, eines ONNX-Modells. Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; {function} macht aus der Summe die Vorhersage.</translation>
     </message>
     <message>
         <source>its features are worked out from the inputs, which cannot be read</source>
-        <translation>ihre Merkmale werden aus den Eingaben berechnet, was nicht gelesen werden kann</translation>
+        <translation>seine Merkmale werden aus den Eingaben berechnet, was sich nicht lesen lässt</translation>
     </message>
     <message>
         <source>it has {n} features; a number from 1 to {most} can be read</source>
-        <translation>sie hat {n} Merkmale; eine Zahl von 1 bis {most} kann gelesen werden</translation>
+        <translation>das Modell hat {n} Merkmale; lesen lässt sich eine Anzahl von 1 bis {most}</translation>
     </message>
     <message>
         <source>its leaves predict several targets, or scores of several classes</source>
-        <translation>ihre Blätter sagen mehrere Ziele vorher, oder Wertungen mehrerer Klassen</translation>
+        <translation>seine Blätter sagen mehrere Zielspalten vorher, oder Punktwerte mehrerer Klassen</translation>
     </message>
     <message>
         <source>a node has the mode {mode}, which cannot be read</source>
-        <translation>ein Knoten hat den Modus {mode}, der nicht gelesen werden kann</translation>
+        <translation>ein Knoten hat den Modus {mode}, der sich nicht lesen lässt</translation>
     </message>
     <message>
         <source>a node takes missing values for equal to {value}, which no split does</source>
-        <translation>ein Knoten nimmt fehlende Werte für gleich {value}, was keine Teilung tut</translation>
+        <translation>ein Knoten behandelt fehlende Werte als gleich {value}, was keine Teilung tut</translation>
     </message>
     <message>
         <source>The tree is {depth:,} levels deep; programs that run PMML take at most {most:,}: cut it back.</source>
@@ -16431,31 +16431,31 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>PMML cannot say “{text}”, which holds a character that XML does not know: rename it.</source>
-        <translation>PMML kann „{text}“ nicht sagen, denn es enthält ein Zeichen, das XML nicht kennt: Benennen Sie es um.</translation>
+        <translation>PMML kann „{text}“ nicht ausdrücken, denn darin steht ein Zeichen, das XML nicht kennt: Benennen Sie es um.</translation>
     </message>
     <message>
         <source>PMML has no “at least {m} of {n}”, which can hold in {ways:,} ways; at most {most:,} are written.</source>
-        <translation>PMML kennt kein „mindestens {m} von {n}“, das auf {ways:,} Arten zutreffen kann; höchstens {most:,} werden geschrieben.</translation>
+        <translation>PMML hat kein „mindestens {m} von {n}“, das auf {ways:,} Arten gelten kann; höchstens {most:,} werden geschrieben.</translation>
     </message>
     <message>
         <source>it defines entities of its own, which are not read</source>
-        <translation>sie legt eigene Entitäten fest, die nicht gelesen werden</translation>
+        <translation>das Modell definiert eigene Entitäten, die nicht gelesen werden</translation>
     </message>
     <message>
         <source>it is damaged: {reason}</source>
-        <translation>sie ist beschädigt: {reason}</translation>
+        <translation>das Modell ist beschädigt: {reason}</translation>
     </message>
     <message>
         <source>its predicates are too deep to be read</source>
-        <translation>ihre Bedingungen sind zu tief, um gelesen zu werden</translation>
+        <translation>seine Prädikate sind zu tief, um gelesen zu werden</translation>
     </message>
     <message>
         <source>its dictionary has no field “{name}”</source>
-        <translation>ihr Wörterbuch hat kein Feld „{name}“</translation>
+        <translation>sein Verzeichnis hat kein Feld „{name}“</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of a PMML document.</source>
-        <translation>Baum {tree} von {n}, von 0 an gezählt, eines PMML-Dokuments.</translation>
+        <translation>Baum {tree} von {n}, gezählt ab 0, eines PMML-Dokuments.</translation>
     </message>
     <message>
         <source>At {n} splits the file predicts nothing where a value is missing; here such rows go into the branch with more rows.</source>
@@ -16463,19 +16463,19 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>node {node} has no score</source>
-        <translation>Knoten {node} hat keine Wertung</translation>
+        <translation>Knoten {node} hat keine Vorhersage (score)</translation>
     </message>
     <message>
         <source>a branch of node {node} has no predicate that can be read</source>
-        <translation>ein Zweig von Knoten {node} hat keine Bedingung, die gelesen werden kann</translation>
+        <translation>ein Zweig von Knoten {node} hat kein Prädikat, das sich lesen lässt</translation>
     </message>
     <message>
         <source>the branches of node {node} do not ask one field of the model</source>
-        <translation>die Zweige von Knoten {node} fragen nicht ein Feld des Modells</translation>
+        <translation>die Zweige von Knoten {node} fragen nicht nach einem einzigen Feld des Modells</translation>
     </message>
     <message>
         <source>the branches of node {node} are not pieces of “{name}” each</source>
-        <translation>die Zweige von Knoten {node} sind nicht jeder ein Stück von „{name}“</translation>
+        <translation>die Zweige von Knoten {node} sind nicht je ein Stück von „{name}“</translation>
     </message>
     <message>
         <source>node {node} has no branch for the value {value}</source>
@@ -16483,15 +16483,15 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>a compound predicate is joined by “{how}”, which cannot be read</source>
-        <translation>eine zusammengesetzte Bedingung ist durch „{how}“ verbunden, was nicht gelesen werden kann</translation>
+        <translation>ein zusammengesetztes Prädikat ist durch „{how}“ verbunden, was sich nicht lesen lässt</translation>
     </message>
     <message>
         <source>a test “{how}” of a text cannot be read</source>
-        <translation>ein Vergleich „{how}“ eines Textes kann nicht gelesen werden</translation>
+        <translation>ein Test „{how}“ eines Textes lässt sich nicht lesen</translation>
     </message>
     <message>
         <source>a test “{how}” of a number cannot be read</source>
-        <translation>ein Vergleich „{how}“ einer Zahl kann nicht gelesen werden</translation>
+        <translation>ein Test „{how}“ einer Zahl lässt sich nicht lesen</translation>
     </message>
     <message>
         <source>Running this needs the program {name}, which is not installed.</source>
@@ -16499,39 +16499,39 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Node {node} divides rows without a value of “{column}” among all of its branches, which code cannot say: approximate it, or grow the tree with another way for missing values.</source>
-        <translation>Knoten {node} verteilt Zeilen ohne Wert von „{column}“ auf alle seine Zweige, was Code nicht sagen kann: Nähern Sie an, oder lassen Sie den Baum mit einer anderen Wahl für fehlende Werte wachsen.</translation>
+        <translation>Knoten {node} verteilt Zeilen ohne Wert von „{column}“ auf alle seine Zweige, was Code nicht ausdrücken kann: Nähern Sie ihn an, oder lassen Sie den Baum mit einer anderen Wahl für fehlende Werte wachsen.</translation>
     </message>
     <message>
         <source>A {kind} is no fitted tree of scikit-learn: give a DecisionTreeClassifier or DecisionTreeRegressor after “fit”.</source>
-        <translation>{kind} ist kein angepasster Baum von scikit-learn: Geben Sie einen DecisionTreeClassifier oder DecisionTreeRegressor nach „fit“.</translation>
+        <translation>Ein {kind} ist kein angepasster Baum von scikit-learn: Geben Sie einen DecisionTreeClassifier oder DecisionTreeRegressor nach „fit“ an.</translation>
     </message>
     <message>
         <source>The estimator predicts {n} targets: fit a tree for each.</source>
-        <translation>Das Modell sagt {n} Ziele vorher: Passen Sie für jedes einen Baum an.</translation>
+        <translation>Der Schätzer sagt {n} Zielspalten vorher: Passen Sie für jede einen Baum an.</translation>
     </message>
     <message>
         <source>The estimator cannot be taken over: {why}.</source>
-        <translation>Das Modell kann nicht übernommen werden: {why}.</translation>
+        <translation>Der Schätzer lässt sich nicht übernehmen: {why}.</translation>
     </message>
     <message>
         <source>“{what}” cannot be exported; choose query, prediction or leaf.</source>
-        <translation>„{what}“ kann nicht exportiert werden; wählen Sie query, prediction oder leaf.</translation>
+        <translation>„{what}“ lässt sich nicht exportieren; möglich sind query, prediction und leaf.</translation>
     </message>
     <message>
         <source>The tree is {depth:,} levels deep, but databases refuse conditions nested deeper than {limit:,} levels: prune it, or export Python.</source>
-        <translation>Der Baum ist {depth:,} Ebenen tief, aber Datenbanken weisen Bedingungen zurück, die tiefer als {limit:,} Ebenen geschachtelt sind: Stutzen Sie ihn, oder exportieren Sie Python.</translation>
+        <translation>Der Baum ist {depth:,} Ebenen tief, aber Datenbanken weisen Bedingungen ab, die tiefer als {limit:,} Ebenen verschachtelt sind: Stutzen Sie ihn, oder exportieren Sie Python.</translation>
     </message>
     <message>
         <source>sqlglot knows no dialect “{dialect}”; it knows {known}.</source>
-        <translation>sqlglot kennt keinen Dialekt „{dialect}“; es kennt {known}.</translation>
+        <translation>sqlglot kennt keinen Dialekt „{dialect}“; möglich sind {known}.</translation>
     </message>
     <message>
         <source>For Oracle an empty text is missing, so it cannot be a level: rename that level.</source>
-        <translation>Für Oracle ist ein leerer Text fehlend und kann daher keine Ausprägung sein: Benennen Sie diese Ausprägung um.</translation>
+        <translation>Für Oracle ist ein leerer Text ein fehlender Wert, also kann er keine Ausprägung sein: Benennen Sie diese Ausprägung um.</translation>
     </message>
     <message>
         <source>Only whole queries for DuckDB and SQLite can be run here, so this was not checked.</source>
-        <translation>Nur ganze Abfragen für DuckDB und SQLite können hier ausgeführt werden, daher wurde dies nicht geprüft.</translation>
+        <translation>Nur ganze Abfragen für DuckDB und SQLite lassen sich hier ausführen, also wurde dies nicht geprüft.</translation>
     </message>
     <message>
         <source>tree {tree} has no nodes</source>
@@ -16539,55 +16539,55 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>“num_feature” is {n}; it is a number from 1 to {most}</source>
-        <translation>„num_feature“ ist {n}; es ist eine Zahl von 1 bis {most}</translation>
+        <translation>„num_feature“ ist {n}; möglich ist eine Zahl von 1 bis {most}</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of a treelite model ({task}). The values of its leaves are added to those of the other trees; {function} makes the prediction of the sum.</source>
-        <translation>Baum {tree} von {n}, von 0 an gezählt, eines treelite-Modells ({task}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; {function} macht aus der Summe die Vorhersage.</translation>
+        <translation>Baum {tree} von {n}, gezählt ab 0, eines treelite-Modells ({task}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; {function} macht aus der Summe die Vorhersage.</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of a treelite model ({task}). The prediction is the mean of all trees.</source>
-        <translation>Baum {tree} von {n}, von 0 an gezählt, eines treelite-Modells ({task}). Die Vorhersage ist das Mittel aller Bäume.</translation>
+        <translation>Baum {tree} von {n}, gezählt ab 0, eines treelite-Modells ({task}). Die Vorhersage ist der Mittelwert aller Bäume.</translation>
     </message>
     <message>
         <source>its leaves are of the shape {shape}, which is not of one target</source>
-        <translation>ihre Blätter haben die Form {shape}, die nicht die eines einzigen Ziels ist</translation>
+        <translation>seine Blätter haben die Form {shape}, die nicht die einer einzigen Zielspalte ist</translation>
     </message>
     <message>
         <source>a test of “{name}” cannot be read</source>
-        <translation>ein Vergleich von „{name}“ kann nicht gelesen werden</translation>
+        <translation>ein Test von „{name}“ lässt sich nicht lesen</translation>
     </message>
     <message>
         <source>its booster is “{kind}”, which has no trees</source>
-        <translation>ihr Booster ist „{kind}“, der keine Bäume hat</translation>
+        <translation>sein Booster ist „{kind}“, der keine Bäume hat</translation>
     </message>
     <message>
         <source>the leaves of tree {tree} predict several targets</source>
-        <translation>die Blätter von Baum {tree} sagen mehrere Ziele vorher</translation>
+        <translation>die Blätter von Baum {tree} sagen mehrere Zielspalten vorher</translation>
     </message>
     <message>
         <source>the categories of node {node} lie beyond “categories”</source>
-        <translation>die Kategorien von Knoten {node} liegen hinter „categories“</translation>
+        <translation>die Kategorien von Knoten {node} liegen außerhalb von „categories“</translation>
     </message>
     <message>
         <source>XGBoost cuts names of categories off that hold other letters than ASCII: rename these levels and fit the model again</source>
-        <translation>XGBoost schneidet Namen von Kategorien ab, die andere Buchstaben als ASCII enthalten: Benennen Sie diese Ausprägungen um und passen Sie das Modell neu an</translation>
+        <translation>XGBoost schneidet Namen von Kategorien ab, die andere Buchstaben als ASCII enthalten: Benennen Sie diese Ausprägungen um, und passen Sie das Modell neu an</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of an XGBoost model ({objective}, base_score {base}). The values of its leaves are added to those of the other trees for class {k}; the sum is the score of this class.</source>
-        <translation>Baum {tree} von {n}, von 0 an gezählt, eines XGBoost-Modells ({objective}, base_score {base}). Die Werte seiner Blätter werden zu denen der anderen Bäume für Klasse {k} addiert; die Summe ist die Wertung dieser Klasse.</translation>
+        <translation>Baum {tree} von {n}, gezählt ab 0, eines XGBoost-Modells ({objective}, base_score {base}). Die Werte seiner Blätter werden zu denen der anderen Bäume für Klasse {k} addiert; die Summe ist der Punktwert dieser Klasse.</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of an XGBoost model ({objective}, base_score {base}). The values of its leaves are added to those of the other trees; the sum is the log-odds of class 1.</source>
-        <translation>Baum {tree} von {n}, von 0 an gezählt, eines XGBoost-Modells ({objective}, base_score {base}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; die Summe ist der Logit von Klasse 1.</translation>
+        <translation>Baum {tree} von {n}, gezählt ab 0, eines XGBoost-Modells ({objective}, base_score {base}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; die Summe ist der Logit von Klasse 1.</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of an XGBoost model ({objective}, base_score {base}). The values of its leaves are added to those of the other trees; the sum is the prediction before the objective’s last function.</source>
-        <translation>Baum {tree} von {n}, von 0 an gezählt, eines XGBoost-Modells ({objective}, base_score {base}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; die Summe ist die Vorhersage vor der letzten Funktion der Zielvorgabe.</translation>
+        <translation>Baum {tree} von {n}, gezählt ab 0, eines XGBoost-Modells ({objective}, base_score {base}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; die Summe ist die Vorhersage vor der letzten Umrechnung der Zielfunktion.</translation>
     </message>
     <message>
         <source>Number of leaves</source>
-        <translation>Zahl der Blätter</translation>
+        <translation>Anzahl der Blätter</translation>
     </message>
     <message>
         <source>This tree: {leaves} leaves</source>
@@ -16595,7 +16595,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>A report has no section “{name}”; it has {known}.</source>
-        <translation>Ein Bericht hat keinen Abschnitt „{name}“; er hat {known}.</translation>
+        <translation>Ein Bericht hat keinen Abschnitt „{name}“; möglich sind {known}.</translation>
     </message>
     <message>
         <source>Word documents need the package python-docx: {command}</source>
@@ -16603,7 +16603,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>{what}: no picture, as nothing here can draw it.</source>
-        <translation>{what}: kein Bild, denn nichts kann es hier zeichnen.</translation>
+        <translation>{what}: kein Bild, denn nichts hier kann es zeichnen.</translation>
     </message>
     <message>
         <source>Slides need the package python-pptx: {command}</source>
@@ -16611,7 +16611,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>A slide holds {most} nodes, and this tree has {n}: prune it or fold it first, or export a picture.</source>
-        <translation>Eine Folie fasst {most} Knoten, und dieser Baum hat {n}: Stutzen oder falten Sie ihn vorher, oder exportieren Sie ein Bild.</translation>
+        <translation>Eine Folie fasst {most} Knoten, und dieser Baum hat {n}: Stutzen Sie ihn oder klappen Sie ihn zuerst ein, oder exportieren Sie ein Bild.</translation>
     </message>
     <message>
         <source>Node {node}</source>
@@ -16623,11 +16623,11 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>“{table}” was made in memory, so a script could not read it: write it to a file and open that.</source>
-        <translation>„{table}“ entstand im Speicher, daher könnte ein Skript es nicht lesen: Schreiben Sie es in eine Datei und öffnen Sie diese.</translation>
+        <translation>„{table}“ wurde im Speicher gemacht, also könnte ein Skript sie nicht lesen: Schreiben Sie sie in eine Datei, und öffnen Sie diese.</translation>
     </message>
     <message>
         <source>The history does not say how this tree of {n} splits came about, and a script says at most {most} one by one: export it as JSON, and read that with engine.read_tree.</source>
-        <translation>Der Verlauf sagt nicht, wie dieser Baum mit {n} Teilungen entstand, und ein Skript nennt höchstens {most} einzeln: Exportieren Sie ihn als JSON und lesen Sie das mit engine.read_tree.</translation>
+        <translation>Der Verlauf sagt nicht, wie dieser Baum mit {n} Teilungen entstanden ist, und ein Skript nennt höchstens {most} einzeln: Exportieren Sie ihn als JSON, und lesen Sie das mit engine.read_tree.</translation>
     </message>
     <message>
         <source>Column “{name}” has values that it did not have when it was described: the data were changed meanwhile. Open them again.</source>

@@ -223,7 +223,7 @@ def test_export_goes_by_suffix(tmp_path):
     export(tree, tmp_path / "tree.JSON")
     assert_same(tree, read_tree(tmp_path / "tree.JSON"))
     with pytest.raises(
-        InputError, match=r"“tree\.doc” cannot be exported: “\.doc” is none of \.c, \.j48, \.js, \.json"
+        InputError, match=r"“tree\.doc” cannot be exported: “\.doc” is none of \.c, \.csv, \.dot, \.j48, \.js, \.json"
     ):
         export(tree, tmp_path / "tree.doc")
     assert os.listdir(tmp_path) == ["tree.JSON"]

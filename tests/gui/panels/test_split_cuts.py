@@ -313,6 +313,7 @@ def test_the_box_for_missing_values_names_the_branches(
     box = editor.cuts_kind.controls.missing
     assert [box.itemText(i) for i in range(box.count())] == [
         "Missing: ≤ 20", "Missing: in (20, 40]", "Missing: in (40, 60]", "Missing: > 60", "Missing: own branch",
+        "Missing: all branches, in part",
     ]  # fmt: skip
 
 
