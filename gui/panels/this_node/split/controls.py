@@ -380,7 +380,7 @@ class LevelControls(QWidget):
         self.order.offer([names[order] for order in orders], orders.index(by))
         places = [tr("Missing: branch {branch}", branch=b + 1) for b in range(n)] + [""] * (not draft.has_own_missing)
         places[split.missing if draft.has_own_missing else n] = tr("Missing: own branch")
-        places += [""] * draft.has_own_missing + [tr("Missing: all branches, in part")]
+        places.append(tr("Missing: all branches, in part"))
         self.missing.offer(places, len(places) - 1 if split.divides else split.missing)
         self.missing.setToolTip(verbatim.tip(missing_tip(draft)))
         places = [tr("Unseen: branch {branch}", branch=b + 1) for b in range(n)] + [""] * (not draft.has_own_unseen)

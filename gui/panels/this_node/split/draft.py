@@ -240,10 +240,8 @@ class LevelsDraft(Draft):
         return pooled.set_unseen(at.pop()) if len(at) == 1 else self
 
     def set_missing(self, branch: int) -> Self:
-        """The rows without a value go into another branch; one more than there are is their own, and with two more all
-        branches share them."""
-        if branch == self.split.n_branches + 1:
-            return self._with(self._groups(), engine.splits.DIVIDED, self.split.unseen)
+        """The rows without a value go into another branch; one more than there are is their own. DIVIDED: all branches
+        share them."""
         if branch == self.split.n_branches and self.has_own_missing:
             return self
         return self._with(self._groups(), branch, self.split.unseen)

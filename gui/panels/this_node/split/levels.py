@@ -57,7 +57,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
         controls.scroll_bar.valueChanged.connect(self._on_scrolled)
         controls.find_field.textChanged.connect(self._on_find)
         controls.find_field.entered.connect(plot.setFocus)
-        controls.missing.chosen.connect(lambda branch: self._take(lambda draft: draft.set_missing(branch)))
+        controls.missing.chosen.connect(self._send_missing)
         controls.unseen.chosen.connect(lambda branch: self._take(lambda draft: draft.set_unseen(branch)))
         verbs = controls.menu.verbs
         verbs["best_two"].triggered.connect(lambda: self._search("groups"))
@@ -189,6 +189,11 @@ class LevelsKind(SplitKind[LevelsDraft]):
                 listed = tr("{branches} and {n} more", branches=", ".join(named), n=len(empty) - 3)
             return tr("No training row here goes into branches {branches}.", branches=listed)
         return super().remark(draft)
+
+    def _send_missing(self, place: int) -> None:
+        """The last entry of the box is of all branches, the others are branches."""
+        last = self.controls.missing.count() - 1
+        self._take(lambda draft: draft.set_missing(engine.splits.DIVIDED if place == last else place))
 
     def _send(self, branch: int) -> None:
         levels, draft = self._chosen(), self._draft
