@@ -32,7 +32,6 @@ from engine.tree import divided_rows
 from engine.tree.assignment import (
     Assignment,
     assign,
-    divides,
     leaves_of_rows,
     leaves_of_series,
     main_leaves,
@@ -207,7 +206,7 @@ def write_rows(
     if suffix == ".xlsx":
         check_sheet(chosen.size + 1, len(table.names) + len(names))
     reached, results = leaves_of_rows(table, tree) if leaf is None else leaf, _Results(tree)
-    at = assign(table, tree) if divides(tree) else None
+    at = assign(table, tree) if tree.divides_rows else None
 
     def pieces() -> Iterator[Any]:
         for start in range(0, max(chosen.size, 1), ROWS):
@@ -286,7 +285,7 @@ class _Scoring:
                 "{label} lacks what the tree splits on: {names}; add each column, or rename the one that holds it.",
                 label=self.rows.label, names=", ".join(f"“{name}”" for name in absent)))  # fmt: skip
         found = {place: read for place, read in enumerate(series) if read is not None}
-        if not divides(self.tree):
+        if not self.tree.divides_rows:
             return leaves_of_series(self.tree, found, len(columns[0])), None
         at = parts_of_series(self.tree, found, len(columns[0]))
         return main_leaves(self.tree, at, len(columns[0])), at

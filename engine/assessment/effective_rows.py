@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
-from engine.tree.assignment import Assignment, assign, divides, leaves_of_rows
+from engine.tree.assignment import Assignment, assign, leaves_of_rows
 from engine.tree.counting import check_target
 from engine.tree.kernels.structure import sum_upwards
 from engine.tree.tree import Tree
@@ -25,7 +25,7 @@ def count_effective_rows(table: Table, tree: Tree, assignment: Assignment | None
     """
     check_target(tree, table)
     weight = np.column_stack((tree.weight("train"), tree.weight("validation")))
-    if divides(tree):
+    if tree.divides_rows:
         return _of_parts(table, tree, assignment or assign(table, tree))
     if table.weights is None:
         return np.column_stack((tree.rows_train, tree.rows_validation)).astype(np.float64)

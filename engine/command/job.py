@@ -89,7 +89,7 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None], pri
     pruning = None
     if said.prune:
         tree, compared, pruning = cut_back(table, tree, said, compared)
-    if engine.splits.DIVIDED in tree.nodes.missing:
+    if tree.divides_rows:
         say("note    rows without a value count in parts, in each leaf that has one; their mean is predicted")
     if said.look_at_test:
         looks += 1

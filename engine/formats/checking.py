@@ -15,7 +15,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from engine.table.table import Table
 from engine.tree import divided_rows
-from engine.tree.assignment import assign, divides, leaves_of_rows
+from engine.tree.assignment import assign, leaves_of_rows
 from engine.tree.tree import Tree
 
 NEAR = 1e-12  # of probabilities: what a program may write with fewer digits
@@ -99,7 +99,7 @@ def _said(tree: Tree, rows: Table) -> Answers:
     leaf, names = leaves_of_rows(rows, tree), np.array(tree.classes, dtype=object)
     shares = tree.probabilities[leaf] if tree.task == "classes" else None
     said = tree.predictions[leaf] if shares is None else names[tree.labels[leaf]]
-    if divides(tree):
+    if tree.divides_rows:
         at, n = assign(rows, tree), rows.n_rows
         if shares is None:
             said = divided_rows.means(tree, at, tree.predictions, n)

@@ -16,7 +16,6 @@ from engine.pruning.sequence import TIE, below, locked
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from engine.table.table import Table
-from engine.tree.assignment import divides
 from engine.tree.counting import counted_rows
 from engine.tree.tree import Tree
 
@@ -50,7 +49,7 @@ def pessimistic(table: Table, tree: Tree, options: Options, progress: Progress) 
     wrong = _errors(tree)
     collapsed = (tree.n_branches > 0) & ~kept & (below(tree, wrong) >= wrong - NO_GAIN)  # C4.5's `collapse`
     fate = np.where(collapsed, COLLAPSED, KEPT * kept)
-    found, left = (_divided if divides(tree) else _whole)(table, tree, options, fate, progress)
+    found, left = (_divided if tree.divides_rows else _whole)(table, tree, options, fate, progress)
     if progress.stopped:
         return replaced("pessimistic", tree, tree, tr(LEFT_ALONE))
     verdicts = Verdicts(

@@ -46,7 +46,7 @@ from engine.table.column import Column
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree.arrays import Mark, collapse, take_back
-from engine.tree.assignment import Assignment, ascending, by_number, divides, in_codes, leaves_of_rows, places_of
+from engine.tree.assignment import Assignment, ascending, by_number, in_codes, leaves_of_rows, places_of
 from engine.tree.counting import counted
 from engine.tree.kernels.descend import Routes
 from engine.tree.kernels.row_by_row import LANES, Ways, pack_nodes
@@ -308,7 +308,7 @@ def generic(table: Table, tree: Tree, options: Options, progress: Progress) -> P
     Raises:
         InputError: the estimate is the validation error, and there are no validation rows.
     """
-    if divides(tree):
+    if tree.divides_rows:
         raise InputError(tr(DIVIDES))
     leaf, keep_labels = tree.n_branches == 0, options.leaf_labels == "estimate"
     method = _method(table, tree, options)

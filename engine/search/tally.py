@@ -20,7 +20,7 @@ from engine.search.kernels.branches import cut_gains
 from engine.search.kernels.count import count_dense
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, CUT, has_many_branches, is_cut, search_runs
 from engine.search.options import Search
-from engine.splits import DIVIDED
+from engine.splits import DIVIDED, branch_shares
 from engine.table.column import Column
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
@@ -107,9 +107,7 @@ class Counts:
         """The same with the rows that have none, which are added to their branch in place; to all of them where they
         are divided, by what the training rows weigh there."""
         if missing == DIVIDED:
-            sizes = weights_of(self.train, by_class)
-            whole = float(sizes.sum())
-            shares = sizes / whole if whole > 0 else np.full(sizes.size, 1.0 / sizes.size)
+            shares = branch_shares(weights_of(self.train, by_class))
             self.train[:] += np.outer(shares, counted.missing_train)
             self.validation[:] += np.outer(shares, counted.missing_validation)
             self.rows[:] += counted.missing_rows_train

@@ -148,6 +148,13 @@ def branch_of_rows(split: Split, table: Table, rows: NDArray[Any]) -> NDArray[np
     return branch
 
 
+def branch_shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[B]: which part of a divided row each branch gets, by what the rows with a value weigh there; the same for
+    all where none has."""
+    total = float(weights.sum())
+    return weights / total if total > 0 else np.full(weights.size, 1.0 / weights.size)
+
+
 def branch_or_all(split: Split, table: Table, rows: NDArray[Any]) -> NDArray[np.uint16]:
     """The same with IN_ALL for rows that all branches share."""
     binding = bind(split, table)

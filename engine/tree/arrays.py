@@ -16,7 +16,7 @@ from engine.criteria import impurities as class_impurities
 from engine.criteria.criterion import BINS, COUNTS, ROWS, SUMS
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
-from engine.splits import Split
+from engine.splits import DIVIDED, Split
 from engine.tree.kernels.structure import structure
 from engine.tree.leaves import LeafRule, read_costs, read_priors, row_sums
 from engine.tree.nodes import Nodes, TreeColumn, packed_nodes, unpack_split
@@ -246,6 +246,11 @@ class TreeArrays:
         weight, total = self.train[:, 0], self.train[:, 1]
         own = np.divide(total, weight, out=np.zeros(self.n_nodes), where=weight > 0) + self.origin
         return self.inherited(own, weight == 0)
+
+    @cached_property
+    def divides_rows(self) -> bool:
+        """Whether a split divides rows without a value among its branches."""
+        return bool((self.nodes.missing == DIVIDED).any())
 
     @property
     def predicts_median(self) -> bool:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
-from engine.splits import DIVIDED, IN_ALL, Split, branch_of_rows, branch_or_all, place_for
+from engine.splits import IN_ALL, Split, branch_of_rows, branch_or_all, branch_shares, place_for
 from engine.table.column import Column, column_from_series
 from engine.table.encode import order_of
 from engine.table.partition import TRAIN
@@ -154,8 +154,7 @@ def _copied(
         known = np.flatnonzero((branch != IN_ALL) & (table.part[rows] == TRAIN))
         weights = share[known] if table.weights is None else share[known] * table.weights[rows[known]]
         shares = np.bincount(branch[known], weights, n).astype(np.float64)
-    total = float(shares.sum())
-    shares = shares / total if total > 0 else np.full(n, 1.0 / n)
+    shares = branch_shares(shares)
     into = np.flatnonzero(shares > NO_SHARE)
     whole = branch != IN_ALL
     return (
@@ -176,7 +175,7 @@ def assign(table: Table, tree: TreeArrays, anew: bool = False) -> Assignment:
     """
     if tree.n_nodes == 1:
         return Assignment.root(table)
-    if divides(tree):
+    if tree.divides_rows:
         return _divided(table, tree, anew)
     large = np.count_nonzero(tree.n_branches) > MOST_ROUTED or tree.payload.size > MOST_NAMED
     if large and is_plain(tree):
@@ -251,15 +250,10 @@ def _divided(table: Table, tree: TreeArrays, anew: bool) -> Assignment:
     return Assignment(np.concatenate([some for some, _ in pieces]), before[:-1], before[tree.end], share)
 
 
-def divides(tree: TreeArrays) -> bool:
-    """Whether a split divides rows without a value."""
-    return bool((tree.nodes.missing == DIVIDED).any())
-
-
 def is_plain(tree: TreeArrays) -> bool:
     """Whether all splits are by thresholds or groups, without surrogates and divided rows: then rows go down in one
     call."""
-    return bool(np.array_equal(plain_nodes(tree), tree.n_branches > 0)) and not divides(tree)
+    return bool(np.array_equal(plain_nodes(tree), tree.n_branches > 0)) and not tree.divides_rows
 
 
 def plain_nodes(tree: TreeArrays) -> NDArray[np.bool_]:

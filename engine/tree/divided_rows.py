@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.splits import IN_ALL, branch_or_all
+from engine.splits import IN_ALL, branch_or_all, branch_shares
 from engine.table.table import Table
 from engine.tree.arrays import TreeArrays
 from engine.tree.assignment import NO_SHARE, Assignment
@@ -70,8 +70,7 @@ def row_parts(table: Table, tree: TreeArrays, row: int = 0) -> dict[int, float]:
         if branch != IN_ALL:
             waiting.append((below[branch], share))
             continue
-        total = float(weight[below].sum())
-        parts = weight[below] / total if total > 0 else np.full(len(below), 1.0 / len(below))
+        parts = branch_shares(weight[below])
         waiting += [(child, share * float(p)) for child, p in zip(below, parts, strict=True) if p > NO_SHARE][::-1]
     return found
 

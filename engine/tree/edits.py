@@ -18,7 +18,7 @@ from engine.splits import Split, bind, sentence
 from engine.table.partition import TRAIN
 from engine.table.table import Table
 from engine.tree.arrays import AnyTree, Mark, TreeArrays, collapse, take_back
-from engine.tree.assignment import Assignment, assign, divides, route
+from engine.tree.assignment import Assignment, assign, route
 from engine.tree.counting import count_slices, counted, faults, filled, recounted
 from engine.tree.marks import check_unlocked, fitting
 from engine.tree.nodes import Nodes, SplitWriter, joined_levels, packed_nodes, same_counts
@@ -176,7 +176,7 @@ def _with_pieces(
     whole = Nodes.join([tree.nodes.take(slice(0, i)), *pieces, tree.nodes.take(slice(end, None))])
     nodes, payload = packed_nodes(whole, writer.payload)
     made = replace(tree, nodes=nodes, payload=payload, **more)
-    return recounted(made, table) if divides(made) else filled(made, table, assignment)
+    return recounted(made, table) if made.divides_rows else filled(made, table, assignment)
 
 
 def _leaf_at(tree: TreeArrays, node: int) -> int:

@@ -12,7 +12,6 @@ from engine.tree import divided_rows, edits, marks
 from engine.tree.arrays import TreeArrays, collapse
 from engine.tree.assignment import (
     Assignment,
-    divides,
     leaves_of_frame,
     leaves_of_rows,
     parts_in_frame,
@@ -63,7 +62,7 @@ class Tree(TreeArrays):
             InputError: a column that the tree needs is absent or of another kind. One that only surrogates look at may
                 be absent.
         """
-        if divides(self):
+        if self.divides_rows:
             at, n = parts_in_frame(self, frame), len(frame)
             if self.task == "number":
                 return divided_rows.means(self, at, self.predictions, n)
@@ -74,7 +73,7 @@ class Tree(TreeArrays):
     def predict_proba(self, frame: "pd.DataFrame") -> NDArray[np.float64]:
         """float64[n, K]: the probabilities of the leaf that each row reaches, classes in the order of `classes`; of a
         divided row the mean of its leaves, by its parts there."""
-        if divides(self):
+        if self.divides_rows:
             return divided_rows.means(self, parts_in_frame(self, frame), self.probabilities, len(frame))
         return np.asarray(self.probabilities[leaves_of_frame(self, frame)])
 

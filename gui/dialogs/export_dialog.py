@@ -94,9 +94,7 @@ class ExportDialog(QDialog):
         self._show("")
         self._verdict.say(tr("Writing the tree…"))
         if self._state is not None:
-            self._rows.setRowVisible(
-                self._approximate, bool((self._state.tree.nodes.missing == engine.splits.DIVIDED).any())
-            )
+            self._rows.setRowVisible(self._approximate, self._state.tree.divides_rows)
             asked = self._state, self.format, self._approximate.isChecked(), self.options
             self._document.jobs.run(tr("Writing the tree"), file_tasks.code_of, *asked, done=self._on_written,
                                     failed=self._on_failed, key=WRITE, quiet=True)  # fmt: skip

@@ -151,7 +151,7 @@ def sentence(fits: Fits, tree: engine.Tree, node: int, branch: bool, sure: Sure,
         said.append(about_folds(folds))
         if folds.recipe.tree is not None:
             said.append(tr("These splits were chosen with all training rows, so it is somewhat too good."))
-    if engine.splits.DIVIDED in tree.nodes.missing:
+    if tree.divides_rows:
         said.append(tr(
             "Rows without a value count in parts, in each leaf that has one; “predict” takes the mean of these leaves, "
             "so single predictions may err more or less often."

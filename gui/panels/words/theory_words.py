@@ -35,7 +35,7 @@ IN_PARTS = marked(
 def how_literal(theory: engine.Theory) -> list[str]:
     """What a promise rests on."""
     said = [tr(LITERAL) if theory.is_literal else tr(NOT_LITERAL)]
-    return [*said, tr(IN_PARTS)] if engine.splits.DIVIDED in theory.tree.nodes.missing else said
+    return [*said, tr(IN_PARTS)] if theory.tree.divides_rows else said
 
 
 class Curve(NamedTuple):
