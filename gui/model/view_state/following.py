@@ -192,16 +192,16 @@ def chosen_in_both(
 def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
     """The rows that the tree labels wrongly; of a numeric target the tenth that is furthest from what it says.
     InputError: none. `test_too`: see `chosen_where`."""
-    table, tree, leaf = state.table, state.tree, leaf_of_rows(state)
+    table, tree, predicted = state.table, state.tree, predicted_of_rows(state)
     known = _to_be_seen(table, np.flatnonzero(table.part != engine.UNUSED), test_too)
     without = bool(table.n_test) and not test_too
     if tree.task == "classes":
-        wrong = known[tree.labels[leaf[known]] != table.y[known]]
+        wrong = known[predicted[known] != table.y[known]]
         if not wrong.size:
             raise InputError(tr("No row is labelled wrongly: there is nothing to follow."))
         said = tr("labelled wrongly, no test rows") if without else tr("labelled wrongly")
         return Chosen(said, wrong, by_error=True)
-    apart = np.abs(table.y[known] + table.origin - tree.predictions[leaf[known]])
+    apart = np.abs(table.y[known] + table.origin - predicted[known])
     rows = known[np.argsort(-apart, kind="stable")[: max(1, round(FURTHEST * known.size))]]
     said = tr("the tenth furthest from what the tree says")
     said = tr("the tenth furthest from what the tree says, no test rows") if without else said
@@ -231,6 +231,17 @@ def leaf_of_rows(state: State) -> NDArray[np.int64]:
     from engine.tree.assignment import leaves_of_rows  # late: it brings the compiler
 
     return leaves_of_rows(state.table, state.tree, state.assigned())
+
+
+def predicted_of_rows(state: State) -> NDArray[Any]:
+    """[n_rows]: the class that the tree predicts of every row, by its number, or the number."""
+    tree, classes = state.tree, state.tree.task == "classes"
+    if not tree.divides_rows:
+        return (tree.labels if classes else tree.predictions)[leaf_of_rows(state)]
+    from engine.tree import divided_rows  # late: it brings the compiler
+
+    at, n = state.assigned(), state.table.n_rows
+    return divided_rows.labels(tree, at, n) if classes else divided_rows.means(tree, at, tree.predictions, n)
 
 
 def flow(state: State, chosen: Chosen, progress: Progress) -> Flow:

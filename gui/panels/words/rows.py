@@ -18,7 +18,7 @@ from gui import theme
 from gui.model.document import Document
 from gui.model.history import State
 from gui.model.jobs import words_for
-from gui.model.view_state.following import leaf_of_rows, value_text
+from gui.model.view_state.following import leaf_of_rows, predicted_of_rows, value_text
 from gui.widgets import tables, verbatim
 from gui.widgets.building import Reaction, empty_page, fill, named, put_pages
 from gui.widgets.fields import FindField, refill, short_list
@@ -47,6 +47,11 @@ class Fates:
     probability: NDArray[np.float64]  # of the class that is predicted
     kind: NDArray[np.int64]
     apart: NDArray[Any]  # what errors are sorted by: of a number how far the prediction is above the one of the row
+    mixed: NDArray[np.float64] | None = None  # [n_rows, K], the probabilities, where the tree divides rows
+
+    def shares(self, k: int, rows: Any = slice(None)) -> Any:
+        """How probable a class is, of all rows or of some."""
+        return self.state.tree.probabilities[self.leaf[rows], k] if self.mixed is None else self.mixed[rows, k]
 
     def kind_words(self, kind: int) -> str:
         tree = self.state.tree
@@ -58,13 +63,18 @@ class Fates:
 
 def fates(state: State, test_too: bool, progress: Progress) -> Fates:
     """What the tree says of each row; called in the worker."""
-    table, tree, leaf = state.table, state.tree, leaf_of_rows(state)
+    table, tree, leaf, predicted = state.table, state.tree, leaf_of_rows(state), predicted_of_rows(state)
     told = (table.part != UNUSED) & ((table.part != TEST) | test_too)
     if tree.task == "classes":
-        said, is_so = tree.labels[leaf].astype(np.int64), table.y.astype(np.int64)
+        said, is_so, mixed = predicted.astype(np.int64), table.y.astype(np.int64), None
+        probable = tree.probabilities[leaf, said]
+        if tree.divides_rows:
+            from engine.tree import divided_rows  # late: it brings the compiler
+
+            mixed = divided_rows.means(tree, state.assigned(), tree.probabilities, table.n_rows)
+            probable = mixed[np.arange(said.size), said]
         kind = np.where(told & (said != is_so), said * len(tree.classes) + is_so, NOT_WRONG)
-        return Fates(state, test_too, leaf, said, tree.probabilities[leaf, said], kind, kind)
-    predicted = tree.predictions[leaf]
+        return Fates(state, test_too, leaf, said, probable, kind, kind, mixed)
     apart = predicted - table.y - table.origin
     kind = np.where(told & (apart != 0), apart > 0, NOT_WRONG).astype(np.int64)
     return Fates(state, test_too, leaf, predicted, np.ones(leaf.size), kind, np.where(kind == NOT_WRONG, 0.0, apart))
@@ -159,8 +169,7 @@ def _of_tree(
     def class_column(name: str, k: int) -> tables.Column[int]:
         return column(
             tr("P({name})", name=name), tr("How probable the class “{name}” is in the leaf", name=name),
-            lambda of, row: words.percent(float(of.state.tree.probabilities[of.leaf[row], k])),
-            lambda of: of.state.tree.probabilities[of.leaf, k],
+            lambda of, row: words.percent(float(of.shares(k, row))), lambda of: of.shares(k),
         )  # fmt: skip
 
     instead = tr("Which class the tree predicts instead of the row’s own")

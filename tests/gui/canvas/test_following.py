@@ -203,6 +203,20 @@ def test_the_values_of_a_row_stand_on_its_way(kind, look):
     assert [int(tree.ids[i]) for i in np.flatnonzero(found.lit)] == list(document.look.way.nodes)
 
 
+def test_rows_are_listed_with_what_is_predicted_of_them_also_where_they_are_divided():
+    random = np.random.default_rng(2)
+    frame = pd.DataFrame(random.normal(size=(200, 3)).round(1), columns=list("abc"))
+    frame["y"] = np.where(frame["a"] + random.normal(size=200) > 0, "u", "v")
+    frame = frame.mask(np.column_stack((random.random((200, 3)) < 0.3, np.zeros(200, bool))))
+    table = engine.Table.from_frame(frame, target="y")
+    tree = engine.grow(table, missing="fractional", max_depth=4)
+    found, predicted = rows_panel.fates(State(table, tree), True, NOW), tree.predict(frame)
+    assert [tree.classes[k] for k in found.predicted] == predicted.tolist()
+    assert found.shares(1) == pytest.approx(tree.predict_proba(frame)[:, 1])
+    wrong = following.chosen_wrong(State(table, tree), True, NOW).rows
+    assert wrong.tolist() == np.flatnonzero(predicted != frame["y"].to_numpy()).tolist()
+
+
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_the_parts_of_a_divided_row_light_every_leaf_that_has_one(kind):
     frame = pd.DataFrame({"age": [20.0, 30, 40, 50, np.nan, np.nan], "km": range(6), "y": list("aabbab")})
