@@ -37,7 +37,7 @@ def open_source(
                 "Rows of a source count once, and all of them train: give “{name}” another role than {role}.",
                 name=one_line(name), role=role))  # fmt: skip
     if isinstance(address, Table):
-        return Coded.of_table(address.with_target(target) if target != address.target else address, threads)
+        return Coded(address.with_target(target) if target != address.target else address, threads)
     library("duckdb", "sources")
     if store is None:
         from engine.sources.duck import Pushed
@@ -48,4 +48,4 @@ def open_source(
     progress = progress or Progress()
     filling = prepare_store(address, store, kinds, progress.part(0.0, 0.3))
     filling.fill(progress.part(0.3, 1.0))
-    return open_store(filling, target, roles, threads)
+    return Coded(open_store(filling, target, roles), threads)

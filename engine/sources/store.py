@@ -7,7 +7,7 @@ that is counted is in memory. `manifest.json` says what it was made from; a sour
 
 import json
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
-from engine.sources.coded import CHUNK, Coded, y_of_codes
 from engine.sources.duck import Values, described, one, reading, relation_of
-from engine.sources.source import Stopped, head_of
+from engine.sources.source import Stopped
 from engine.table.encode import code_type
+from engine.table.table import Table
 
 ROWS = 1 << 18  # that are encoded at once
 MANIFEST = "manifest.json"
@@ -146,32 +146,16 @@ def prepare_store(
     return Filling(Path(folder), relation, values, n_rows, _stamp(address))
 
 
-def open_store(filling: Filling, target: str, roles: dict[str, str] | None = None, threads: int | None = None) -> Coded:
-    """The source of a store that is full.
+def open_store(filling: Filling, target: str, roles: dict[str, str] | None = None) -> Table:
+    """The table of a store that is full; its codes stay in their files.
 
     Raises:
         InputError: it is not full, or has no such target.
     """
     if filling.done != filling.n_rows or not filling.n_rows:
         raise InputError(tr("The codes in {folder} are not complete: fill it first.", folder=str(filling.folder)))
-    columns = [found.column for found in filling.values]
-    head = head_of(columns, target, filling.folder.name, roles or {})
-    codes = tuple(filling.codes(place) for place in range(len(columns)))
-    counts = [_counted(code, column.n_values) for code, column in zip(codes, columns, strict=True)]
-    place, origin = head.index(target), 0.0
-    of_target = counts[place][1:]
-    if head.task == "number" and of_target.any():
-        origin = float(np.average(columns[place].values.astype(np.float64), weights=of_target))
-    lacking = frozenset(c.name for c, n in zip(columns, counts, strict=True) if n[0])
-    return Coded(head, codes, y_of_codes(head, origin), int(of_target.sum()), origin, lacking, None, threads)
-
-
-def _counted(codes: NDArray[Any], n_values: int) -> NDArray[np.int64]:
-    """int64[n_values + 1]: how many rows have each code, read in chunks."""
-    counts = np.zeros(n_values + 1, np.int64)
-    for start in range(0, codes.size, CHUNK):
-        counts += np.bincount(codes[start : start + CHUNK], minlength=n_values + 1)
-    return counts
+    columns = [replace(found.column, codes=filling.codes(place)) for place, found in enumerate(filling.values)]
+    return Table.from_columns(columns, target, roles or {}, filling.folder.name, {}, ())
 
 
 def _stamp(address: str | Path) -> list[Any]:
