@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 import engine
 from engine.formats import FORMATS
-from engine.formats.checking import check_content
 from engine.formats.files import content_of
 from engine.formats.rows_to_check import rows_to_check
 from tests.effort import examples
@@ -38,7 +37,7 @@ def test_exported_code_answers_as_the_tree(run, seed, task, n_splits):
     here(run)
     table = mixed_table(seed, task)
     tree = mixed_tree(table, seed, n_splits)
-    checked = engine.check_export(tree, table, run.format, hard=400, seed=seed, **run.options)
+    checked = run.check(tree, rows_to_check(tree, table, 400, seed))
     assert checked.n_rows >= table.n_rows
     assert checked.n_agreeing == checked.n_rows, checked.rows.to_frame().iloc[checked.differing[:3]]
 
@@ -52,10 +51,8 @@ def test_a_check_finds_a_threshold_that_is_one_float_off(run):
         for cut in (0.5, np.nextafter(0.5, 1))
     )
     rows = rows_to_check(tree, table, 400)
-    assert not check_content(
-        content_of(tree, run.format, **run.options), tree, rows, run.format, **run.options
-    ).differing.size
-    found = check_content(content_of(moved, run.format, **run.options), tree, rows, run.format, **run.options).differing
+    assert not run.check(tree, rows).differing.size
+    found = run.check(tree, rows, run.content(moved)).differing
     assert found.size and set(rows.column("size").numbers[found]) == {np.nextafter(0.5, 1)}
 
 
@@ -63,7 +60,8 @@ def test_a_check_finds_a_threshold_that_is_one_float_off(run):
 def test_a_tree_of_one_leaf(run):
     here(run)
     table = mixed_table(2)
-    checked = engine.check_export(engine.Tree.root(table), table, run.format, hard=10, **run.options)
+    tree = engine.Tree.root(table)
+    checked = run.check(tree, rows_to_check(tree, table, 10))
     assert checked.n_rows == table.n_rows + 10 and not checked.differing.size
 
 
@@ -74,7 +72,7 @@ def test_deep_trees_are_written_or_refused(run, depth):
     tree, table = chain(depth)
     assert tree.depth == depth
     try:
-        checked = engine.check_export(tree, table, run.format, hard=50, **run.options)
+        checked = run.check(tree, rows_to_check(tree, table, 50))
     except engine.InputError as error:
         assert run.most_depth < depth and f"{depth:,} levels deep" in str(error)
     else:
