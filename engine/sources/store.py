@@ -15,10 +15,10 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.readers.relations import Values, described, one, reading, relation_of
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
-from engine.sources.duck import Values, described, one, reading, relation_of
 from engine.sources.source import Stopped
 from engine.table.encode import code_type
 from engine.table.table import Table
