@@ -97,6 +97,7 @@ RUN = (
     Run("sql", {"dialect": "duckdb"}), Run("sql", {"dialect": "sqlite"}),
     Run("sql", {"dialect": "postgres"}, program=postgres.INITDB, runs=postgres.run),
     Run("javascript", program="node"), Run("c", program="cc"), Run("r", program="Rscript"),
+    Run("excel", program="soffice"),
     Run("onnx", most_depth=1000), Run("pmml", program="java", most_depth=200),
 )  # fmt: skip
 
