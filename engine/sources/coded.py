@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
@@ -38,7 +39,12 @@ class Coded:
     threads: int | None = None
 
     def __post_init__(self) -> None:
+        """Refuses, with an InputError, rows that do not count once."""
         table = self.table
+        if table.weights is not None:
+            raise InputError(
+                tr("Rows of a source count once: use engine.grow, or give the column of weights another role.")
+            )
         self.head = head_of(table.columns, table.target_column.name, table.name, table.roles)
         self.n_rows, self.origin = table.n_train, table.origin
         self.lacking = frozenset(

@@ -53,7 +53,7 @@ class Pushed:
         """
 
         progress, name = progress or Progress(), FilePath(str(address)).stem
-        relation = relation_of(address, duckdb.connect())
+        relation = relation_of(address)
         if target not in relation.columns:
             raise InputError(tr("There is no column “{name}” in {table}.", name=target, table=name))
         values: list[Values] = []

@@ -183,6 +183,7 @@ def grow_source(
     """The tree that `engine.grow` grows on the same rows.
 
     Args:
+        source: or a table, whose training rows are counted.
         preset, options: see `engine.Search`. Without `max_leaves`, and by level, each level takes one scan; best first
             each split takes one.
         progress: when it is stopped, the tree as far as it was grown is returned.
