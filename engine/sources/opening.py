@@ -24,7 +24,7 @@ def open_source(
         store: a folder for codes, which are counted several times as fast: it is filled first, or further if that was
             interrupted. Without it DuckDB counts the rows where they are.
         kinds, roles: by column, as `Table.from_frame` takes them; of a table those that it has.
-        threads: how many count codes; None for one for each processor.
+        threads: how many count; None for one for each processor.
 
     Raises:
         InputError: it cannot be read, has no such target, the disk has no room, or DuckDB is not installed.
@@ -42,7 +42,7 @@ def open_source(
     if store is None:
         from engine.sources.duck import Pushed
 
-        return Pushed.open(address, target, kinds, roles, progress)
+        return Pushed.open(address, target, kinds, roles, progress, threads)
     from engine.sources.store import open_store, prepare_store
 
     progress = progress or Progress()
