@@ -6,10 +6,10 @@ any name is a column, and a value is a constant.
 """
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path as FilePath
 from typing import Any, TypeVar
@@ -28,6 +28,7 @@ from engine.sources.counting import Counting, Extents, ahead
 from engine.sources.source import Path, Step, Stopped, head_of, steps_of
 from engine.sources.values import Values
 from engine.splits import bind
+from engine.table.encode import code_type
 from engine.table.table import Table
 
 AT = "path_number"  # what queries call the number of a path
@@ -194,10 +195,41 @@ class Pushed:
         self._scan(extents, progress)
         return extents.found[:-1]
 
-    @reading()
     def _scan(self, counting: Counting | Extents, progress: Progress) -> None:
         """Adds all rows."""
-        places, done, text = counting.places, 0, tr("Counting")
+        with Workers(self.threads) as workers, closing(self._batches(counting.places, workers, progress)) as batches:
+            for codes in batches:
+                counting.add(codes, workers.each)
+
+    @property
+    def bytes_of_codes(self) -> int:
+        """What the codes of all rows take."""
+        return self.n_all * sum(code_type(found.column.n_values)().itemsize for found in self.values)
+
+    def in_memory(self, progress: Progress) -> Table:
+        """The table of all rows, as codes.
+
+        Raises:
+            Stopped, InputError: as in `tally`.
+        """
+        codes = [np.empty(self.n_all, code_type(found.column.n_values)) for found in self.values]
+        done, head = 0, self.head
+        with Workers(self.threads) as workers:
+            with closing(self._batches(range(len(codes)), workers, progress)) as batches:
+                for batch in batches:
+                    rows = slice(done, done + batch[0].size)
+                    for place, own in enumerate(codes):
+                        own[rows] = batch[place]
+                    done = rows.stop
+        columns = [replace(found.column, codes=own) for found, own in zip(self.values, codes, strict=True)]
+        return Table.from_columns(columns, str(head.target), head.roles, head.name, {}, ())
+
+    @reading()
+    def _batches(
+        self, places: Sequence[int], workers: Workers, progress: Progress
+    ) -> Generator[dict[int, NDArray[np.uint32]], None, None]:
+        """The codes of columns, of some rows after the other, in the order of the data."""
+        done, text = 0, tr("Counting")
 
         def heed() -> None:
             _heed(self.connection, progress, done / max(self.n_all, 1), text)
@@ -205,11 +237,13 @@ class Pushed:
         heed()
         shown = [self._shown(place).alias(f"c{k}") for k, place in enumerate(places)]
         batches = iter(self.relation.select(*shown).to_arrow_reader(ROWS))
-        with Workers(self.threads) as workers, closing(ahead(batches, heed)) as coming:
+        with closing(ahead(batches, heed)) as coming:
             for batch in coming:
-                codes = workers.map(partial(self._codes, batch, places), range(len(places)))
-                counting.add(dict(zip(places, codes, strict=True)), workers.each)
                 done += batch.num_rows
+                if done > self.n_all:
+                    break
+                codes = workers.map(partial(self._codes, batch, places), range(len(places)))
+                yield dict(zip(places, codes, strict=True))
                 heed()
         if done != self.n_all:
             raise InputError(tr("The data were changed while they were read. Open them again."))

@@ -10,10 +10,13 @@ from engine.sources.coded import Coded
 from engine.sources.source import Source
 from engine.table.table import Table
 
+MEMORY = 400_000_000  # bytes, which leaves room for DuckDB and counts in a gigabyte
+
 
 def open_source(
     address: str | Path | Table, *, target: str, store: str | Path | None = None, kinds: dict[str, str] | None = None,
-    roles: dict[str, str] | None = None, threads: int | None = None, progress: Progress | None = None,
+    roles: dict[str, str] | None = None, threads: int | None = None, memory: int = MEMORY,
+    progress: Progress | None = None,
 ) -> Source:  # fmt: skip
     """The rows behind an address, ready for `engine.grow_source`.
 
@@ -22,8 +25,9 @@ def open_source(
             behind it; or a table in memory, whose training rows are taken.
         target: the column to predict.
         store: a folder for codes, which are counted several times as fast: it is filled first, or further if that was
-            interrupted. Without it DuckDB counts the rows where they are.
+            interrupted. Without it each scan reads the data again, unless their codes fit in memory.
         kinds, roles: by column, as `Table.from_frame` takes them; of a table those that it has.
+        memory: bytes that codes may take there; 0 has every scan read the data again.
         threads: how many count; None for one for each processor.
 
     Raises:
@@ -42,7 +46,11 @@ def open_source(
     if store is None:
         from engine.sources.duck import Pushed
 
-        return Pushed.open(address, target, kinds, roles, progress, threads)
+        progress = progress or Progress()
+        pushed = Pushed.open(address, target, kinds, roles, progress.part(0.0, 0.5), threads)
+        if pushed.bytes_of_codes > memory:
+            return pushed
+        return Coded(pushed.in_memory(progress.part(0.5, 1.0)), threads)
     from engine.sources.store import open_store, prepare_store
 
     progress = progress or Progress()

@@ -15,12 +15,11 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.readers.relations import Values, described, one, reading, relation_of
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
-from engine.sources.duck import described, opened, reading
 from engine.sources.source import Stopped
-from engine.sources.values import Values
 from engine.table.encode import code_type
 from engine.table.table import Table
 
@@ -91,7 +90,7 @@ class Filling:
 
     def _write(self, done: int, progress: Progress) -> None:
         names = [found.column.name for found in self.values]
-        shown = [duckdb.ColumnExpression(name).alias(f"c{i}") for i, name in enumerate(names)]
+        shown = [one(self.relation, name).alias(f"c{i}") for i, name in enumerate(names)]
         rows = self.relation.select(*shown).limit(max(self.n_rows - done, 0), done)
         for batch in rows.to_arrow_reader(ROWS):
             if progress.stopped:
@@ -135,8 +134,15 @@ def prepare_store(
     Raises:
         InputError: they cannot be read. Stopped: the progress was stopped.
     """
-    connection, relation = opened(address)
-    values, n_rows = described(connection, relation, kinds, progress)
+    progress, relation = progress or Progress(), relation_of(address, duckdb.connect())
+    values: list[Values] = []
+    count = duckdb.FunctionExpression("count", duckdb.ConstantExpression(1))
+    n_rows = int(relation.aggregate([count]).fetchall()[0][0])
+    for name in relation.columns:
+        if progress.stopped:
+            raise Stopped
+        progress.report(len(values) / len(relation.columns), tr("Describing: {column}", column=name))
+        values.append(described(relation, name, (kinds or {}).get(name)))
     return Filling(Path(folder), relation, values, n_rows, _stamp(address))
 
 
