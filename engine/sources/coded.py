@@ -101,7 +101,7 @@ class Coded:
             workers.each(count, [list(range(i, len(columns), apart)) for i in range(apart)])
         if progress.stopped:
             raise Stopped
-        made = _of_classes if by_class else _of_numbers
+        made = of_classes if by_class else of_numbers
         return [[made(found) for found in of_column[:-1]] for of_column in counts]
 
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
@@ -197,14 +197,14 @@ class Steps(NamedTuple):
         return cls(sorted({place for place, _ in steps.values()}), column, begin, np.concatenate(lookups))
 
 
-def _of_classes(counts: NDArray[np.uint32]) -> Tally:
+def of_classes(counts: NDArray[np.uint32]) -> Tally:
     """From the rows of each class and value, [K, values + 1]."""
     rows = counts.sum(axis=0, dtype=np.int64)
     codes = np.flatnonzero(rows)
     return tally_of(codes, counts[:, codes].T.astype(np.float64, order="C"), rows[codes])
 
 
-def _of_numbers(stats: NDArray[np.float64]) -> Tally:
+def of_numbers(stats: NDArray[np.float64]) -> Tally:
     """From (rows, Σy, Σy²) of each value, [values + 1, 3]."""
     codes = np.flatnonzero(stats[:, 0])
     return tally_of(codes, stats[codes], stats[codes, 0].astype(np.int64))

@@ -122,7 +122,7 @@ def test_codes_that_are_gone_are_made_again(rows, tmp_path):
 
 
 def test_data_that_change_while_they_are_read_are_refused(rows, tmp_path):
-    filling, pushed = stored.prepare_store(rows, tmp_path / "codes"), engine.open_source(rows, target="y")
+    filling, pushed = stored.prepare_store(rows, tmp_path / "codes"), engine.open_source(rows, target="y", memory=0)
     frame = pd.read_parquet(rows)
     frame.loc[500, "g"] = "new"
     frame.to_parquet(rows)
