@@ -195,6 +195,7 @@ class Pushed:
         self._scan(extents, progress)
         return extents.found[:-1]
 
+    @reading()
     def _scan(self, counting: Counting | Extents, progress: Progress) -> None:
         """Adds all rows."""
         with Workers(self.threads) as workers, closing(self._batches(counting.places, workers, progress)) as batches:
@@ -206,6 +207,7 @@ class Pushed:
         """What the codes of all rows take."""
         return self.n_all * sum(code_type(found.column.n_values)().itemsize for found in self.values)
 
+    @reading()
     def in_memory(self, progress: Progress) -> Table:
         """The table of all rows, as codes.
 
@@ -224,7 +226,6 @@ class Pushed:
         columns = [replace(found.column, codes=own) for found, own in zip(self.values, codes, strict=True)]
         return Table.from_columns(columns, str(head.target), head.roles, head.name, {}, ())
 
-    @reading()
     def _batches(
         self, places: Sequence[int], workers: Workers, progress: Progress
     ) -> Generator[dict[int, NDArray[np.uint32]], None, None]:
