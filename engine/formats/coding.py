@@ -105,6 +105,15 @@ def number(value: float, infinity: str) -> str:
     return repr(float(value))
 
 
+def finite(value: float, column: str, language: str) -> float:
+    """The threshold; InputError where it is infinite, in a language that has no such numbers."""
+    if isinf(value):
+        raise InputError(tr(
+            "{language} knows no infinite numbers, but the tree asks for one in “{column}”: split it otherwise, or "
+            "export another format.", language=language, column=one_line(column)))  # fmt: skip
+    return value
+
+
 def check_texts(tree: Tree, language: str) -> None:
     """InputError where a name or a level holds the letter 0, at which texts end in this language."""
     for column in tree.columns:

@@ -10,7 +10,6 @@ tests of what a cell holds do not. The formulas know no function that is younger
 """
 
 import io
-import math
 import re
 import tempfile
 import zipfile
@@ -21,7 +20,7 @@ from typing import Any, NamedTuple
 
 from python_calamine import CalamineWorkbook
 
-from engine.formats.coding import Language, check_texts, headline, spelled
+from engine.formats.coding import Language, check_texts, finite, headline, spelled
 from engine.formats.programs import found_program, output_of
 from engine.formats.questions import Asker, Compare, columns_used
 from engine.formats.rows import (
@@ -37,7 +36,7 @@ from engine.formats.rows import (
 )  # fmt: skip
 from engine.formats.rows_to_check import LARGEST, Answers, plain_cells
 from engine.formats.rules_table import records
-from engine.runtime.errors import InputError, one_line
+from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from engine.table.column import NUMERIC
 from engine.table.table import Table
@@ -155,11 +154,7 @@ def _language(tree: Tree, cells: dict[int, str]) -> Language:
     def compare(test: Compare) -> str:
         cell, column = cells[test.place], tree.columns[test.place]
         if isinstance(test.value, float):
-            cut = test.value
-            if math.isinf(cut):
-                raise InputError(tr(
-                    "No cell of a workbook holds an infinite number, but the tree asks for one in “{column}”.",
-                    column=one_line(column.name)))  # fmt: skip
+            cut = finite(test.value, column.name, "Excel")
             cut = serial(cut) if column.kind == "date" else cut
             reached = f"GESTEP({_number(cut)},N({cell}))"
             return f"ISNUMBER({cell})*{reached if test.test == '<=' else f'(1-{reached})'}"

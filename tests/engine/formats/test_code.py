@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import sqlite3
+import struct
 import sys
 import zipfile
 
@@ -21,8 +22,9 @@ import engine
 from engine.formats import FORMATS
 from engine.formats.files import content_of
 from engine.formats.rows_to_check import rows_to_check
+from tests import sas
 from tests.effort import examples
-from tests.exports import RUN, chain, mixed_table, mixed_tree
+from tests.exports import RUN, Run, chain, mixed_table, mixed_tree
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -265,13 +267,91 @@ def test_a_tree_that_formulas_cannot_say_is_refused():
         content_of(chain(30_000)[0], "excel")
     table = mixed_table(15)
     split = engine.Split("size", "threshold", (-np.inf,))
-    with pytest.raises(engine.InputError, match=r"No cell of a workbook holds an infinite number, .* in “size”"):
+    with pytest.raises(engine.InputError, match="Excel knows no infinite numbers, but the tree asks for one in “size”"):
         content_of(engine.Tree.root(table).split(table, 0, split), "excel")
     names = [f"level number {k}" for k in range(1000)]
     table = engine.Table.from_frame(pd.DataFrame({"a": names, "y": list("ab") * 500}), target="y")
     split = engine.Split("a", "groups", groups=(tuple(names[::2]), tuple(names[1::2])), unseen=1)
     with pytest.raises(engine.InputError, match="Node 0 names too many levels for a formula"):
         content_of(engine.Tree.root(table).split(table, 0, split), "excel")
+
+
+# -- SAS, which is not here: a reader of the tests stands for it
+
+
+def without_empty(table):
+    """The table whose empty level has a name: a text of SAS that is blank is missing."""
+    frame = table.to_frame()
+    frame["it's"] = frame["it's"].cat.rename_categories({"": " empty"})
+    return engine.Table.from_frame(frame, target=table.target)
+
+
+def same_for_sas(rows):
+    """bool[n]: where no number is infinite, and no text is blank or ends with a blank, which SAS takes for others."""
+    frame = rows.to_frame()
+    fits = np.ones(rows.n_rows, dtype=bool)
+    for name, column in zip(rows.names, rows.columns, strict=True):
+        if column.kind == "number":
+            fits &= ~np.isinf(column.numbers)
+        elif column.kind in ("nominal", "ordered"):
+            fits &= ~frame[name].astype(str).str.endswith(" ").to_numpy() & (frame[name] != "").to_numpy()
+    return fits
+
+
+@examples(300, 12, deadline=None)
+@given(seed=SEEDS, task=st.sampled_from(["classes", "number"]), n_splits=st.integers(0, 12))
+def test_a_data_step_reads_as_the_tree(seed, task, n_splits):
+    table = without_empty(mixed_table(seed, task))
+    tree = mixed_tree(table, seed, n_splits)
+    rows, run = rows_to_check(tree, table, 400, seed), Run("sas", runs=sas.run)
+    fits, checked = same_for_sas(rows), run.check(tree, rows)
+    assert fits.mean() > 0.5 and not fits[checked.differing].any()
+
+
+def test_a_deep_data_step_reads_as_the_tree():
+    tree, table = chain(700)
+    assert not Run("sas", runs=sas.run).check(tree, table).differing.size
+
+
+def test_a_data_step_is_exact_and_nothing_in_it_is_a_macro():
+    frame = pd.DataFrame({"%let a": [1.0, 2, 3, 4], "it's": ["&b", "%c", "a\nb", "x;"], "y": list("aabb")})
+    table = engine.Table.from_frame(frame, target="y")
+    cut = float(np.nextafter(0.3, 1))
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("%let a", "threshold", (cut,), missing=1))
+    groups = (("&b", "a\nb"), ("%c", "x;"))
+    tree = tree.split(table, 2, engine.Split("it's", "groups", groups=groups, unseen=1))
+    text = content_of(tree, "sas")
+    assert f"'%let a'n <= input('{struct.pack('>d', cut).hex().upper()}', hex16.) /* {cut!r} */" in text
+    assert "'it''s'n in ('&b', '610a62'x)" in text
+    assert not set(re.findall(r"[%&]\w+", re.sub(r"'(?:[^']|'')*'", "", text))) - {"%let", "&rows", "&scored"}
+
+
+def test_sas_is_not_run():
+    with pytest.raises(engine.InputError, match="SAS data step cannot be run here, so it was not checked"):
+        engine.check_export(engine.Tree.root(mixed_table(16)), None, "sas")
+
+
+@pytest.mark.parametrize(
+    ("frame", "said"),
+    [
+        ({"a": ["", "b"]}, "For SAS an empty text is missing, so it cannot be a level of “a”"),
+        ({"a": ["b ", "b"]}, "blanks at the end of a text mean nothing, but “a” has levels that differ by them"),
+        ({"n" * 33: ["b", "c"]}, "is no name for SAS, which wants 32 bytes at most"),
+        ({"a\nb": ["b", "c"]}, "is no name for SAS"),
+        ({"a": ["b" * 40_000, "c"]}, "A text of SAS has 32,767 bytes at most"),
+        ({"a": ["b", "c"], "A": ["b", "c"]}, "two columns have one name"),
+    ],
+)
+def test_what_sas_cannot_say_is_refused(frame, said):
+    levels = {name: tuple(column) for name, column in frame.items()}
+    frame = pd.DataFrame({**{name: pd.Categorical(column) for name, column in frame.items()}, "y": ["u", "v"]})
+    table = engine.Table.from_frame(frame, target="y")
+    tree = engine.Tree.root(table)
+    for k, (name, (first, other)) in enumerate(levels.items()):
+        split = engine.Split(name, "groups", groups=((first,), (other,)), unseen=1)
+        tree = tree.split(table, 2 * k, split)
+    with pytest.raises(engine.InputError, match=said):
+        content_of(tree, "sas")
 
 
 # -- refusals
