@@ -48,6 +48,7 @@ from .formats.files import write_tree as write_tree
 from .formats.printouts import printout as printout
 from .formats.rows_to_check import hard_rows as hard_rows
 from .formats.sklearn import from_sklearn as from_sklearn
+from .formats.skops import to_sklearn as to_sklearn
 from .growing import grow as grow
 from .guarantees import Theory as Theory
 from .guarantees import theory as theory

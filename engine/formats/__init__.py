@@ -46,6 +46,7 @@ FORMATS = {  # by name, as `export` and the command line take it; of one suffix 
     "rules-csv": Format(".csv", "rules_csv", marked("Rules as CSV")),
     "rules-json": Format(".json", "rules_json", marked("Rules as JSON")),
     "pmml": Format(".pmml", "pmml", marked("PMML document")),
+    "sklearn": Format(".skops", "skops", marked("scikit-learn pipeline (skops)")),
 }  # fmt: skip
 USUAL: dict[str, str] = {}  # the format that each suffix names
 for _name, _format in FORMATS.items():

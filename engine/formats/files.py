@@ -1,7 +1,6 @@
 """Taking a tree away, and bringing it back."""
 
 import inspect
-import re
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 from engine.formats import FORMATS, USUAL
 from engine.formats.foreign import SeveralTrees, Wish
 from engine.formats.questions import with_whole_rows
+from engine.formats.sniffing import program_of
 from engine.formats.tree_json import tree_of, write
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import decoded, parse_json, read_bytes, write_whole
@@ -23,10 +23,10 @@ PROGRAMS = {
     "onnx": "ONNX",
     "pmml": "PMML",
     "j48": "J48",
+    "rpart": "rpart",
 }  # by the module that reads theirs
 DOCUMENTS = {"xgboost": "learner", "treelite": "threshold_type"}  # a key that only their documents have
 UNREADABLE = marked("“{path}” is a model of {program}, but no tree can be taken from it: {why}.")
-SNIFFED = 4096  # bytes that say what a file is
 
 
 def export(
@@ -90,8 +90,8 @@ def read_tree(
     classes: Sequence[str] = (),
 ) -> Tree:  # fmt: skip
     """Reads a tree that `write_tree` wrote, with its counts, or that of another program: LightGBM's model text,
-    XGBoost's or treelite's JSON, ONNX, PMML, a tree printed by J48. What a file is, its content says; none that can
-    carry code is opened.
+    XGBoost's or treelite's JSON, ONNX, PMML, a tree printed by J48 or rpart. What a file is, its content says; none
+    that can carry code is opened.
 
     `tree.with_counts(table)` counts it on other rows and says which column is missing there. A tree of a sum has its
     part in it as a note on the root. Where a file holds no counts, each leaf weighs 1 and has no rows.
@@ -117,7 +117,7 @@ def open_tree(path: str | Path, wish: Wish = Wish()) -> tuple[Tree, dict[str, An
         if document is None:
             raise InputError(tr(
                 "“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, "
-                "LightGBM’s model text, ONNX, PMML or what J48 prints.", path=path))  # fmt: skip
+                "LightGBM’s model text, ONNX, PMML or what J48 or rpart prints.", path=path))  # fmt: skip
         if wish != Wish():
             raise InputError(tr(
                 "“{path}” is a tree of Espalier, which names its target, features and classes itself: leave these out.",
@@ -131,28 +131,6 @@ def open_tree(path: str | Path, wish: Wish = Wish()) -> tuple[Tree, dict[str, An
     except InputError as error:
         why = str(error).rstrip(".")
         raise InputError(tr(UNREADABLE, path=path, program=PROGRAMS[program], why=why)) from error
-
-
-def program_of(data: bytes) -> str:
-    """The reader that a file is meant for, by its first bytes; "json" where the document decides, empty for none.
-
-    Raises:
-        InputError: it may carry code.
-    """
-    head = data[:SNIFFED].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if data[:1] == b"\x80" or data[:4] == b"PK\x03\x04" or data[:2] in (b"\x78\x9c", b"\x1f\x8b"):
-        raise InputError(tr(
-            "A file of pickle, joblib or skops can carry code, so it is not opened: give the fitted estimator to "
-            "engine.from_sklearn in Python."))  # fmt: skip
-    if data[:1] == b"\x08":  # the version that an ONNX model begins with
-        return "onnx"
-    if re.match(rb"J48[^\n]*\r?\n-{8,}", head):
-        return "j48"
-    if head[:5] == b"tree\n" or head[:6] == b"tree\r\n":
-        return "lightgbm"
-    if head[:1] == b"<" and b"\x00" not in head:
-        return "pmml"
-    return "" if b"\x00" in head else "json"
 
 
 def tree_to_text(tree: Tree) -> str:

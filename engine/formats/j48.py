@@ -112,7 +112,7 @@ def read(data: bytes, wish: Wish) -> Tree:
     """
     text = data.decode("utf-8", "replace").replace("\r", "")
     chosen(wish, 1)
-    body = text.partition("---\n")[2].partition("\nNumber of Leaves")[0]
+    body = re.split(r"^J48.*\n-{8,}\n", text, maxsplit=1, flags=re.MULTILINE)[-1].partition("\nNumber of Leaves")[0]
     rows = [_parsed(line) for line in body.split("\n") if line.strip()]
     classes = tuple(dict.fromkeys(label for _, _, label, _, _ in rows if label))
     if not rows or not classes:

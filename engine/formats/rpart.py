@@ -3,16 +3,31 @@
 The branches of node k are 2k and 2k + 1; 2k is the one whose rows have the smaller mean of the target, classes counted
 in their order, as rpart has it. rpart 4.1.19 under R 4.2.2 judges the lines (`tests/data/rpart_print.R`)."""
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.formats.foreign import (
+    Foreign,
+    ForeignNode,
+    Wish,
+    below,
+    chosen,
+    named,
+    number_stats,
+    planted,
+    target_name,
+)
 from engine.formats.j48 import NUMBERS, is_one_cut
 from engine.formats.printouts import Line, pieces
-from engine.runtime.errors import InputError, printable
+from engine.runtime.errors import InputError, one_line, printable
 from engine.runtime.sentences import tr
+from engine.splits import Split
 from engine.table.words import value_words
+from engine.tree.nodes import TreeColumn
 from engine.tree.tree import Tree
 
 DIGITS = 7  # that R prints
@@ -127,3 +142,159 @@ def r_format(values: Sequence[float] | NDArray[np.float64], least: int = 0) -> l
         written = [f"{value:.{figures - 1}e}" for value in values]
     width = max(map(len, written))
     return [text.rjust(width) for text in written]
+
+
+# -- reading
+
+
+FIGURE = r"-?[\d.]+(?:e[-+]?\d+)?"
+NODE = re.compile(r"\s*(\d{1,400})\) (.*)")
+HEAD = re.compile(r"^node\), split, n, (loss|deviance), yval.*\n", re.MULTILINE)
+OF_CLASSES = re.compile(rf"(.*) (\d+) +({FIGURE}) (.*) \(((?:{FIGURE} *)+)\) *\*? *")
+OF_NUMBERS = re.compile(rf"(.*) (\d+) +({FIGURE}) +({FIGURE}) *\*? *")
+CUT = re.compile(rf"(.+?)(< ?|>=) *({FIGURE})")
+LEVELS = re.compile(r"(.+?)=(.*)")
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A printed node; `said` is its label or its mean, `shares` are the probabilities, as text."""
+
+    condition: str
+    n: int
+    loss: float
+    said: str
+    shares: tuple[str, ...]
+
+
+def read(data: bytes, wish: Wish) -> Tree:
+    """The tree that rpart or this program printed; InputError in lower case, to follow the file's name.
+
+    Figures have the digits printed. What is not printed is guessed, and the root's note says so: missing values go into
+    the branch with more rows; the probabilities are those of the classes in the order that fits the labels best.
+    """
+    text = data.decode("utf-8", "replace").replace("\r", "")
+    chosen(wish, 1)
+    head = HEAD.search(text)
+    if head is None:
+        raise InputError(tr("the line “node), split, n, …” is not there"))
+    by_classes = head[1] == "loss"
+    found: dict[int, _Line] = {}
+    for written in text[head.end() :].split("\n"):
+        match = NODE.fullmatch(written)
+        if match is None:
+            if found and written.strip():
+                break  # what follows the tree
+            continue
+        number = int(match[1])
+        if number in found or (number > 1 and number // 2 not in found):
+            raise InputError(tr("node {node} is printed twice, or before its parent", node=number))
+        found[number] = _line(match[2], by_classes)
+    if 1 not in found:
+        raise InputError(tr("it holds no tree"))
+    classes = _classes(list(found.values()), wish) if by_classes else ()
+    columns, place = dict[str, set[str] | None](), {number: i for i, number in enumerate(found)}
+    nodes = []
+    for number, line in found.items():
+        both = 2 * number, 2 * number + 1
+        if both[0] in found and both[1] in found:
+            split, turned = _split(found[both[0]], found[both[1]], EQUAL in text, columns)
+            nodes.append(ForeignNode(split, tuple(place[one] for one in (both[::-1] if turned else both))))
+        elif both[0] in found or both[1] in found:
+            raise InputError(tr("node {node} has one branch", node=number))
+        else:
+            nodes.append(_leaf(line, classes))
+    names = tuple(columns)
+    if wish.features and wish.features != names:
+        raise InputError(tr("it names its features itself: leave their names out"))
+    kinds = tuple(
+        TreeColumn(name, "number" if levels is None else "nominal", tuple(sorted(levels or ())), False)
+        for name, levels in columns.items()
+    )
+    note = tr(
+        "As printed by rpart: figures have the digits printed, levels end at commas, and missing values go into the "
+        "branch with more rows, for surrogates are not printed."
+    )
+    if by_classes and not wish.classes:
+        note = f"{note} " + tr("Which class each probability is of is not printed: the labels show it.")
+    return planted(Foreign(nodes, "classes" if classes else "number", target_name(wish, names), kinds, classes, note))
+
+
+def _line(text: str, by_classes: bool) -> _Line:
+    match = (OF_CLASSES if by_classes else OF_NUMBERS).fullmatch(text)
+    if match is None:
+        raise InputError(tr("“{line}” is no node of rpart", line=one_line(text)))
+    condition, n, loss, said, *shares = match.groups()
+    return _Line(condition, int(n[:400]), _figure(loss), said.strip(), tuple(shares[0].split()) if shares else ())
+
+
+def _classes(lines: Sequence[_Line], wish: Wish) -> tuple[str, ...]:
+    """The names of the classes in the order of their probabilities: each label has a place of its own, so that the
+    probabilities of what is predicted are largest in all; "?" for what no node predicts."""
+    n = len(lines[0].shares)
+    if any(len(line.shares) != n for line in lines):
+        raise InputError(tr("its nodes have not equally many probabilities"))
+    labels = sorted({line.said for line in lines})
+    if wish.classes:
+        return named([""] * n, wish.classes, "classes")
+    if len(labels) > n:
+        raise InputError(tr("it predicts {labels} classes and has {n} probabilities", labels=len(labels), n=n))
+    fits = np.zeros((len(labels), n))
+    for line in lines:
+        shares = [_figure(share) for share in line.shares]
+        if not all(0 <= share <= 1 for share in shares):
+            raise InputError(tr("“{line}” holds what is no probability", line=one_line(" ".join(line.shares))))
+        fits[labels.index(line.said)] += shares
+    from scipy.optimize import linear_sum_assignment  # late: it takes long to load
+
+    rows, at = linear_sum_assignment(fits, maximize=True)
+    names = ["?" * (1 + sum(k > place for place in range(n))) for k in range(n)]
+    for row, place in zip(rows.tolist(), at.tolist(), strict=True):
+        names[place] = labels[row]
+    return tuple(names)
+
+
+def _leaf(line: _Line, classes: tuple[str, ...]) -> ForeignNode:
+    if not classes:
+        return ForeignNode(stats=number_stats(_figure(line.said), float(line.n), line.loss), rows=line.n)
+    counts = []
+    for share in line.shares:
+        decimals = len(share.partition("e")[0].partition(".")[2])
+        count = line.n * _figure(share)
+        near = "e" not in share and abs(count - round(count)) <= line.n * 0.5001 * 10.0**-decimals < 0.5
+        counts.append(float(round(count)) if near else count)  # a whole number, unless rows are weighted
+    if line.said not in classes:
+        raise InputError(tr("it predicts “{label}”, which is none of the classes", label=one_line(line.said)))
+    usual = classes[counts.index(max(counts))]
+    return ForeignNode(stats=tuple(counts), rows=line.n, label=line.said if line.said != usual else None)
+
+
+def _split(
+    first: _Line, second: _Line, with_equal: bool, columns: dict[str, set[str] | None]
+) -> tuple[Split, bool]:  # fmt: skip
+    """The split of two branches, and whether they are the other way round; its column and levels are added to the known
+    ones. `with_equal`: whether a value equal to the cut goes with the smaller ones."""
+    fewer = int(second.n > first.n)
+    cuts = [CUT.fullmatch(line.condition) for line in (first, second)]
+    if cuts[0] and cuts[1] and cuts[0][1] == cuts[1][1]:
+        (name, sign, value), (_, other, same) = cuts[0].groups(), cuts[1].groups()
+        if {sign.strip(), other.strip()} != {"<", ">="} or value != same or columns.setdefault(name, None) is not None:
+            raise InputError(tr("the branches of “{name}” are not two sides of one number", name=one_line(name)))
+        turned, cut = sign == ">=", _figure(value)
+        return Split(name, "threshold", (cut if with_equal else below(cut),), missing=fewer ^ turned), turned
+    sides = [LEVELS.fullmatch(line.condition) for line in (first, second)]
+    if not sides[0] or not sides[1] or sides[0][1] != sides[1][1]:
+        raise InputError(tr("“{condition}” and its sibling are no split of rpart", condition=one_line(first.condition)))
+    name, known = sides[0][1], columns.setdefault(sides[0][1], set())
+    if known is None:
+        raise InputError(tr("it asks “{name}” for numbers and for categories", name=one_line(name)))
+    groups = tuple(tuple(dict.fromkeys(side[2].split(","))) for side in sides if side)
+    known.update(*groups)
+    return Split(name, "groups", groups=groups, missing=fewer, unseen=fewer), False
+
+
+def _figure(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise InputError(tr("“{text}” is no number", text=one_line(text))) from error

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 import engine
 from engine.formats import PROJECT
-from engine.runtime.errors import readable
+from engine.formats.sniffing import SNIFFED, TEXTS, program_of
+from engine.runtime.errors import InputError, readable
 from engine.runtime.sentences import tr
 from gui import messages
 from gui.dialogs.import_dialog import ImportDialog
@@ -21,7 +22,7 @@ from gui.settings import Settings
 from gui.widgets import verbatim
 
 EXAMPLE = "example:"  # what stands before the name of an example on the command line
-TREES = (".json", ".onnx", ".pmml", ".j48", ".model", ".lgb")
+TREES = (".json", ".onnx", ".pmml", ".j48", ".rpart", ".model", ".lgb")
 
 
 def filters(*, tables_only: bool = False) -> str:
@@ -40,13 +41,13 @@ def filters(*, tables_only: bool = False) -> str:
 
 
 def is_tree(path: Path) -> bool:
-    """Whether a file holds a tree, by its suffix; LightGBM's model text may be called as tables are."""
+    """Whether a file holds a tree, by its suffix; of one that is called as tables are its content says so."""
     if path.suffix.lower() != ".txt":
         return path.suffix.lower() in TREES
     try:
         with path.open("rb") as file:
-            return file.read(6) in (b"tree\nv", b"tree\r\n")
-    except OSError:  # said when it is opened
+            return program_of(file.read(SNIFFED)) in TEXTS
+    except (OSError, InputError):  # said when it is opened
         return False
 
 

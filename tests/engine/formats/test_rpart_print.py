@@ -9,7 +9,9 @@ import pytest
 import engine
 from engine.formats.rpart import EQUAL, r_format
 from engine.tree.leaves import LeafRule
+from tests import effort
 from tests.engine.command.running import run
+from tests.hostile.mutation import mutated
 from tests.rpart import FOLDER
 
 CASES = json.loads((FOLDER / "rpart_print.json").read_text())
@@ -111,3 +113,78 @@ def test_the_command_line_prints_and_writes_it(capsys, tmp_path):
 def test_other_programs_are_refused(table):
     with pytest.raises(engine.InputError, match="No printout is called “c5”; choose one of j48, rpart"):
         engine.printout(engine.Tree.root(table), "c5")
+
+
+EVERY = [*CASES, *GROWN]
+OF_ONE_WEIGHT = [
+    case for case in EVERY if "loss" in case["printed"][2] and not case.get("costs") and not case.get("priors")
+]
+
+
+def read_of(tmp_path, lines, **names):
+    """The tree of printed lines, as they stand in a file between others."""
+    path = tmp_path / "tree.txt"
+    path.write_bytes("\r\n".join(["> print(fit)", *lines, "> q()", ""]).encode())
+    return engine.read_tree(path, **names)
+
+
+def tree_of(case):
+    return replayed(case) if "tree" in case else engine.grow(table_of(case), preset="rpart")
+
+
+@pytest.mark.parametrize("case", EVERY, ids=[case["name"] for case in EVERY])
+def test_what_rpart_printed_predicts_as_its_tree(tmp_path, case):
+    grown = tree_of(case)
+    tree = read_of(tmp_path, case["printed"], target=grown.target)
+    assert (tree.task, tree.n_leaves, tree.rows_train[0]) == (grown.task, grown.n_leaves, grown.rows_train[0])
+    rows = pd.read_csv(FOLDER / case["file"]).dropna(subset=case["columns"])
+    if tree.task == "number":
+        np.testing.assert_allclose(tree.predict(rows), grown.predict(rows), rtol=1e-6)
+        np.testing.assert_allclose(tree.costs()[0], grown.costs()[0], rtol=1e-5)
+    else:
+        assert list(tree.predict(rows)) == list(grown.predict(rows))
+        shares = grown.predict_proba(rows)
+        np.testing.assert_allclose(tree.predict_proba(rows), shares, atol=1e-6 if len(tree.classes) < 5 else 0.006)
+    assert "surrogates are not printed" in tree.mark(0).note
+
+
+@pytest.mark.parametrize("case", OF_ONE_WEIGHT, ids=[case["name"] for case in OF_ONE_WEIGHT])
+def test_what_was_read_is_printed_the_same_again(tmp_path, case):
+    tree = read_of(tmp_path, case["printed"])
+    check(tree, case)
+    engine.export(tree, tmp_path / "again.rpart")
+    again = engine.read_tree(tmp_path / "again.rpart")
+    rows = pd.read_csv(FOLDER / case["file"])
+    np.testing.assert_array_equal(again.predict_proba(rows), tree.predict_proba(rows))
+
+
+def test_classes_have_the_names_that_are_given(tmp_path):
+    tree = read_of(tmp_path, CASES[0]["printed"], classes=["absent", "present"])
+    assert tree.classes == ("absent", "present") and tree.rows_train[0] == 81 and tree.train[0].tolist() == [64, 17]
+
+
+@pytest.mark.parametrize(("before", "after", "fault"), [
+    ("  2) Start>=8.5", "  2) Start>=9.5", "not two sides of one number"),
+    ("  3) Start< 8.5", "  4) Start< 8.5", "node 4 is printed twice"),
+    ("  3) Start< 8.5", "  9) Start< 8.5", "node 6 is printed twice, or before its parent"),
+    ("62  6 absent", "62  6", "is no node of rpart"),
+    ("  2) Start>=8.5", "  2) all of {Start > 8.5}", "and its sibling are no split of rpart"),
+    ("1) root", "5) root", "node 5 is printed twice, or before its parent"),
+    ("(0.79012346 0.20987654)", "(0.79012346)", "not equally many probabilities"),
+])  # fmt: skip
+def test_what_is_no_printed_tree_is_refused(tmp_path, before, after, fault):
+    text = "\n".join(CASES[1]["printed"])
+    assert before in text
+    with pytest.raises(engine.InputError, match=fault):
+        read_of(tmp_path, text.replace(before, after, 1).split("\n"))
+
+
+@pytest.mark.parametrize("case", [CASES[1], CASES[-1], GROWN[1]], ids=lambda case: case["name"])
+def test_a_damaged_printout_is_refused_in_a_sentence_or_read(tmp_path, case):
+    data, path = "\n".join(case["printed"]).encode(), tmp_path / "tree.rpart"
+    for seed in range(effort.count(1000)):
+        path.write_bytes(mutated(data, seed))
+        try:
+            engine.read_tree(path)
+        except engine.InputError as error:
+            assert len(str(error)) > 20

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
+from gui.files.opening import is_tree
 from tests.gui.acting import do, key, rest, type_path
 from tests.gui.asked import press, when_asked
 from tests.gui.tables import flower_table
@@ -202,3 +203,59 @@ def test_a_tree_of_a_boosted_model_is_chosen_and_counted_on_the_table(qtbot, ful
     assert tree.rows_train[0] == full.document.table.n_train and "log-odds of class 1" in tree.mark(0).note
     full.document.undo()
     assert full.document.tree.n_leaves != 2 or full.document.tree.mark(0).note == ""
+
+
+WEKA = """=== Run information ===
+
+Scheme:       weka.classifiers.trees.J48 -C 0.25 -M 2
+Attributes:   2
+              {name}
+              y
+
+=== Classifier model (full training set) ===
+
+J48 pruned tree
+------------------
+
+{name} <= {cut}: {no} (3.0)
+{name} > {cut}: {yes} (4.0/1.0)
+
+Number of Leaves  : \t2
+
+Size of the tree : \t3
+
+
+Time taken to build model: 0 seconds
+"""
+RPART = """> fit
+n= 7 
+
+node), split, n, loss, yval, (yprob)
+      * denotes terminal node
+
+1) root 7 3 {no} (0.5714286 0.4285714)  
+  2) {name}< {cut} 3 0 {no} (1.0000000 0.0000000) *
+  3) {name}>={cut} 4 1 {yes} (0.2500000 0.7500000) *
+"""
+
+
+@pytest.mark.parametrize("printed", [WEKA, RPART], ids=["J48", "rpart"])
+def test_what_another_program_printed_opens_as_a_tree(qtbot, full, tmp_path, printed):
+    table = full.document.table
+    column = next(column for column in table.columns if column.kind == "number")
+    no, yes = table.classes[:2]
+    cut = float(column.values[column.n_values // 2]) + 1e-4
+    path = tmp_path / "printed.txt"
+    path.write_text(printed.format(name=column.name, cut=f"{cut:.7g}", no=no, yes=yes), encoding="utf-8")
+    agreed = when_asked(press("Open"), "ask_other_table")  # for the table has a third class
+    full.opening.open(path)
+    qtbot.waitUntil(lambda: full.document.tree.n_leaves == 2, timeout=60_000)
+    rest(qtbot, full)
+    tree = full.document.tree
+    assert agreed and full.document.table is table and tree.rows_train[0] == table.n_train
+    assert tree.split_at(0).column == column.name and "As printed by" in tree.mark(0).note
+
+
+def test_a_text_about_a_tree_is_a_table(tmp_path):
+    (tmp_path / "words.txt").write_text("name,words\nJ48,a tree\nrpart,another\n", encoding="utf-8")
+    assert not is_tree(tmp_path / "words.txt")
