@@ -106,7 +106,8 @@ class Storage:
                 if document.test_looks > settings["test_looks"]:  # looked at meanwhile
                     self.keep_looks()
                 # Edited meanwhile: no state on the stack is the written one for sure.
-                (stack.setClean if document.state is state else stack.resetClean)()
+                same = document.state is state and document.introduction == settings.get("introduction", "")
+                (stack.setClean if same else stack.resetClean)()
                 document.told.emit(tr("Saved {name}", name=written.name))
                 then()
 
