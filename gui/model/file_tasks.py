@@ -493,7 +493,7 @@ def code_checked(
     state: State, content: str | bytes, format: str, approximate: bool, options: dict[str, str], progress: Progress
 ) -> engine.Check:
     """What running an exported tree shows, on rows of the table and on those that are made to find mistakes."""
-    from engine.formats.checking import check_content
+    from engine.formats.checking import check_content  # late: these bring the compiler
     from engine.formats.rows_to_check import rows_to_check
 
     rows = rows_to_check(state.tree, state.table, HARD_ROWS, most=MOST_CHECKED)
