@@ -75,6 +75,10 @@ from .readers import list_examples as list_examples
 from .readers import read_example as read_example
 from .readers import read_table as read_table
 from .readers import read_text as read_text
+from .readers.stored import Room as Room
+from .readers.stored import read_codes as read_codes
+from .readers.stored import read_sample as read_sample
+from .readers.stored import room_for as room_for
 from .replaying.growing import replay_growth as replay_growth
 from .replaying.pruning import replay_pruning as replay_pruning
 from .replaying.record import Account as Account

@@ -10,7 +10,7 @@ from typing import Any
 from engine import readers
 from engine.formats.tree_json import tree_of
 from engine.formats.tree_json import write as write_tree
-from engine.readers.files import fingerprint
+from engine.readers.files import fingerprint, is_there
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import check_header, read_json, to_json, write_whole
 from engine.runtime.progress import Progress
@@ -214,7 +214,7 @@ def _located(source: dict[str, Any], project: Path, data: str | Path | None, pro
     known = [Path(source["path"])] if data is None else [Path(data)]
     if data is None and relative is not None:  # beside the project, as it was when saved
         known.insert(0, Path(os.path.normpath(Path(os.path.realpath(project)).parent / relative)))
-    found = [place for place in known if os.path.isfile(place)]
+    found = [place for place in known if is_there(place)]
     if not found:
         fault = tr("The data of “{project}” is not at “{place}”: choose where it is now.", project=project.name,
                    place=one_line(known[-1], 200))  # fmt: skip

@@ -1,5 +1,5 @@
-"""The rows of a file in chunks. Of text, Parquet and Feather the memory does not grow with the file; a workbook and an
-ARFF file are read whole.
+"""The rows of a file in chunks. Of text, Parquet (a folder of files, too), Feather and the table of a database the
+memory does not grow with the rows; a workbook and an ARFF file are read whole.
 
 The chunks of a text hold whole records, and each goes through what reads a text table (`text`): short rows are filled,
 and errors name the line of the file.
@@ -31,6 +31,7 @@ from engine.readers.text import (
     text_columns,
     whole_lines,
 )
+from engine.runtime.libraries import library
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 
@@ -70,10 +71,12 @@ def open_rows(path: str | Path, options: ReadOptions, progress: Progress | None 
     Raises:
         InputError: the file cannot be read; taking a chunk raises it where rows do not fit the header.
     """
-    found = checked_path(path)
+    found = checked_path(path, many=True)
     kind = known_format(found)
     if kind == "csv":
         return _text(found, options)
+    if kind in ("folder", "duckdb"):
+        return _related(found, options)
     return _typed_file(found, options, progress) if kind == "parquet" else _whole(kind, found, options, progress)
 
 
@@ -207,6 +210,23 @@ def _typed_file(path: Path, options: ReadOptions, progress: Progress | None) -> 
     names, renamed = chosen_names(path.name, column_names(schema.names), options)
     batches = _parquet_batches(path) if is_parquet else _feather_batches(path)
     return Rows(path.name, names, True, options, batches, renamed)
+
+
+def _related(path: Path, options: ReadOptions) -> Rows:
+    """The rows of a folder, a glob or the table of a database."""
+    library("duckdb", "sources")
+    from engine.readers.relations import open_relation, reading  # late: they bring DuckDB
+
+    found = open_relation(path, options)
+
+    def chunks() -> Iterator[tuple[list[Any], float]]:
+        with reading():
+            n_rows, done = max(found.count(), 1), 0
+            for batch in found.shown.to_arrow_reader(ROWS):
+                done += batch.num_rows
+                yield list(batch.columns), done / n_rows
+
+    return Rows(found.label, found.names, True, found.options, chunks(), list(found.notes))
 
 
 def _parquet_batches(path: Path) -> Iterator[tuple[list[Any], float]]:

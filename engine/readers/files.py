@@ -2,6 +2,7 @@
 sentence when that fails."""
 
 import codecs
+import glob
 import hashlib
 import os
 import re
@@ -19,9 +20,11 @@ FORMATS = {
     **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), "excel"),
     **dict.fromkeys((".parquet", ".pq", ".feather", ".arrow"), "parquet"),
     ".arff": "arff",
+    **dict.fromkeys((".duckdb", ".ddb", ".db"), "duckdb"),
 }
 SUFFIXES = tuple(FORMATS)
-TYPED = ("parquet", "arff")  # which declare what their columns are
+TYPED = ("parquet", "arff", "folder", "duckdb")  # which declare what their columns are
+PARQUET = (".parquet", ".pq")  # the files of a folder that is a table
 
 MOST_ROWS = 2**32 - 2  # the order of a column's rows is uint32
 MOST_COLUMNS = 2**16  # a preview takes 0.5 ms for one of numbers, 1.5 ms of words, 3 ms of dates
@@ -52,7 +55,10 @@ CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a\x1b"))
 
 
 def known_format(path: Path) -> str:
-    """ "csv", "excel", "parquet" or "arff" by the suffix; InputError names the suffixes that can be read."""
+    """ "csv", "excel", "parquet", "arff" or "duckdb" by the suffix, "folder" of a folder or a glob; InputError names
+    the suffixes that can be read."""
+    if is_many(path):
+        return "folder"
     suffix = path.suffix.lower()
     if suffix in FORMATS:
         return FORMATS[suffix]
@@ -71,12 +77,35 @@ def known_format(path: Path) -> str:
         file=path.name, suffix=suffix))  # fmt: skip
 
 
-def checked_path(path: str | os.PathLike[str]) -> Path:
-    """The absolute path of a regular file; InputError when there is none."""
+def is_many(path: Path) -> bool:
+    """Whether a path is a folder, or a glob that no file is called by: a table in several Parquet files."""
+    return os.path.isdir(path) or (glob.has_magic(str(path)) and not os.path.exists(path))
+
+
+def files_of(path: Path) -> list[Path]:
+    """The files of a table, in the order of their names: those of a folder and its folders, those that fit a glob, or
+    the one file itself."""
+    if path.is_dir():
+        return sorted(file for file in path.rglob("*") if file.suffix.lower() in PARQUET and file.is_file())
+    if is_many(path):
+        return sorted(Path(file) for file in glob.glob(str(path), recursive=True) if Path(file).is_file())
+    return [path] if os.path.exists(path) else []
+
+
+def is_there(path: str | os.PathLike[str]) -> bool:
+    """Whether a path names a table that can be looked for: a file, a folder, or a glob that some file fits."""
+    return os.path.isfile(path) or bool(files_of(Path(path)))
+
+
+def checked_path(path: str | os.PathLike[str], *, many: bool = False) -> Path:
+    """The absolute path of a regular file, or, if `many`, of a folder or a glob with files of a table; InputError when
+    there is none."""
     if not os.fspath(path):
         raise InputError(tr("No file is named: choose one."))
     try:
         found = Path(os.path.abspath(path))
+        if many and is_many(found):
+            return _checked_files(found)
         if found.is_dir():
             raise InputError(tr("{file} is a folder: choose a file in it.", file=found.name or found))
         if not found.exists():
@@ -92,6 +121,23 @@ def checked_path(path: str | os.PathLike[str]) -> Path:
             tr("{path!r} cannot be opened ({reason}): choose another file.", path=str(path), reason=_reason(error))
         ) from error
     return found
+
+
+def _checked_files(path: Path) -> Path:
+    """A folder or a glob that names Parquet files and nothing else."""
+    files = files_of(path)
+    if not files and path.is_dir():
+        raise InputError(tr(
+            "{folder} holds no Parquet files: choose a folder of .parquet files.", folder=path.name or str(path),
+        ))  # fmt: skip
+    if not files:
+        raise InputError(tr("No file is called {glob}: check the folder and the pattern.", glob=str(path)))
+    odd = next((file for file in files if file.suffix.lower() not in PARQUET), None)
+    if odd is not None:
+        raise InputError(tr(
+            "{file} is no Parquet file: several files are one table only where all of them are.", file=odd.name,
+        ))  # fmt: skip
+    return path
 
 
 def file_bytes(path: Path, limit: int = -1) -> bytes:
@@ -112,9 +158,9 @@ def file_bytes(path: Path, limit: int = -1) -> bytes:
 
 
 def size_of(path: Path) -> int:
-    """The size in bytes."""
+    """The size in bytes, of all files of a table."""
     try:
-        return path.stat().st_size
+        return sum(file.stat().st_size for file in files_of(path)) if is_many(path) else path.stat().st_size
     except OSError as error:
         raise InputError(
             tr("{file} cannot be read ({reason}): choose it again.", file=path.name, reason=_reason(error))
@@ -122,10 +168,20 @@ def size_of(path: Path) -> int:
 
 
 def fingerprint(path: Path) -> str:
-    """sha256 of the first MiB and the size: enough to notice that a file is another one, cheap on a large one."""
+    """sha256 of the first MiB and the size: enough to notice that a file is another one, cheap on a large one. Of a
+    folder, a glob or a database, which changes in its middle, names, sizes and times of the files."""
+    if is_many(path) or FORMATS.get(path.suffix.lower()) == "duckdb":
+        return hashlib.sha256(repr(stamp(path)).encode()).hexdigest()
     digest = hashlib.sha256(file_bytes(path, PRINTED))
     digest.update(str(size_of(path)).encode())
     return digest.hexdigest()
+
+
+def stamp(path: Path) -> list[tuple[str, int, int]]:
+    """What tells whether the files of a table were changed: their names, sizes and times; the folder may move."""
+    top = path if path.is_dir() else path.parent
+    found = [(os.path.relpath(file, top), file.stat()) for file in files_of(path)]
+    return [(name, facts.st_size, facts.st_mtime_ns) for name, facts in found]
 
 
 @contextmanager

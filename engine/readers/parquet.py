@@ -52,23 +52,37 @@ def read_parquet(
             table, n_rows, declared = _old_feather(path, limit, progress)
         else:
             table, n_rows, declared = _feather(path, limit)
-        coded = {i for i, field in enumerate(declared) if _is_coded(table.column(i), field)}
-        names = column_names(table.column_names)
-        found = [plain_column(cells, name) for cells, name in zip(table.itercolumns(), names, strict=True)]
+        return declared_raw(path.name, table, declared, options, n_rows)
+
+
+def declared_raw(label: str, table: Any, declared: Any, options: ReadOptions, n_rows: int | None) -> Raw:
+    """A table of Arrow as it was declared; columns of which no split can be made are left out.
+
+    Args:
+        declared: the schema; a column of texts that it declares may be held as a dictionary.
+        n_rows: of the whole table, of which these may be the first.
+
+    Raises:
+        InputError: no column can be used.
+    """
+    coded = {i for i, field in enumerate(declared) if _is_coded(table.column(i), field)}
+    names = column_names(table.column_names)
+    found = [plain_column(cells, name) for cells, name in zip(table.itercolumns(), names, strict=True)]
     columns = {i: cells for i, (cells, _) in enumerate(found) if cells is not None}
     if not columns:
-        raise InputError(tr("{file} holds no column of numbers, texts or dates: choose another table.", file=path.name))
+        raise InputError(tr("{file} holds no column of numbers, texts or dates: choose another table.", file=label))
     notes = [note for _, remarks in found for note in remarks]
-    notes += [
-        tr("“{name}” holds nested or binary values and was left out.", name=name)
-        for i, name in enumerate(names)
-        if i not in columns
-    ]
-    kept, renamed = chosen_names(path.name, [names[i] for i in columns], options)
-    raw = Raw(path.name, kept, list(columns.values()), options, (*notes, *renamed), typed=True)
+    notes += [left_out(name) for i, name in enumerate(names) if i not in columns]
+    kept, renamed = chosen_names(label, [names[i] for i in columns], options)
+    raw = Raw(label, kept, list(columns.values()), options, (*notes, *renamed), typed=True)
     return replace(
         raw, n_rows=n_rows, coded=frozenset(name for name, i in zip(kept, columns, strict=True) if i in coded)
     )
+
+
+def left_out(name: str) -> str:
+    """That no split can be made of a column."""
+    return tr("“{name}” holds nested or binary values and was left out.", name=name)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ Guessed is, too, which column is probably the target, and which ones only number
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,9 +19,14 @@ from engine.readers.raw import Raw
 from engine.readers.text import SAMPLE_BYTES, sample_text_table
 from engine.readers.types import read_columns
 from engine.runtime.errors import readable
+from engine.runtime.libraries import library
 from engine.runtime.sentences import tr
 
-READERS = {"excel": read_excel, "parquet": read_parquet, "arff": read_arff}  # of what is no plain text
+READERS: dict[str, Callable[..., Raw]] = {
+    "excel": read_excel,
+    "parquet": read_parquet,
+    "arff": read_arff,
+}  # of what is no plain text
 LOOKED_AT = 5000  # rows that the guesses look at
 SHOWN = 100
 TARGETS = (
@@ -42,8 +48,8 @@ class Preview:
     """A first look at a table.
 
     Attributes:
-        path: of the file, absolute; None for pasted text.
-        format: "csv", "excel", "parquet" or "arff".
+        path: of the file, the folder or the glob, absolute; None for pasted text.
+        format: "csv", "excel", "parquet", "arff", "folder" (of Parquet files, or a glob) or "duckdb".
         options: what it was read with, every guess filled in. To preview again after a correction, change a
             field and pass them back; fields set to None are guessed again.
         head: the first rows, as the texts that stand in the file.
@@ -51,7 +57,7 @@ class Preview:
         kinds: by column name, guessed from the first rows.
         roles: by column name, only where a column should not be a feature: identifiers are "ignore".
         target: the column that is probably to be predicted, or None.
-        sheets: of a workbook.
+        sheets: of a workbook, or the tables of a database.
         n_rows: None when not known without reading the whole file; a sheet's blank rows may be counted in.
         notes: announcements in words.
     """
@@ -74,13 +80,23 @@ class Preview:
         return self.format in TYPED
 
 
+def reader_of(kind: str) -> Callable[..., Raw]:
+    """The reader of a format that is no plain text; InputError when it needs a library that is not installed."""
+    if kind in READERS:
+        return READERS[kind]
+    library("duckdb", "sources")
+    from engine.readers.relations import read_relation  # late: it brings DuckDB
+
+    return read_relation
+
+
 def inspect(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Preview:
     """A first look at a file, read as `options` say and guessed where they say nothing.
 
     Raises:
         InputError: the file cannot be read at all, or an option does not fit it (a sheet that is not there).
     """
-    found = checked_path(path)
+    found = checked_path(path, many=True)
     options = options or ReadOptions()
     with enough_memory(found.name):
         kind = known_format(found)
@@ -89,7 +105,7 @@ def inspect(path: str | os.PathLike[str], options: ReadOptions | None = None) ->
             cut = size_of(found) > len(data)
             raw = sample_text_table(data, options, found.name, cut=cut, limit=LOOKED_AT)
         else:
-            raw = READERS[kind](found, options, limit=LOOKED_AT)
+            raw = reader_of(kind)(found, options, limit=LOOKED_AT)
         return _preview(raw, found, kind)
 
 

@@ -8,19 +8,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 from engine.readers.files import checked_path, enough_memory, file_bytes, fingerprint, known_format, size_of
+from engine.readers.from_raw import table_of
 from engine.readers.options import ReadOptions
-from engine.readers.preview import READERS, why_not
+from engine.readers.preview import reader_of
 from engine.readers.raw import Raw
 from engine.readers.text import read_text_table
-from engine.readers.types import Typed, read_columns
 from engine.runtime.errors import InputError, readable
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
-from engine.table.column import Column, arranged, column_from_series, level_column, numeric_column
 from engine.table.table import Table
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "examples"
@@ -102,6 +98,8 @@ def read_source(source: Mapping[str, Any], progress: Progress | None = None) -> 
         return _from_text(source["text"], options, str(source.get("name", "pasted table")), progress)
     if kind == "file" and isinstance(source.get("path"), str):
         return _from_file(source["path"], options, progress, before=source)
+    if kind in ("codes", "sample") and isinstance(source.get("path"), str):
+        return _beyond_memory(source, options, progress)
     raise InputError(tr("It is not known where the table is (“{kind}”): open the table itself.", kind=kind))
 
 
@@ -113,8 +111,8 @@ def _from_file(
     before: Mapping[str, Any] | None = None,
     **uses: Any,
 ) -> Table:
-    """A file as a table; `uses` as for `_table`, before: the source that it was when it was last read."""
-    found = checked_path(path)
+    """A file as a table; `uses` as for `table_of`, before: the source that it was when it was last read."""
+    found = checked_path(path, many=True)
     with enough_memory(found.name):
         printed = fingerprint(found)
         raw = _read(found, options, progress)
@@ -122,15 +120,32 @@ def _from_file(
             changed = tr("{label} has changed since it was last read: its present rows are used.", label=raw.label)
             raw = replace(raw, notes=(*raw.notes, changed))
         source = {"kind": "file", "path": str(found), "size": size_of(found), "fingerprint": printed}
-        return _table(raw, readable(found.stem), source, progress, **uses)
+        return table_of(raw, readable(found.stem), source, progress, **uses)
+
+
+def _beyond_memory(source: Mapping[str, Any], options: ReadOptions, progress: Progress | None) -> Table:
+    """A table of codes or a sample, again; codes that are gone are made anew."""
+    from engine.readers.stored import read_codes, read_sample  # late: they bring DuckDB
+
+    if source["kind"] == "codes":
+        table = read_codes(source["path"], source.get("store"), None, None, options, progress, guess=False)
+    else:
+        n, seed = source.get("rows"), source.get("seed")
+        if not isinstance(n, int) or not isinstance(seed, int):
+            raise InputError(tr("It is not known which rows the sample has: open the table itself."))
+        table = read_sample(source["path"], n, seed, None, None, options, progress, guess=False)
+    if source.get("fingerprint", table.source["fingerprint"]) == table.source["fingerprint"]:
+        return table
+    changed = tr("{label} has changed since it was last read: its present rows are used.", label=table.name)
+    return replace(table, remarks=(*table.remarks, changed))
 
 
 def _from_text(text: str, options: ReadOptions, name: str, progress: Progress | None, **uses: Any) -> Table:
-    """A text as a table; `uses` as for `_table`."""
+    """A text as a table; `uses` as for `table_of`."""
     with enough_memory(tr("the text")):
         text = readable(text)
         raw = read_text_table(text.encode(), replace(options, encoding="utf-8"), tr("The text"))
-        return _table(raw, name, {"kind": "text", "text": text, "name": name}, progress, **uses)
+        return table_of(raw, name, {"kind": "text", "text": text, "name": name}, progress, **uses)
 
 
 def _read(path: Path, options: ReadOptions, progress: Progress | None) -> Raw:
@@ -139,64 +154,7 @@ def _read(path: Path, options: ReadOptions, progress: Progress | None) -> Raw:
     kind = known_format(path)
     if kind == "csv":
         return read_text_table(file_bytes(path), options, path.name)
-    return READERS[kind](path, options, progress=progress)
-
-
-def _usable(raw: Raw) -> Raw:
-    if not raw.height:
-        raise InputError(tr("{label} has a header but no rows: add rows below it.", label=raw.label))
-    if len(raw.names) < 2:
-        raise InputError(tr(
-            "{label} has one column only, “{name}”, but a tree needs a target and at least one feature: check the "
-            "delimiter, or choose another table.", label=raw.label, name=raw.names[0]))  # fmt: skip
-    return raw
-
-
-def _table(
-    raw: Raw,
-    name: str,
-    source: dict[str, Any],
-    progress: Progress | None,
-    *,
-    target: str | None = None,
-    roles: dict[str, str] | None = None,
-) -> Table:
-    """The table; roles None guesses none."""
-    named = {target, *(roles or {})}
-
-    def finish(i: int, typed: Typed) -> tuple[Column, str]:
-        column = raw.names[i]
-        guessed = roles is not None and column not in named
-        reason = why_not(column, typed.series, typed.kind, first=i == 0) if guessed else ""
-        return _column(column, typed), reason
-
-    found, notes = read_columns(_usable(raw), finish, progress)
-    reasons = {column.name: reason for column, reason in found if reason}
-    table = Table.from_columns(
-        [column for column, _ in found],
-        target=target,
-        roles={**dict.fromkeys(reasons, "ignore"), **(roles or {})},
-        name=name,
-        source={**source, "options": raw.options.to_dict()},
-        remarks=(*notes, *reasons.values()),
-    )
-    for column, levels in raw.options.orders.items():
-        if column in raw.names:  # else a note says so
-            # the rows of a source that is read again may be others than when the order was chosen
-            fitting = arranged(table.column(column).levels, levels) if roles is None else levels
-            table = table.with_order(column, fitting)
-    return table
-
-
-def _column(name: str, typed: Typed) -> Column:
-    """A column of the kind that was found or chosen for it."""
-    series = typed.series
-    if typed.kind in ("number", "integer"):
-        return numeric_column(name, typed.kind, series.to_numpy(dtype=np.float64, na_value=np.nan))
-    if isinstance(series.dtype, pd.CategoricalDtype):
-        codes = series.cat.codes.to_numpy().astype(np.int64)
-        return level_column(name, typed.kind, codes, list(series.cat.categories), typed.declared)
-    return column_from_series(name, series, typed.kind)
+    return reader_of(kind)(path, options, progress=progress)
 
 
 # -- examples

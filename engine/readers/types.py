@@ -16,7 +16,7 @@ from engine.runtime.errors import InputError, readable
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from engine.runtime.threads import Workers
-from engine.table.column import TRUTH, YES_OR_NO
+from engine.table.column import TRUTH, YES_OR_NO, Column, column_from_series, level_column, numeric_column
 
 Finished = TypeVar("Finished")
 MANY_ROWS = 20_000
@@ -390,6 +390,17 @@ def _levels(cells: Any) -> Typed:
 # -- all columns of a file, on all processors
 
 
+def column_of(name: str, typed: Typed) -> Column:
+    """A column of the kind that was found or chosen for it."""
+    series = typed.series
+    if typed.kind in ("number", "integer"):
+        return numeric_column(name, typed.kind, series.to_numpy(dtype=np.float64, na_value=np.nan))
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        codes = series.cat.codes.to_numpy().astype(np.int64)
+        return level_column(name, typed.kind, codes, list(series.cat.categories), typed.declared)
+    return column_from_series(name, series, typed.kind)
+
+
 def read_columns(
     raw: Raw, finish: Callable[[int, Typed], Finished], progress: Progress | None = None
 ) -> tuple[list[Finished], tuple[str, ...]]:
@@ -408,7 +419,7 @@ def read_columns(
         nonlocal done
         if progress is not None and progress.stopped:
             raise InputError(tr("Reading {label} was stopped.", label=raw.label))
-        typed = _typed_column(raw, raw.names[i], raw.take(i))
+        typed = typed_column(raw, raw.names[i], raw.take(i))
         finished = finish(i, typed), typed.notes
         done += 1
         return finished
@@ -426,7 +437,7 @@ def read_columns(
     return [column for column, _ in columns], tuple(map(readable, notes))
 
 
-def _typed_column(raw: Raw, name: str, cells: Any) -> Typed:
+def typed_column(raw: Raw, name: str, cells: Any) -> Typed:
     options = raw.options
     kind, decimal = options.kind_of(name), options.decimal or "."
     if not raw.typed:

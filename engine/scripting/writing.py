@@ -119,6 +119,11 @@ def _reading(table: Table) -> Iterator[str]:
     match source.get("kind"):
         case "file":
             yield from _wrapped("table = ", "engine.read_table", [code(source["path"]), *how])
+        case "codes":
+            yield from _wrapped("table = ", "engine.read_codes", [code(source["path"]), *how])
+        case "sample":
+            drawn = [code(source["path"]), code(source["rows"]), f"seed={code(source['seed'])}"]
+            yield from _wrapped("table = ", "engine.read_sample", [*drawn, *how])
         case "text":
             yield from _wrapped("table = ", "engine.read_text", [code(source["text"]), *how])
         case "example":

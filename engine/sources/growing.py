@@ -24,8 +24,10 @@ from engine.search.column_search import CROWD, Found, best_of_runs, less_penalty
 from engine.search.kernels.rules import rank_columns
 from engine.search.options import Search
 from engine.search.tally import Counts, Runs, Tally, as_in_tree
+from engine.sources.coded import Coded
 from engine.sources.source import Path, Source, Stopped
 from engine.splits import Split, bind
+from engine.table.table import Table
 from engine.tree.nodes import Nodes, SplitWriter, TreeColumn, unfilled
 from engine.tree.tree import Tree
 
@@ -176,11 +178,12 @@ class BySource:
 
 
 def grow_source(
-    source: Source, *, preset: str | None = None, progress: Progress | None = None, **options: Any
+    source: Source | Table, *, preset: str | None = None, progress: Progress | None = None, **options: Any
 ) -> Tree:  # fmt: skip
     """The tree that `engine.grow` grows on the same rows.
 
     Args:
+        source: or a table, whose training rows are counted.
         preset, options: see `engine.Search`. Without `max_leaves`, and by level, each level takes one scan; best first
             each split takes one.
         progress: when it is stopped, the tree as far as it was grown is returned.
@@ -189,6 +192,7 @@ def grow_source(
         InputError: an option cannot be used, or needs rows, which a source does not hand out; or the data cannot be
             read.
     """
+    source = Coded(source) if isinstance(source, Table) else source
     head, progress = source.head, progress or Progress()
     search = Search.make(head.task, preset, **options)
     search.leaf_rule.check(head.classes)

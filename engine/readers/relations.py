@@ -1,0 +1,344 @@
+"""Relation that DuckDB reads: Parquet files, folders and globs of them, CSV files and tables of a database file.
+
+Queries are built of expressions, never of text: a column of any name is a column, and a value is a constant.
+"""
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from engine.readers.files import file_bytes, files_of, free_bytes, is_many, known_format, size_of
+from engine.readers.options import ReadOptions
+from engine.readers.parquet import declared_raw, left_out, plain_column
+from engine.readers.raw import Raw, chosen_names, text_array
+from engine.readers.text import SAMPLE_BYTES, sample_text_table
+from engine.readers.types import column_of, read_columns, typed_column
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
+from engine.table.column import NUMERIC, Column, arranged, with_order
+
+VALUE = "column_value"
+MOST_LEVELS = 1 << 20  # texts of a column: those of more are names of rows, and Python's memory has no room for them
+LOOKED_AT = 5000  # rows of a file of text whose layout is looked at
+LEAST_MEMORY, SHARE_OF_MEMORY = 1 << 29, 4  # bytes that DuckDB may have: so many, or this part of what is free
+ENCODINGS = {"utf-8": "utf-8", "utf-8-sig": "utf-8", "utf-16": "utf-16", "latin-1": "latin-1"}
+NESTED = ("STRUCT", "MAP", "UNION", "BLOB", "BIT", "INTERVAL", "GEOMETRY", "VARIANT")
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """The distinct values of a column as DuckDB has them.
+
+    Attributes:
+        raw: those values, without NULL and NaN.
+        column: what becomes of them: its codes are those of `raw`.
+        notes: announcements in words.
+    """
+
+    raw: Any
+    column: Column
+    notes: tuple[str, ...] = ()
+
+    def codes(self, values: Any) -> NDArray[np.int64]:
+        """int64[n]: the codes of values of an Arrow array; 0 is missing.
+
+        Raises:
+            InputError: a value is not among those described.
+        """
+        places = pc.index_in(values, value_set=self.raw)
+        found = np.append(self.column.codes.astype(np.int64), 0)[pc.fill_null(places, -1).to_numpy()]
+        unknown = pc.and_(pc.is_null(places), pc.is_valid(values))
+        if pc.any(unknown).as_py():
+            raise InputError(tr(
+                "Column “{name}” has values that it did not have when it was described: the data were changed "
+                "meanwhile. Open them again.", name=self.column.name))  # fmt: skip
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Relation:
+    """The rows of a table where they are.
+
+    Attributes:
+        path: of the file, the folder or the glob. label: how sentences call it. relation: the rows, in their order.
+        columns: the columns that can be used, as the relation calls them. names: as the table does.
+        options: how it is read, every guess filled in. notes: announcements in words. sheets: the tables of a database.
+        typed: whether columns have types; else all are texts. kinds: of texts, what they are by the first rows.
+    """
+
+    path: Path
+    label: str
+    relation: Any
+    columns: tuple[str, ...]
+    names: tuple[str, ...]
+    options: ReadOptions
+    notes: tuple[str, ...] = ()
+    sheets: tuple[str, ...] = ()
+    typed: bool = True
+    kinds: Mapping[str, str] = field(default_factory=dict)
+
+    def count(self) -> int:
+        """How many rows there are: of Parquet it stands in the files."""
+        n = duckdb.FunctionExpression("count", duckdb.ConstantExpression(1))
+        return int(self.relation.aggregate([n]).fetchall()[0][0])
+
+    def raw(self, table: Any, n_rows: int | None) -> Raw:
+        """Some of the rows, as Arrow has them."""
+        if self.typed:
+            found = declared_raw(self.label, table, table.schema, self.options, n_rows)
+        else:
+            cells = [text_array(table.column(i)) for i in range(table.num_columns)]
+            found = Raw(self.label, self.names, cells, self.options, n_rows=n_rows)
+        return replace(found, notes=(*self.notes, *found.notes), sheets=self.sheets)
+
+    @property
+    def shown(self) -> Any:
+        """The usable columns, called by number, so that no name can be mistaken for another."""
+        cells = [self.cell(column).alias(f"c{i}") for i, column in enumerate(self.columns)]
+        return self.relation.select(*cells)
+
+    def cell(self, column: str) -> Any:
+        """A column as an expression."""
+        return one(self.relation, column)
+
+    def described(self, place: int) -> Values | None:
+        """The values of a column; None of texts that are more than can be levels."""
+        column, name = self.columns[place], self.names[place]
+        distinct = self.relation.select(self.cell(column).alias(VALUE)).distinct()
+        is_text = str(self.relation.types[self.relation.columns.index(column)]) == "VARCHAR"
+        if is_text and self.kinds.get(name) not in NUMERIC:  # numbers that are written as texts may be more
+            few = distinct.limit(MOST_LEVELS + 1).to_arrow_table()[VALUE]
+            if len(few) > MOST_LEVELS:
+                return None
+            return values_of(name, few.take(pc.sort_indices(few)), self.options, typed=self.typed)
+        return values_of(name, distinct.order(VALUE).to_arrow_table()[VALUE], self.options, typed=self.typed)
+
+
+def values_of(name: str, found: Any, options: ReadOptions, *, typed: bool = True) -> Values:
+    """What becomes of distinct values of a column: what the same values become in a file that is read whole."""
+    raw = found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
+    raw, notes = raw.drop_null(), list[str]()
+    plain = text_array(raw)
+    if typed:
+        plain, notes = plain_column(pa.chunked_array([raw]), name)
+    usable = Raw(name, (name,), [plain], options, typed=typed)
+    read = typed_column(usable, name, plain)
+    column = column_of(name, read)
+    if name in options.orders:
+        column = with_order(column, arranged(column.levels, options.orders[name]))
+    return Values(raw, column, (*notes, *read.notes))
+
+
+def described(relation: Any, name: str, kind: str | None = None) -> Values:
+    """The values of a column; kind: as `engine.Table.from_frame` takes it."""
+    found = relation.select(one(relation, name).alias(VALUE)).distinct().order(VALUE).to_arrow_table()[VALUE]
+    return values_of(name, found, ReadOptions(kinds={} if kind is None else {name: kind}))
+
+
+def connection(database: str | Path | None = None) -> Any:
+    """DuckDB, for reading only, with a bounded memory; what does not fit goes to the folder for temporary files."""
+    made = duckdb.connect(str(database), read_only=True) if database is not None else duckdb.connect()
+    most = max(LEAST_MEMORY, (free_bytes() or 0) // SHARE_OF_MEMORY)
+    made.execute(f"SET memory_limit = '{most}B'")
+    made.execute("SET temp_directory = ?", [tempfile.gettempdir()])
+    return made
+
+
+def relation_of(address: str | Path) -> Any:
+    """The relation of rows behind an address: a Parquet file, a folder of them or a glob, a CSV file, or a DuckDB file
+    with the name of a table behind "::".
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    where, _, table = str(address).partition("::")
+    with readable_address(address):
+        if table:
+            Path(where).stat()
+            return _table_of(connection(where), table)
+        path, connected = Path(where), connection()
+        if where.lower().endswith((".csv", ".tsv", ".txt", ".csv.gz")):
+            return connected.read_csv(where)
+        many = is_many(path)
+        return connected.read_parquet([str(file) for file in files_of(path)] or where, union_by_name=many)
+
+
+def tables_of(connected: Any) -> dict[str, str]:
+    """The tables and views of a database by the name that a person reads, each as DuckDB wants it written."""
+    asked = (
+        "SELECT schema_name, table_name FROM duckdb_tables() "
+        "UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal"
+    )
+    found = sorted(connected.execute(asked).fetchall())
+    quoted = {pair: ".".join('"' + part.replace('"', '""') + '"' for part in pair) for pair in found}
+    return {name if schema == "main" else f"{schema}.{name}": text for (schema, name), text in quoted.items()}
+
+
+def _table_of(connected: Any, name: str) -> Any:
+    known = tables_of(connected)
+    if name not in known:
+        raise InputError(tr(
+            "There is no table “{name}” in the database; it has {names}.", name=name, names=", ".join(known) or "–",
+        ))  # fmt: skip
+    return connected.table(known[name])
+
+
+def open_relation(path: Path, options: ReadOptions) -> Relation:
+    """The rows of a Parquet file, a folder or a glob of them, a CSV file, or of the table of a DuckDB file that
+    `options.sheet` names (the first, if it names none).
+
+    Raises:
+        InputError: it cannot be read, or not in this way.
+    """
+    kind = known_format(path)
+    if kind == "csv":
+        return _texts(path, options)
+    sheets: tuple[str, ...] = ()
+    if kind == "duckdb":
+        check_database(path)
+        with readable_address(path):
+            database = connection(path)
+        sheets = tuple(tables_of(database))
+        if not sheets:
+            raise InputError(tr("{file} holds no table: choose another database.", file=path.name))
+        options = replace(options, sheet=options.sheet or sheets[0])
+        relation = _table_of(database, str(options.sheet))
+    elif kind in ("parquet", "folder"):
+        relation = relation_of(path)
+    else:
+        raise InputError(tr("{file} can only be read into memory: save it as Parquet or CSV first.", file=path.name))
+    label = f"{path.name}: {options.sheet}" if kind == "duckdb" else path.name
+    types = [str(one) for one in relation.types]
+    usable = [not (one.startswith(NESTED) or one.endswith("]")) for one in types]
+    columns = [column for column, fits in zip(relation.columns, usable, strict=True) if fits]
+    notes = [left_out(column) for column, fits in zip(relation.columns, usable, strict=True) if not fits]
+    if not columns:
+        raise InputError(tr("{file} holds no column of numbers, texts or dates: choose another table.", file=label))
+    names, renamed = chosen_names(label, columns, options)
+    notes += [*renamed, *(differing(path) if kind == "folder" else ())]
+    return Relation(path, label, relation, tuple(columns), names, options, tuple(notes), sheets)
+
+
+def _texts(path: Path, options: ReadOptions) -> Relation:
+    """A CSV file whose cells are all texts, so that they are read as by the reader of texts."""
+    data = file_bytes(path, SAMPLE_BYTES)
+    raw = sample_text_table(data, options, path.name, cut=size_of(path) > len(data), limit=LOOKED_AT)
+    found = raw.options
+    encoding = ENCODINGS.get(str(found.encoding).lower())
+    if encoding is None or found.delimiter in (None, " "):
+        raise InputError(tr(
+            "{file} can only be read into memory: save it as UTF-8 with commas, semicolons or tabs between cells.",
+            file=path.name))  # fmt: skip
+    columns = tuple(f"c{i}" for i in range(len(raw.names)))
+    with readable_address(path):
+        relation = connection().read_csv(
+            str(path), names=list(columns), header=found.header, sep=found.delimiter, all_varchar=True, quotechar='"',
+            escapechar='"', null_padding=True, parallel=False, encoding=encoding,
+        )  # fmt: skip
+    typed, _ = read_columns(raw, lambda _, typed: typed)
+    kinds = {name: one.kind for name, one in zip(raw.names, typed, strict=True)}
+    return Relation(path, path.name, relation, columns, raw.names, found, raw.notes, typed=False, kinds=kinds)
+
+
+def check_database(path: Path) -> None:
+    """InputError when a file is no database of DuckDB."""
+    start = file_bytes(path, 12)
+    if start[8:] != b"DUCK":
+        raise InputError(tr("{file} is no database of DuckDB: choose a file that DuckDB has written.", file=path.name))
+
+
+def differing(path: Path) -> list[str]:
+    """Notes of columns that the files of a folder or a glob do not all have, or not with one type."""
+    files = [str(file) for file in files_of(path)]
+    with readable_address(path):
+        found = connection().table_function("parquet_schema", [files])
+        asked = [duckdb.ColumnExpression(name) for name in ("name", "duckdb_type", "num_children")]
+        leaves = [(name, kind) for name, kind, children in found.select(*asked).fetchall() if not children]
+    types: dict[str, set[str]] = {}
+    for name, kind in leaves:
+        types.setdefault(name, set()).add(kind)
+    n_files, in_files, notes = len(files), Counter(name for name, _ in leaves), []
+    for name, kinds in types.items():
+        if in_files[name] < n_files:
+            said = {"name": name, "n": n_files - in_files[name], "all": n_files}
+            notes.append(tr("“{name}” is missing in {n} of {all} files, and so in their rows.", **said))
+        if len(kinds) > 1:
+            notes.append(tr(
+                "“{name}” has other types in some files ({types}): it is read as the one that holds all values.",
+                name=name, types=", ".join(sorted(kinds))))  # fmt: skip
+    return notes
+
+
+def read_relation(
+    path: Path, options: ReadOptions, *, limit: int | None = None, progress: Progress | None = None
+) -> Raw:
+    """All rows, or the first `limit`, of a folder, a glob or the table of a database."""
+    found = open_relation(path, options)
+    with reading():
+        n_rows = found.count()
+        shown = found.relation.select(*(found.cell(column) for column in found.columns))
+        return found.raw((shown if limit is None else shown.limit(limit)).to_arrow_table().rename_columns(
+            list(found.columns)), n_rows)  # fmt: skip
+
+
+def drawn_rows(found: Relation, n: int, seed: int, progress: Progress) -> Raw:
+    """n rows drawn at random, in their order: the same for one seed as long as the data are the same.
+
+    Raises:
+        InputError: they cannot be read; or a stop was asked for.
+    """
+    with reading():
+        n_rows, done, taken = found.count(), 0, list[Any]()
+        rows = np.sort(np.random.default_rng(seed).choice(n_rows, min(n, n_rows), replace=False))
+        for batch in found.shown.to_arrow_reader(1 << 16):
+            if progress.stopped:
+                raise InputError(tr("Reading {label} was stopped.", label=found.label))
+            progress.report(done / n_rows, tr("Drawing a sample"))
+            here = rows[slice(*np.searchsorted(rows, (done, done + batch.num_rows)))] - done
+            taken.append(batch.take(pa.array(here)))
+            done += batch.num_rows
+    return found.raw(pa.Table.from_batches(taken).rename_columns(list(found.columns)), rows.size)
+
+
+def one(relation: Any, name: str) -> Any:
+    """A column as an expression: NaN is NULL, -0 is 0, wide and decimal numbers are floats, and levels that a database
+    declares are texts; other values stay as they are."""
+    column, kind = duckdb.ColumnExpression(name), str(relation.types[relation.columns.index(name)])
+    if kind.startswith(("DECIMAL", "HUGEINT", "UHUGEINT", "BIGNUM")):
+        return column.cast("DOUBLE")
+    if kind.startswith(("ENUM", "UUID")):
+        return column.cast("VARCHAR")
+    if kind not in ("FLOAT", "DOUBLE"):
+        return column
+    null = duckdb.ConstantExpression(None)
+    nan = duckdb.FunctionExpression("isnan", column)
+    return duckdb.CaseExpression(nan, null).otherwise(column + duckdb.ConstantExpression(0))
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """What DuckDB cannot do becomes an InputError in its words."""
+    try:
+        yield
+    except (duckdb.Error, OSError) as error:
+        raise InputError(tr("The data can no longer be read: {why}", why=str(error))) from error
+
+
+@contextmanager
+def readable_address(address: str | Path) -> Iterator[None]:
+    """What cannot be opened becomes an InputError in DuckDB's words."""
+    try:
+        yield
+    except (duckdb.Error, OSError) as error:
+        raise InputError(tr("{address} cannot be read: {why}", address=str(address), why=str(error))) from error

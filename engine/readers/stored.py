@@ -1,0 +1,368 @@
+"""Tables that do not fit in memory: a folder with one file of codes for each column, and what the codes stand for.
+
+It is filled in chunks, by DuckDB → Arrow → codes, in the order of the rows, and remembers after each chunk how many
+rows it has: what was interrupted goes on there. A file of codes is mapped when it is read, so that only what is
+counted is in memory; the table that has them is one like any other. `manifest.json` says what they were made from.
+
+A store has a folder of its own for every content, so that nobody writes where somebody else has codes mapped.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import platformdirs
+from numpy.typing import NDArray
+
+from engine.readers.files import checked_path, enough_memory, fingerprint, free_bytes, size_of
+from engine.readers.from_raw import table_of
+from engine.readers.options import ReadOptions
+from engine.readers.preview import COUNTER, IDENTIFIER, OWN_FROM, OWN_SHARE
+from engine.readers.relations import Relation, Values, drawn_rows, open_relation, reading
+from engine.runtime.errors import InputError, readable
+from engine.runtime.libraries import library
+from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
+from engine.runtime.threads import Workers
+from engine.table.column import Column
+from engine.table.encode import code_type
+from engine.table.table import Table
+
+ROWS = 1 << 18  # that are encoded at once
+MANIFEST = "manifest.json"
+MARGIN = 1 << 20  # bytes that stay free beside the codes
+SEEN = 100_000  # rows whose values tell about how large codes will be
+SAMPLE = 100_000  # rows of a sample, unless somebody asks for others
+READ_BYTES = 18  # for each cell while a table is read into memory, measured
+CELLS_A_SECOND = {"memory": 2e7, "codes": 2.5e7, "sample": 1e8, "text": 6e6}  # measured on two processors
+
+
+@dataclass(frozen=True)
+class Room:
+    """What a table takes, before it is read: the figures are about right.
+
+    Attributes:
+        n_rows: of the whole table. n_columns: that can be used.
+        memory: bytes while it is read into memory. codes: bytes on the disk. free_memory, free_disk: bytes; None where
+            the system does not tell.
+        seconds: by "memory", "codes" and "sample".
+        folder: where codes would go.
+    """
+
+    n_rows: int
+    n_columns: int
+    memory: int
+    codes: int
+    free_memory: int | None
+    free_disk: int
+    seconds: Mapping[str, float]
+    folder: Path
+
+    @property
+    def proposed(self) -> str:
+        """ "memory" where a quarter of what is free holds it, else "codes", or "sample" where the disk has no room."""
+        if self.free_memory is None or 4 * self.memory <= self.free_memory:
+            return "memory"
+        return "codes" if self.codes + MARGIN <= self.free_disk else "sample"
+
+
+def room_for(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Room:
+    """What a table takes in memory, as codes on the disk and as a sample, and how long reading it takes; quickly.
+
+    Raises:
+        InputError: it cannot be read, or not by DuckDB; or DuckDB is not installed.
+    """
+    library("duckdb", "sources")
+    import duckdb
+
+    found = checked_path(path, many=True)
+    rows = open_relation(found, options or ReadOptions())
+    count = duckdb.FunctionExpression
+    asked = [count("count", duckdb.ConstantExpression(1)).alias("n")]
+    asked += [
+        count("approx_count_distinct", duckdb.ColumnExpression(f"c{i}")).alias(f"d{i}")
+        for i in range(len(rows.columns))
+    ]
+    with reading():
+        seen, *distinct = rows.shown.limit(SEEN).aggregate(asked).fetchall()[0]
+        n_rows = rows.count() if rows.typed else _about(found, seen)
+    widths = [code_type(int(n) if 2 * n < seen else n_rows)().itemsize for n in distinct]
+    folder, cells = default_store(found), n_rows * len(widths)
+    speeds = CELLS_A_SECOND if rows.typed else dict.fromkeys(CELLS_A_SECOND, CELLS_A_SECOND["text"])
+    seconds = {way: cells / speeds[way] for way in ("memory", "codes", "sample")}
+    return Room(n_rows, len(widths), cells * READ_BYTES, n_rows * sum(widths), free_bytes(), _free_disk(folder),
+                seconds, folder)  # fmt: skip
+
+
+def _about(path: Path, seen: int) -> int:
+    """About how many rows a file of text has, of which so many were seen: nobody counts them."""
+    if seen < SEEN:
+        return seen
+    with path.open("rb") as file:
+        start = file.read(1 << 20)
+    return max(seen, size_of(path) * start.count(b"\n") // len(start))
+
+
+def default_store(path: Path) -> Path:
+    """Where the codes of a table go unless a folder is named: what is there can be made again at any time."""
+    digest = hashlib.blake2b(os.fsencode(os.path.realpath(path)), digest_size=6).hexdigest()
+    return Path(platformdirs.user_cache_dir("espalier", appauthor=False)) / "codes" / f"{path.stem[:40]}-{digest}"
+
+
+def _free_disk(folder: Path) -> int:
+    """The bytes that are free where a folder is, or will be."""
+    there = next((one for one in (folder, *folder.parents) if one.exists()), Path.cwd())
+    return shutil.disk_usage(there).free
+
+
+@dataclass(frozen=True, eq=False)
+class Filling:
+    """A store that is being filled, or is full.
+
+    Attributes:
+        store: its folder. rows: what it is made from. values: of every column that is kept, with its place.
+        n_rows: how many there are. printed: the fingerprint of the data. notes: announcements in words.
+    """
+
+    store: Path
+    rows: Relation
+    values: Mapping[int, Values]
+    n_rows: int
+    printed: str
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def bytes_needed(self) -> int:
+        """What the codes take on the disk."""
+        return self.n_rows * sum(code_type(found.column.n_values)().itemsize for found in self.values.values())
+
+    @cached_property
+    def _facts(self) -> dict[str, Any]:
+        """What the codes of this store depend on."""
+        columns = [[found.column.name, found.column.kind, _digest(found.column)] for found in self.values.values()]
+        return {"version": 2, "source": self.printed, "rows": self.n_rows, "columns": columns}
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where these codes are; others of the same data have another folder."""
+        return self.store / hashlib.blake2b(repr(self._facts).encode(), digest_size=8).hexdigest()
+
+    @property
+    def done(self) -> int:
+        """How many rows have codes already."""
+        try:
+            said = json.loads((self.folder / MANIFEST).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return 0
+        return int(said["done"]) if {**said, "done": None} == {**self._facts, "done": None} else 0
+
+    def fill(self, progress: Progress) -> None:
+        """Writes the codes that are not there yet, and removes older ones of the same data.
+
+        Raises:
+            InputError: the disk has no room, the data cannot be read or were changed; or a stop was asked for. The
+                codes that are there stay.
+        """
+        done = self.done
+        if done == self.n_rows:
+            return
+        with reading():
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                left, free = self.bytes_needed * (self.n_rows - done) // self.n_rows, _free_disk(self.folder)
+                if left + MARGIN > free:
+                    raise InputError(tr(
+                        "The codes need {need:,} MB in {folder}, where {free:,} MB are free.", need=-(-left // 10**6),
+                        folder=str(self.store), free=free // 10**6))  # fmt: skip
+                self._write(done, progress)
+            except OSError as error:
+                raise InputError(tr(
+                    "The codes cannot be written to {folder}: {why}. Opening the table again goes on where it was.",
+                    folder=str(self.store), why=error.strerror or str(error))) from error  # fmt: skip
+        for other in self.store.iterdir():
+            if other != self.folder and (other / MANIFEST).exists():
+                shutil.rmtree(other, ignore_errors=True)  # who has mapped them keeps them
+
+    def _write(self, done: int, progress: Progress) -> None:
+        kept = self.rows.shown.select(*(f"c{place}" for place in self.values))
+        columns = list(self.values.items())
+        with Workers() as workers:
+            for batch in kept.limit(max(self.n_rows - done, 0), done).to_arrow_reader(ROWS):
+                progress.report(done / self.n_rows, tr("Writing codes"))
+                if progress.stopped:
+                    raise InputError(tr(
+                        "Writing codes was stopped after {n:,} of {all:,} rows. Opening the table again goes on there.",
+                        n=done, all=self.n_rows))  # fmt: skip
+
+                def append(k: int, batch: Any = batch, done: int = done) -> None:
+                    place, found = columns[k]
+                    self._append(place, done, found.codes(batch.column(k)).astype(code_type(found.column.n_values)))
+
+                workers.each(append, range(len(columns)))
+                done += batch.num_rows
+                self._note(done)
+        if done != self.n_rows:
+            raise InputError(tr("The data were changed while they were read. Open them again."))
+
+    def _append(self, place: int, done: int, codes: NDArray[Any]) -> None:
+        """Writes codes behind the first `done`. A file has its full length from the start and never a shorter one,
+        which would end whoever has mapped it."""
+        path = self.folder / f"{place}.codes"
+        if not done and not path.exists():
+            with path.open("wb") as file:
+                file.truncate(self.n_rows * codes.itemsize)
+        with path.open("r+b") as file:
+            file.seek(done * codes.itemsize)
+            file.write(codes.tobytes())
+
+    def _note(self, done: int) -> None:
+        """Notes how many rows have codes: at once, or not at all."""
+        fresh = self.folder / (MANIFEST + ".new")
+        fresh.write_text(json.dumps({**self._facts, "done": done}), encoding="utf-8")
+        fresh.replace(self.folder / MANIFEST)
+
+    def columns(self) -> list[Column]:
+        """The columns, their codes mapped. (Mapped for writing, into memory alone, for a kernel is compiled once more
+        for arrays that cannot be written.)"""
+        made = []
+        for place, found in self.values.items():
+            column, path = found.column, self.folder / f"{place}.codes"
+            codes = np.memmap(path, code_type(column.n_values), "c", shape=(self.n_rows,)).view(np.ndarray)
+            made.append(Column(column.name, column.kind, column.values, codes, column.declared))
+        return made
+
+
+def _digest(column: Column) -> str:
+    """What tells whether codes mean the same: the values, and which of them the distinct values of the data become."""
+    digest = hashlib.blake2b(column.codes.tobytes(), digest_size=8)
+    digest.update(column.values.tobytes() if column.is_numeric else "\0".join(column.values).encode())
+    return digest.hexdigest()
+
+
+def prepare_store(
+    path: str | os.PathLike[str], store: str | os.PathLike[str] | None = None, options: ReadOptions | None = None,
+    progress: Progress | None = None,
+) -> Filling:  # fmt: skip
+    """Describes the data and how large their store will be: one scan for each column; nothing is written yet.
+
+    Raises:
+        InputError: they cannot be read, or have no rows; or a stop was asked for.
+    """
+    library("duckdb", "sources")
+    progress, found = progress or Progress(), checked_path(path, many=True)
+    rows = open_relation(found, options or ReadOptions())
+    values: dict[int, Values] = {}
+    notes = list(rows.notes)
+    with enough_memory(found.name), reading():
+        printed, n_rows = fingerprint(found), rows.count()
+        if not n_rows:
+            raise InputError(tr("{label} has a header but no rows: add rows below it.", label=rows.label))
+        for place, name in enumerate(rows.names):
+            if progress.stopped:
+                raise InputError(tr("Reading {label} was stopped.", label=rows.label))
+            progress.report(place / len(rows.names), tr("Describing: {column}", column=name))
+            described = rows.described(place)
+            if described is None:
+                notes.append(tr("“{name}” has too many different texts to split on and was left out.", name=name))
+            else:
+                values[place] = described
+                notes += described.notes
+    if len(values) < 2:
+        raise InputError(tr(
+            "{label} has fewer than two columns that a tree can use: it needs a target and at least one feature.",
+            label=rows.label))  # fmt: skip
+    return Filling(Path(store or default_store(found)), rows, values, n_rows, printed, tuple(map(readable, notes)))
+
+
+def open_store(
+    filling: Filling, target: str | None = None, roles: Mapping[str, str] | None = None, *, guess: bool = True
+) -> Table:
+    """The table of a store that is full; its codes stay in their files.
+
+    Args:
+        guess: whether columns that only number or name the rows are ignored, unless they are named.
+
+    Raises:
+        InputError: it is not full, or has no such target.
+    """
+    if filling.done != filling.n_rows:
+        raise InputError(tr("The codes in {folder} are not complete: fill it first.", folder=str(filling.store)))
+    path, columns, notes = filling.rows.path, filling.columns(), filling.notes
+    reasons: dict[str, str] = {}
+    for i, column in enumerate(columns if guess else ()):
+        if column.name not in {target, *(roles or {})} and (why := _why_not(column, filling.n_rows, first=i == 0)):
+            reasons[column.name] = why
+    source = {
+        "kind": "codes", "path": str(path), "size": size_of(path), "fingerprint": filling.printed,
+        "store": str(filling.store), "options": filling.rows.options.to_dict(),
+    }  # fmt: skip
+    chosen = {**dict.fromkeys(reasons, "ignore"), **(roles or {})}
+    return Table.from_columns(columns, target, chosen, readable(path.stem), source, (*notes, *reasons.values()))
+
+
+def _why_not(column: Column, n_rows: int, *, first: bool) -> str:
+    """Why a column is no feature, as a sentence, by its values alone; see `engine.readers.preview.why_not`."""
+    own = column.n_values == n_rows  # then none is missing
+    if own and column.kind in ("integer", "nominal"):
+        named = bool(IDENTIFIER.fullmatch(column.name) or (first and COUNTER.fullmatch(column.name)))
+        if named or (column.kind == "integer" and column.values[-1] - column.values[0] == n_rows - 1):
+            return tr("“{name}” only numbers the rows and is ignored; change its role to use it.", name=column.name)
+    if column.kind == "nominal" and column.n_values >= max(OWN_FROM, OWN_SHARE * n_rows):
+        return tr(
+            "“{name}” has a value of its own in nearly every row and is ignored; make it a feature if it tells "
+            "something.", name=column.name)  # fmt: skip
+    return ""
+
+
+def read_codes(
+    path: str | os.PathLike[str], store: str | os.PathLike[str] | None = None, target: str | None = None,
+    roles: Mapping[str, str] | None = None, options: ReadOptions | None = None, progress: Progress | None = None, *,
+    guess: bool = True,
+) -> Table:  # fmt: skip
+    """A table whose codes lie in files: all rows, exactly as they are read into memory.
+
+    Args:
+        path: a Parquet or CSV file, a folder or a glob of Parquet files, or a DuckDB file.
+        store: the folder for the codes, which are filled in first or further; None for one in the user's cache.
+        target, roles, options, guess: as for `engine.read_table` and `open_store`.
+
+    Raises:
+        InputError: it cannot be read, the disk has no room, DuckDB is not installed; or a stop was asked for, and
+            another call goes on where it was.
+    """
+    progress = progress or Progress()
+    filling = prepare_store(path, store, options, progress.part(0.0, 0.25))
+    filling.fill(progress.part(0.25, 1.0))
+    return open_store(filling, target, roles, guess=guess)
+
+
+def read_sample(
+    path: str | os.PathLike[str], n: int = SAMPLE, seed: int = 0, target: str | None = None,
+    roles: Mapping[str, str] | None = None, options: ReadOptions | None = None, progress: Progress | None = None, *,
+    guess: bool = True,
+) -> Table:  # fmt: skip
+    """n rows of a table in memory, drawn at random without replacement, in their order: the same for the same seed.
+
+    Raises:
+        InputError: as for `read_codes`.
+    """
+    library("duckdb", "sources")
+    if n < 2:
+        raise InputError(tr("A sample of {n} rows is no table: draw at least 2.", n=n))
+    progress, found = progress or Progress(), checked_path(path, many=True)
+    with enough_memory(found.name):
+        rows, printed = open_relation(found, options or ReadOptions()), fingerprint(found)
+        raw = drawn_rows(rows, n, seed, progress)
+        source = {
+            "kind": "sample", "path": str(found), "size": size_of(found), "fingerprint": printed, "rows": n,
+            "seed": seed,
+        }  # fmt: skip
+        named = dict(roles or {}) if guess else None
+        return table_of(raw, readable(found.stem), source, progress, target=target, roles=named)

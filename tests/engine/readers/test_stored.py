@@ -1,0 +1,310 @@
+"""A store of codes is filled in chunks, goes on where it was, gives the table that reading into memory gives, and says
+what is wrong in a sentence; a sample has the same rows every time."""
+
+import errno
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.readers import read_source
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
+from tests.same_trees import assert_same
+
+duckdb = pytest.importorskip("duckdb")
+from engine.readers import relations, stored  # noqa: E402  # need DuckDB
+
+
+@pytest.fixture
+def rows(tmp_path, monkeypatch):
+    """The path of 1,000 rows, which are written in chunks of about 100."""
+    monkeypatch.setattr(stored, "ROWS", 100)
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": random.normal(size=1000), "g": random.choice(list("abc"), 1000)})
+    frame["y"] = np.where(frame["x"] + (frame["g"] == "a") > random.normal(size=1000), "yes", "no")
+    frame.to_parquet(tmp_path / "rows.parquet", row_group_size=100)
+    return tmp_path / "rows.parquet"
+
+
+def expected(rows, **options):
+    return engine.grow(engine.read_table(rows, target="y"), **options)
+
+
+def assert_equal_tables(found, wanted):
+    """The same columns, values, codes and roles."""
+    assert found.names == wanted.names
+    assert (found.target, found.roles) == (wanted.target, wanted.roles)
+    for one, other in zip(found.columns, wanted.columns, strict=True):
+        assert (one.kind, one.codes.dtype, one.declared) == (other.kind, other.codes.dtype, other.declared), one.name
+        np.testing.assert_array_equal(one.values, other.values, one.name)
+        np.testing.assert_array_equal(one.codes, other.codes, one.name)
+
+
+# -- filling
+
+
+def test_an_interrupted_filling_goes_on_where_it_was(rows, tmp_path):
+    written = []
+    progress = Progress(
+        lambda _, words: (words == "Writing codes" and written.append(1)) or (len(written) == 4 and progress.stop())
+    )
+    with pytest.raises(InputError, match="stopped after 300 of 1,000 rows"):
+        engine.open_source(rows, target="y", store=tmp_path / "codes", progress=progress)
+    filling = stored.prepare_store(rows, tmp_path / "codes")
+    assert filling.done == 300
+    with pytest.raises(InputError, match="not complete"):
+        stored.open_store(filling, "y")
+    appended, append = [], stored.Filling._append
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stored.Filling, "_append", lambda self, *a: appended.append(a[1]) or append(self, *a))
+        filling.fill(Progress())
+    assert min(appended) == 300
+    table = stored.open_store(filling, "y")
+    assert_same(engine.grow(table), expected(rows))
+    assert_same(engine.grow_source(table), expected(rows))
+
+
+def test_a_full_disk_is_said_and_filling_goes_on(rows, tmp_path, monkeypatch):
+    calls, append = [], stored.Filling._append
+
+    def full(self, *values):
+        calls.append(values)
+        if len(calls) == 8:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        append(self, *values)
+
+    monkeypatch.setattr(stored.Filling, "_append", full)
+    with pytest.raises(InputError, match="No space left on device"):
+        engine.read_codes(rows, tmp_path / "codes", "y")
+    calls[:] = range(100)
+    table = engine.read_codes(rows, tmp_path / "codes", "y")
+    assert len(calls) < 100 + 30  # what was whole was not written again
+    assert_same(engine.grow(table), expected(rows))
+
+
+def test_too_little_room_is_said_before(rows, tmp_path, monkeypatch):
+    filling = stored.prepare_store(rows, tmp_path / "codes")
+    assert filling.bytes_needed == 1000 * (2 + 1 + 1)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10, 5, 5))
+    with pytest.raises(InputError, match=r"The codes need 1 MB in .* where 0 MB are free"):
+        filling.fill(Progress())
+    assert engine.room_for(rows).free_disk == 5
+
+
+def test_data_that_were_changed_are_read_anew_and_older_codes_go(rows, tmp_path):
+    first = engine.read_codes(rows, tmp_path / "codes", "y")
+    before = np.array(first.column("y").codes)
+    frame = pd.read_parquet(rows)
+    frame["y"] = frame["y"].to_numpy()[::-1]
+    frame.to_parquet(rows)
+    table = engine.read_codes(rows, tmp_path / "codes", "y")
+    assert_same(engine.grow(table, max_depth=3), expected(rows, max_depth=3))
+    assert len(list((tmp_path / "codes").iterdir())) == 1
+    np.testing.assert_array_equal(first.column("y").codes, before)  # whoever has older ones mapped keeps them
+    again = read_source(first.source)
+    assert "has changed since it was last read" in again.remarks[-1]
+    assert not read_source(table.source).remarks
+
+
+def test_codes_that_are_gone_are_made_again(rows, tmp_path):
+    table = engine.read_codes(rows, tmp_path / "codes", "y", {"g": "ignore"})
+    shutil.rmtree(tmp_path / "codes")
+    again = read_source(json.loads(json.dumps(table.source))).with_target("y")
+    np.testing.assert_array_equal(again.column("x").codes, table.column("x").codes)
+
+
+def test_data_that_change_while_they_are_read_are_refused(rows, tmp_path):
+    filling, pushed = stored.prepare_store(rows, tmp_path / "codes"), engine.open_source(rows, target="y", memory=0)
+    frame = pd.read_parquet(rows)
+    frame.loc[500, "g"] = "new"
+    frame.to_parquet(rows)
+    with pytest.raises(InputError, match=r"changed meanwhile|no longer be read"):
+        filling.fill(Progress())
+    with pytest.raises(InputError, match=r"changed meanwhile|no longer be read"):
+        engine.grow_source(pushed)
+    rows.unlink()
+    with pytest.raises(InputError, match=r"no longer be read"):
+        engine.grow_source(pushed)
+
+
+# -- the same table as in memory
+
+CELLS = {
+    "number": st.one_of(st.none(), st.sampled_from([-0.0, 0.0, 1.5, float("inf"), -3e300, 0.1])),
+    "integer": st.one_of(st.none(), st.integers(-3, 300)),
+    "text": st.one_of(st.none(), st.sampled_from(["a", " a", "b", "", "NA", "ä", "1", "a;b", 'q"', "😀"])),
+    "boolean": st.one_of(st.none(), st.booleans()),
+    "date": st.one_of(st.none(), st.datetimes(pd.Timestamp(1900, 1, 1), pd.Timestamp(2200, 1, 1))),
+}
+NAMES = ["x", 'a "quoted" name', '"; drop table t; --', "select", "ä 😀", "x.y", "c0", "column_value", " x  z "]
+
+
+@st.composite
+def frames(draw):
+    n = draw(st.integers(2, 40))
+    kinds = draw(st.lists(st.sampled_from(list(CELLS)), min_size=2, max_size=5))
+    names = draw(st.permutations(NAMES))
+    columns = {}
+    for name, kind in zip(names, kinds, strict=False):
+        cells = pd.Series(draw(st.lists(CELLS[kind], min_size=n, max_size=n)), dtype=object)
+        types = {"number": "float64", "integer": "Int64", "boolean": "boolean", "date": "datetime64[us]"}
+        columns[name] = cells.astype(types[kind]) if kind in types else cells
+    return pd.DataFrame(columns)
+
+
+@settings(max_examples=60, deadline=None)
+@given(frames(), st.booleans())
+def test_codes_are_those_of_a_table_in_memory(frame, as_text):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / ("rows.csv" if as_text else "rows.parquet")
+        if as_text:
+            frame = frame.astype(object).where(frame.notna(), "?")  # a row of nothing but commas would be left out
+            frame.to_csv(path, index=False)
+        else:
+            frame.to_parquet(path, row_group_size=7)
+        try:
+            wanted = engine.read_table(path, roles=dict.fromkeys(engine.inspect(path).names, "feature"))
+        except InputError as error:
+            with pytest.raises(InputError):
+                engine.read_codes(path, Path(folder) / "codes")
+            assert "column" in str(error)
+            return
+        roles = dict.fromkeys(wanted.names, "feature")
+        found = engine.read_codes(path, Path(folder) / "codes", roles=roles)
+        assert_equal_tables(found, wanted)
+        sample = engine.read_sample(path, 10**6, roles=roles)
+        assert_equal_tables(sample, wanted)
+        for column in found.columns:
+            del column.__dict__["codes"]  # Windows removes no file that is mapped
+
+
+def test_kinds_orders_and_roles_are_taken(rows, tmp_path):
+    frame = pd.read_parquet(rows)
+    frame["w"], frame["id"] = np.arange(1000) % 4, np.arange(1000)[::-1]
+    frame.to_parquet(rows)
+    options = engine.ReadOptions(kinds={"g": ["c", "a", "b"], "y": "nominal", "w": "nominal"})
+    for roles in ({}, {"w": "ignore", "id": "key"}):
+        wanted = engine.read_table(rows, "y", roles=roles, options=options)
+        found = engine.read_codes(rows, tmp_path / "codes", "y", roles, options)
+        assert_equal_tables(found, wanted)
+        again = read_source(json.loads(json.dumps(found.source)))
+        assert again.column("g").levels == ("c", "a", "b")
+    table = engine.open_source(rows, target="y", store=tmp_path / "w", roles={"w": "frequency"})
+    wanted = engine.read_table(rows, "y", frequencies="w")
+    assert_same(engine.grow(table, max_depth=3), engine.grow(wanted, max_depth=3))
+    parts = dict(validation=0.3, test=0.2, seed=4)
+    np.testing.assert_array_equal(table.with_partition(**parts).part, wanted.with_partition(**parts).part)
+
+
+def test_a_folder_a_glob_and_a_table_of_a_database_are_read(rows, tmp_path):
+    frame = pd.read_parquet(rows)
+    (tmp_path / "parts").mkdir()
+    frame[:300].to_parquet(tmp_path / "parts" / "1.parquet")
+    frame[300:].to_parquet(tmp_path / "parts" / "2.parquet")
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    with duckdb.connect(str(tmp_path / "rows.duckdb")) as connection:
+        connection.execute("create table t as select * from read_parquet(?)", [str(rows)])
+        connection.execute('create table "other ""one""" as select 1 as a, 2 as b')
+    tree, wanted = expected(rows), engine.read_table(rows, "y")
+    for address in ("parts", "parts/*.parquet", "rows.csv", "rows.duckdb::t"):
+        path, _, sheet = f"{tmp_path}/{address}".partition("::")
+        options = engine.ReadOptions(sheet=sheet or None)
+        assert engine.inspect(path, options).names == ("x", "g", "y")
+        assert_equal_tables(engine.read_table(path, "y", options=options), wanted)
+        found = engine.open_source(f"{tmp_path}/{address}", target="y", store=tmp_path / "stores" / Path(address).stem)
+        assert_equal_tables(found, wanted)
+        source = engine.open_source(f"{tmp_path}/{address}", target="y")
+        assert engine.grow_source(source, max_depth=2).split_at(0) == tree.split_at(0), address
+        assert source.rows((), 7, 0)["g"].size == 7
+        assert engine.room_for(path, options).n_rows == pytest.approx(1000, rel=0.1)
+    look = engine.inspect(tmp_path / "rows.duckdb")
+    assert (look.format, look.sheets) == ("duckdb", ('other "one"', "t"))
+    assert engine.inspect(tmp_path / "rows.duckdb", engine.ReadOptions(sheet="t")).n_rows == 1000
+
+
+# -- samples
+
+
+def test_a_sample_has_the_same_rows_every_time(rows, tmp_path):
+    frame = pd.read_parquet(rows)
+    frame["row"] = np.arange(1000) ** 2
+    frame.to_parquet(rows)
+    table = engine.open_source(rows, target="y", sample=50, seed=3)
+    assert (table.n_rows, table.source["kind"]) == (50, "sample")
+    numbers = table.column("row").numbers
+    assert np.all(np.diff(numbers) > 0)
+    np.testing.assert_array_equal(engine.read_sample(rows, 50, 3).column("row").numbers, numbers)
+    np.testing.assert_array_equal(read_source(json.loads(json.dumps(table.source))).column("row").numbers, numbers)
+    assert not np.array_equal(engine.read_sample(rows, 50, 4).column("row").numbers, numbers)
+    of_row = dict(zip(frame["row"], frame["x"], strict=True))
+    np.testing.assert_array_equal(table.column("x").numbers, [of_row[n] for n in numbers])
+
+
+# -- what cannot be
+
+
+def test_what_is_wrong_is_said(rows, tmp_path, monkeypatch):
+    with pytest.raises(InputError, match="cannot be read"):
+        engine.open_source(tmp_path / "none.parquet", target="y")
+    with pytest.raises(InputError, match="no column “z”"):
+        engine.open_source(rows, target="z")
+    with pytest.raises(InputError, match="no column “z”"):
+        engine.read_codes(rows, tmp_path / "codes", "z")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match=r"empty holds no Parquet files"):
+        engine.inspect(tmp_path / "empty")
+    with pytest.raises(InputError, match="No file is called"):
+        engine.read_codes(tmp_path / "empty" / "*.parquet")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "a.parquet").write_text("nonsense")
+    with pytest.raises(InputError, match="cannot be read"):
+        engine.inspect(tmp_path / "other")
+    (tmp_path / "a.duckdb").write_text("SQLite format 3")
+    with pytest.raises(InputError, match="no database of DuckDB"):
+        engine.inspect(tmp_path / "a.duckdb")
+    with duckdb.connect(str(tmp_path / "none.duckdb")):
+        pass
+    with pytest.raises(InputError, match="holds no table"):
+        engine.inspect(tmp_path / "none.duckdb")
+    monkeypatch.setattr(relations, "MOST_LEVELS", 2)
+    table = engine.read_codes(rows, tmp_path / "codes", "y")
+    assert table.names == ["x", "y"]
+    assert "“g” has too many different texts" in table.remarks[0]
+
+
+def test_files_of_a_folder_that_differ(tmp_path):
+    pd.DataFrame({"a": [1, 2], "b": ["u", "v"], "y": ["p", "q"]}).to_parquet(tmp_path / "1.parquet")
+    pd.DataFrame({"a": [1.5, None], "y": ["p", "q"], "z": [True, False]}).to_parquet(tmp_path / "2.parquet")
+    table = engine.read_codes(tmp_path, tmp_path.parent / "codes", "y")
+    assert table.names == ["a", "b", "y", "z"]
+    np.testing.assert_array_equal(table.column("a").numbers, [1, 2, 1.5, np.nan])
+    assert table.column("b").n_missing == 2
+    notes = " ".join(table.remarks)
+    assert "“b” is missing in 1 of 2 files" in notes
+    assert "“a” has other types in some files (BIGINT, DOUBLE)" in notes
+
+
+def test_without_duckdb_the_command_is_said(rows, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "duckdb", None)
+    for call in (lambda: engine.open_source(rows, target="y"), lambda: engine.inspect(rows.parent),
+                 lambda: engine.room_for(rows), lambda: engine.open_source(rows, target="y", sample=10)):  # fmt: skip
+        with pytest.raises(InputError, match="espalier\\[sources\\]"):
+            call()
+
+
+def test_roles_that_counting_would_leave_out_of_account_are_refused(tmp_path):
+    frame = pd.DataFrame({"a": [1.0, 2.0, 3.0], "w": [1, 2, 3], "y": list("uvu")})
+    frame.to_parquet(tmp_path / "t.parquet")
+    for role in ("weight", "frequency", "partition"):
+        with pytest.raises(engine.InputError, match=f"another role than {role}"):
+            engine.open_source(tmp_path / "t.parquet", target="y", roles={"w": role})
+    with pytest.raises(engine.InputError, match="give the column of weights another role"):
+        engine.open_source(engine.Table.from_frame(frame, target="y", weights="w"), target="y")
