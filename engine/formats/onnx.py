@@ -86,7 +86,7 @@ class _Graph:
     """The nodes of one model while they are made."""
 
     def __init__(self, tree: Tree) -> None:
-        from onnx import TensorProto, helper, numpy_helper
+        from onnx import TensorProto, helper, numpy_helper  # late: an extra, which `write` has looked for
 
         self._tree, self._helper, self._numpy, self._types = tree, helper, numpy_helper, TensorProto
         self._nodes: list[Any] = []

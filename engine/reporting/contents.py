@@ -331,11 +331,15 @@ def _leaves(found: dict[str, Any], tree: Tree) -> Iterator[Block]:
 
 def _rules(found: list[dict[str, Any]], tree: Tree) -> Iterator[Block]:
     left, total = MOST_RULES, sum(len(rule["ways"]) for rule in found)
+    if tree.task == "number":  # each has a leaf of its own
+        said = ((words.number(rule["predicts"]), way) for rule in found for way in rule["ways"])
+        lines = [f"{tree.target} = {number}: {way}" for number, way in said]
+        yield Listed(lines[:MOST_RULES], numbered=False)
+        found = []
     for rule in found:
-        says = rule["predicts"] if isinstance(rule["predicts"], str) else words.number(rule["predicts"])
         if ways := rule["ways"][:left]:
             left -= len(ways)
-            yield Heading(f"{tree.target} = {says}")
+            yield Heading(f"{tree.target} = {rule['predicts']}")
             yield Listed(ways, numbered=False)
     if total > MOST_RULES:
         yield Paragraph(words.first_of(MOST_RULES, total), "quiet")

@@ -11,9 +11,9 @@ from engine.reporting import SECTIONS, words
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 
-LINE, APART = 104, 3  # letters of a table that a page has room for side by side; between two columns
-HEAVIER = 1.15  # letters of a head are so much wider
-SHORT, LONGEST = 16, 30  # letters: a title is not wrapped for less; a word may be broken from here on
+LINE, APART = 104, 2  # letters of a table that a page has room for side by side; between two columns
+HEAVIER = 1.2  # letters of a head are so much wider
+SHORT, LONGEST = 21, 30  # letters: a title is not wrapped for less; a word may be broken from here on
 
 
 class Paragraph(NamedTuple):

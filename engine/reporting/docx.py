@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.reporting.description import Block, Drawing, Heading, Listed, Paragraph, Report, Rows
-from engine.runtime.errors import InputError, printable
+from engine.runtime.errors import printable
 from engine.runtime.files import write_whole
+from engine.runtime.libraries import library
 from engine.runtime.sentences import tr
 
 WIDTH_CM, TALLEST_CM = 18.2, 20.0  # of a picture on A4 within these margins
@@ -27,20 +28,12 @@ NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def check_docx() -> None:
     """InputError where the library is not installed; it says how to get it."""
-    try:
-        import docx  # noqa: F401  (late: an extra, and slow to load)
-    except ModuleNotFoundError as problem:
-        raise InputError(tr(
-            "Word documents need the package python-docx: {command}", command="pip install 'espalier[exports]'"
-        )) from problem  # fmt: skip
+    library("docx", "exports")
 
 
 def write_docx(described: Report, path: Path, printer: Callable[[str, str], None] | None) -> None:
     """Writes it; without a `printer`, which makes pictures of drawings, these are left out with a word about it."""
-    check_docx()
-    import docx  # late, as above; so are its parts below
-
-    document = docx.Document()
+    document = library("docx", "exports").Document()
     document.core_properties.title = document.core_properties.subject = text(described.title)[:255]
     document.core_properties.author = "Espalier"
     _styled(document)
@@ -66,7 +59,7 @@ def _holding(blocks: Sequence[Block]) -> list[bool]:
 
 def _styled(document: Any) -> None:
     """A4, one font throughout, dark headings, and the number of each page at its foot."""
-    from docx.enum.text import WD_ALIGN_PARAGRAPH
+    from docx.enum.text import WD_ALIGN_PARAGRAPH  # late, here and below: an extra, and slow to load
     from docx.oxml.ns import qn
     from docx.shared import Cm, Pt, RGBColor
 
@@ -97,7 +90,7 @@ def _styled(document: Any) -> None:
 
 def _element(name: str, said: str = "", **attributes: object) -> Any:
     """An element of WordprocessingML that the library has no words for."""
-    from docx.oxml import OxmlElement
+    from docx.oxml import OxmlElement  # late, as above
     from docx.oxml.ns import qn
 
     made = OxmlElement(name)
@@ -132,7 +125,7 @@ def _add(document: Any, block: Block, printer: Callable[[str, str], None] | None
 
 
 def _paragraph(document: Any, said: Paragraph, holds: bool = False) -> None:
-    from docx.shared import Pt, RGBColor
+    from docx.shared import Pt, RGBColor  # late, as above
 
     made = document.add_paragraph()
     made.paragraph_format.keep_with_next = holds
@@ -145,7 +138,7 @@ def _paragraph(document: Any, said: Paragraph, holds: bool = False) -> None:
 
 def _table(document: Any, block: Rows) -> None:
     """The head is repeated on every page, no row is parted, and short tables stay whole; figures stand at the right."""
-    from docx.enum.text import WD_ALIGN_PARAGRAPH
+    from docx.enum.text import WD_ALIGN_PARAGRAPH  # late, as above
     from docx.shared import Cm, Pt
 
     table = document.add_table(rows=0, cols=len(block.head))
@@ -199,7 +192,7 @@ def _borders() -> Any:
 
 
 def _picture(document: Any, block: Drawing, printer: Callable[[str, str], None] | None) -> None:
-    from docx.shared import Cm
+    from docx.shared import Cm  # late, as above
 
     if printer is None:
         return _paragraph(document, Paragraph(tr("{what}: no picture, as nothing here can draw it.", what=block.name),

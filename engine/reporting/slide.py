@@ -9,6 +9,7 @@ from engine.reporting import words
 from engine.reporting.docx import FONT, text
 from engine.runtime.errors import InputError
 from engine.runtime.files import write_whole
+from engine.runtime.libraries import library
 from engine.runtime.sentences import tr
 from engine.tree.tree import Tree
 
@@ -26,12 +27,7 @@ DARK_ON = ("E69F00", "56B4E9", "F0E442", "999999")  # colours on which dark lett
 
 def check_pptx() -> None:
     """InputError where the library is not installed; it says how to get it."""
-    try:
-        import pptx  # noqa: F401  (late: an extra, and slow to load)
-    except ModuleNotFoundError as problem:
-        raise InputError(tr(
-            "Slides need the package python-pptx: {command}", command="pip install 'espalier[exports]'"
-        )) from problem  # fmt: skip
+    library("pptx", "exports")
 
 
 def write_slide(tree: Tree, title: str, path: Path) -> None:
@@ -44,9 +40,8 @@ def write_slide(tree: Tree, title: str, path: Path) -> None:
         raise InputError(tr(
             "A slide holds {most} nodes, and this tree has {n}: prune it or fold it first, or export a picture.",
             most=MOST_NODES, n=f"{tree.n_nodes:,}"))  # fmt: skip
-    check_pptx()
-    import pptx
-    from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
+    pptx = library("pptx", "exports")
+    from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE  # late, here and below: an extra, and slow to load
     from pptx.util import Inches, Pt
 
     centres = _centres(tree)
@@ -122,14 +117,14 @@ def _said(tree: Tree, i: int) -> list[str]:
 
 
 def _rgb(colour: str) -> Any:
-    from pptx.dml.color import RGBColor
+    from pptx.dml.color import RGBColor  # late, as above
 
     make: Any = RGBColor
     return make.from_string(colour)
 
 
 def _paint(box: Any, colour: str) -> None:
-    from pptx.util import Pt
+    from pptx.util import Pt  # late, as above
 
     box.fill.solid()
     box.fill.fore_color.rgb = _rgb(colour)
@@ -139,7 +134,7 @@ def _paint(box: Any, colour: str) -> None:
 
 def _write(shape: Any, lines: list[str], points: float, colour: str, bold: bool = False) -> None:
     """Puts lines into a shape, the first one bold where there are more."""
-    from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
+    from pptx.enum.text import MSO_ANCHOR, PP_ALIGN  # late, as above
     from pptx.util import Pt
 
     frame = shape.text_frame

@@ -9,13 +9,14 @@ from engine.tree.tree import Tree
 
 MOST_NAMED = 3  # columns that matter most
 MOST_CLASSES = 5  # that are named
+LONGEST = 120  # letters of a rule that is told here
 
 
 def summary(found: dict[str, Any], tree: Tree) -> Iterator[str]:
     """Its sentences, a paragraph for each. `found`: see `figures`."""
     yield _what(found, tree)
     if tree.n_leaves > 1:
-        yield _extremes(found["leaves"], found["tree"]["focus"])
+        yield " ".join(_extremes(found["leaves"], found["tree"]["focus"]))
     yield " ".join(_errors(found, tree))
     if tree.leaf_rule.profits:
         yield " ".join(_profit(found, tree))
@@ -41,19 +42,40 @@ def _what(found: dict[str, Any], tree: Tree) -> str:
     return tr("The tree predicts {target} by {used} of {all} columns, most of all by {names}.", **told)
 
 
-def _extremes(leaves: list[dict[str, Any]], focus: str | None) -> str:
-    """The first leaf and the last one."""
+def _extremes(leaves: list[dict[str, Any]], focus: str | None) -> Iterator[str]:
+    """The first leaf and the last one; of long ways to them the section of the leaves tells."""
     first, last = leaves[0], leaves[-1]
     if focus is None:
-        return tr(
-            "It predicts most, {high}, where {rule}, and least, {low}, where {other}.",
-            high=words.number(first["prediction"]), rule=first["rule"], low=words.number(last["prediction"]),
-            other=last["rule"])  # fmt: skip
+        most, least = (
+            {"node": leaf["node"], "rule": leaf["rule"], "number": words.number(leaf["prediction"])}
+            for leaf in (first, last)
+        )
+        yield (
+            tr("It predicts most, {number}, where {rule}.", **most)
+            if len(first["rule"]) <= LONGEST
+            else tr("It predicts most, {number}, in leaf #{node}.", **most)
+        )
+        yield (
+            tr("It predicts least, {number}, where {rule}.", **least)
+            if len(last["rule"]) <= LONGEST
+            else tr("It predicts least, {number}, in leaf #{node}.", **least)
+        )
+        return
     share = f"share: {focus}"
-    return tr(
-        "“{name}” is most frequent where {rule}: {high} of {n} training rows. It is least frequent where {other}: "
-        "{low} of {m}.", name=focus, rule=first["rule"], high=words.share(first[share]), n=words.count(first["rows"]),
-        other=last["rule"], low=words.share(last[share]), m=words.count(last["rows"]))  # fmt: skip
+    most, least = (
+        {"name": focus, "node": leaf["node"], "rule": leaf["rule"], "share": words.share(leaf[share]),
+         "n": words.count(leaf["rows"])} for leaf in (first, last)
+    )  # fmt: skip
+    yield (
+        tr("“{name}” is most frequent where {rule}: {share} of {n} training rows.", **most)
+        if len(first["rule"]) <= LONGEST
+        else tr("“{name}” is most frequent in leaf #{node}: {share} of {n} training rows.", **most)
+    )
+    yield (
+        tr("It is least frequent where {rule}: {share} of {n} training rows.", **least)
+        if len(last["rule"]) <= LONGEST
+        else tr("It is least frequent in leaf #{node}: {share} of {n} training rows.", **least)
+    )
 
 
 def _errors(found: dict[str, Any], tree: Tree) -> Iterator[str]:

@@ -3,14 +3,16 @@ in public names alone. The steps are done once before they are handed out; where
 says its splits one by one instead, which always do."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any
 
 import numpy as np
 
+from engine.formats.files import read_tree
 from engine.growing import grow
-from engine.pruning.result import prune
+from engine.pruning.growth import grow_while_improving
+from engine.pruning.result import Pruning, prune
 from engine.readers.options import ReadOptions
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
@@ -19,12 +21,14 @@ from engine.runtime.version import VERSION
 from engine.scripting import ScriptStep
 from engine.splits import Literal
 from engine.table.table import Table
+from engine.tree.counting import recount
 from engine.tree.leaves import LeafRule
 from engine.tree.tree import Tree
 
 MOST_SPLITS = 2000  # that are said one by one: each sends its rows down once
 WIDTH = 116
-OF_TABLE = {"split", "replace_split", "merge", "replace_with_branch", "with_leaf_rule"}  # of a tree's edits
+OF_TABLE = {"split", "replace_split", "merge", "paste", "replace_with_branch", "with_leaf_rule"}  # of a tree's edits
+OF_SEVERAL: dict[str, Callable[..., Pruning]] = {"prune": prune, "grow_while_improving": grow_while_improving}
 IDLE = ("threads",)  # options that change no tree
 
 
@@ -73,14 +77,19 @@ def _done(step: ScriptStep, table: Table, tree: Tree, progress: Progress) -> Tre
     options = _without_idle(step.options)
     if step.verb == "grow":
         return grow(table, tree=tree, progress=progress, **options)
-    if step.verb == "prune":
+    if step.verb in OF_SEVERAL:
         index = options.pop("step", None)
-        pruning = prune(table, tree, *step.given, progress=progress, **options)
+        pruning = OF_SEVERAL[step.verb](table, tree, *step.given, progress=progress, **options)
         return pruning.tree(pruning.chosen if index is None else index)
+    if step.verb == "read_tree":
+        return recount(read_tree(*step.given), table)[0]
+    given = step.given
     if step.verb == "with_mark":
         options["table"] = table
+    if step.verb == "paste":
+        given = (given[0], tree.subtree(given[1]))
     edit = getattr(tree, step.verb)
-    made: Tree = edit(table, *step.given, **options) if step.verb in OF_TABLE else edit(*step.given, **options)
+    made: Tree = edit(table, *given, **options) if step.verb in OF_TABLE else edit(*given, **options)
     return made
 
 
@@ -143,11 +152,15 @@ def _said(step: ScriptStep) -> Iterator[str]:
     given, options = [code(one) for one in step.given], _without_idle(step.options)
     if step.verb == "grow":
         yield from _wrapped("tree = ", "engine.grow", ["table", "tree=tree", *_named(options)])
-    elif step.verb == "prune":
+    elif step.verb in OF_SEVERAL:
         index = options.pop("step", None)
-        yield from _wrapped("pruning = ", "engine.prune", ["table", "tree", *given, *_named(options)])
+        yield from _wrapped("pruning = ", f"engine.{step.verb}", ["table", "tree", *given, *_named(options)])
         yield f"tree = pruning.tree({'pruning.chosen' if index is None else index})"
+    elif step.verb == "read_tree":
+        yield f"tree, _ = engine.recount(engine.read_tree({given[0]}), table)"
     else:
+        if step.verb == "paste":
+            given[1] = f"tree.subtree({given[1]})"
         table = ["table"] if step.verb in OF_TABLE else []
         more = ["table=table"] if step.verb == "with_mark" and "label" in options else []
         yield from _wrapped("tree = ", f"tree.{step.verb}", [*table, *given, *_named(options), *more])

@@ -201,7 +201,8 @@ class Files:
             dialog = ReportDialog(document, state, said, left_out, document.introduction, self._window)
             if not self._chosen(dialog):
                 return
-            whole, document.introduction = dialog.report, dialog.introduction  # the dialog goes when others open
+            whole = dialog.report  # here: the dialog goes when others open
+            document.introduce(dialog.introduction)
             settings.set("report_left_out", dialog.left_out)
             if path := self._ask(tr("Write the report"), {each: tr(text) for each, text in REPORT_KINDS.items()}):
                 text, done = tr("Writing {name}", name=path.name), tr("The report is in “{path}”.", path=path)

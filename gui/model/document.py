@@ -160,6 +160,12 @@ class Document(Host):
         self.pathChanged.emit()
         self._tell_modified()
 
+    def introduce(self, text: str) -> None:
+        """Begins reports with these words from now on; other ones than before are something to save."""
+        if text != self.introduction:
+            self.introduction = text
+            self.history.stack.resetClean()
+
     def settings(self) -> dict[str, Any]:
         """What a project file keeps beside table and tree."""
         looks: dict[str, Any] = {"validation_trees": self.edits.validation_trees, "test_looks": self.test_looks}

@@ -106,7 +106,8 @@ class Storage:
                 if document.test_looks > settings["test_looks"]:  # looked at meanwhile
                     self.keep_looks()
                 # Edited meanwhile: no state on the stack is the written one for sure.
-                (stack.setClean if document.state is state else stack.resetClean)()
+                same = document.state is state and document.introduction == settings.get("introduction", "")
+                (stack.setClean if same else stack.resetClean)()
                 document.told.emit(tr("Saved {name}", name=written.name))
                 then()
 
@@ -492,7 +493,7 @@ def code_checked(
     state: State, content: str | bytes, format: str, approximate: bool, options: dict[str, str], progress: Progress
 ) -> engine.Check:
     """What running an exported tree shows, on rows of the table and on those that are made to find mistakes."""
-    from engine.formats.checking import check_content
+    from engine.formats.checking import check_content  # late: these bring the compiler
     from engine.formats.rows_to_check import rows_to_check
 
     rows = rows_to_check(state.tree, state.table, HARD_ROWS, most=MOST_CHECKED)

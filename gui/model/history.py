@@ -243,17 +243,23 @@ class History:
     def script(self) -> list[engine.ScriptStep] | None:
         """What led from a single leaf to the state on the screen; None where a step is not known."""
         done: tuple[engine.ScriptStep, ...] | None = () if self._begins_bare else None
-        reached: list[tuple[State, tuple[engine.ScriptStep, ...] | None]] = []
+        less = 0  # the ids of a tree that begins anew go on, those of a script begin at 1
+        reached: list[tuple[State, tuple[engine.ScriptStep, ...] | None, int]] = []
         for command in self.commands[: self.stack.index()]:
-            reached.append((command.before, done))
+            reached.append((command.before, done, less))
             if is_bare(command.after.tree):
-                done = ()
+                done, less = (), command.after.tree.next_id - 1
             elif command.script is None:
                 done = None
             else:
                 if command.script.of not in (None, command.before):
-                    done = next((steps for state, steps in reached if state is command.script.of), None)
-                done = None if done is None else (*done, *command.script.steps)
+                    known = ((steps, by) for state, steps, by in reached if state is command.script.of)
+                    done, less = next(known, (None, 0))
+                steps = command.script.steps
+                if steps and steps[0].verb == "read_tree":
+                    done, less = steps, 0  # what there was before is gone
+                elif done is not None:
+                    done = (*done, *(one.renumbered(less) for one in steps))
         return None if done is None else list(done)
 
     def go_to(self, index: int) -> None:

@@ -43,6 +43,8 @@ class Chart:
     compared: bool = False  # what all methods make of the tree was asked for
     n_failed: int = 0  # splits that were tried in vain, the first steps of the chosen method's trees; see `take`
     point: Point | None = None  # which tree of the chart is on the canvas; None when none is
+    # what makes the trees for a script, and these; None where they are prunings of a state of the history
+    made: tuple[Script, engine.Pruning] | None = None
     _shown: dict[Point, State] = field(default_factory=dict)
     _made: tuple[Point, State] | None = None  # the one that was made last to be compared with
     _counted: engine.Pruning | None = None  # the trees that were counted last as compared
@@ -286,9 +288,11 @@ class Cutback(Chart):
         if self._compares:
             choices.look(but=method)
 
-    def take(self, sequence: engine.Pruning, base: State, shown: State) -> None:
-        """Takes prunings that came about otherwise, of the tree of `base`; `shown`, the recommended one, comes next."""
+    def take(self, sequence: engine.Pruning, base: State, shown: State, made: Script) -> None:
+        """Takes prunings that came about otherwise, of the tree of `base`; `shown`, the recommended one, comes next.
+        `made`: the step of a script that makes them."""
         self._forget()
+        self.made = made, sequence
         self.base, self.method, self.n_failed = base, sequence.method, sequence.chosen
         self.choices = Choices(self._document.jobs, base, bool(self.answer), self.options, self._changed)
         self.choices.learn(sequence.method, sequence)
@@ -333,7 +337,13 @@ class Cutback(Chart):
         told: dict[str, Any] = {"keep_by_hand": True} if self.choices is not None and self.choices.keeps else {}
         told |= {} if point.step == sequence.chosen else {"step": point.step}
         made = step("prune", point.method, **told, **self.options.get(point.method, {}))
-        return Script(made.steps, base) if point.step else Script((), base)
+        if self.made is None:
+            return Script(made.steps, base) if point.step else Script((), base)
+        (first,), of = self.made[0]
+        if sequence is self.made[1] or not point.step:  # the step that made the chart makes these trees, too
+            at = {} if point.step == sequence.chosen and point.step else {"step": point.step}
+            return Script((first._replace(options={**first.options, **at}),), of)
+        return Script((first._replace(options={**first.options, "step": 0}), *made.steps), of)
 
     @property
     def shown_pruning(self) -> engine.Pruning | None:
@@ -501,8 +511,9 @@ class ClickCut(QObject):
             self._cutback.know(self._made)
             return self._made
 
+        script = step("collapse", *sorted(cut)) if cut else Script()
         self._edits.run(
-            text, cut_out, full, cut, node, unpack=agreed, merge=self._row,
+            text, cut_out, full, cut, node, unpack=agreed, merge=self._row, script=Script(script.steps, full),
             naming=lambda before, after: self._named(began, after, text),
         )  # fmt: skip
 

@@ -191,6 +191,12 @@ def one_split(before: engine.Tree, after: engine.Tree) -> Script | None:
     return step("split", int(new[0]), after.split_at(i), **by_hand)
 
 
+def collapses(before: engine.Tree, after: engine.Tree) -> Script:
+    """The step of a script that makes those nodes leaves that are split in the first tree alone."""
+    gone = np.setdiff1d(before.ids[before.n_branches > 0], after.ids[after.n_branches > 0])
+    return step("collapse", *gone[np.isin(gone, after.ids)].tolist())
+
+
 def is_leaf(tree: engine.Tree, node: int) -> bool:
     return node in tree and bool(tree.n_branches[tree.position(node)] == 0)
 

@@ -19,8 +19,8 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from gui import messages
-from gui.model.editing.edits import Edits, is_leaf, one_split, queued, step
-from gui.model.history import State
+from gui.model.editing.edits import Edits, collapses, is_leaf, one_split, queued, step
+from gui.model.history import Script, State
 from gui.model.host import Host
 from gui.model.search import guessing
 from gui.model.tree_tasks import recounted
@@ -36,6 +36,7 @@ class HandEdits:
     def __init__(self, document: Host, edits: Edits) -> None:
         self._document, self._edits = document, edits
         self._copied: tuple[engine.Tree, bytes | None] | None = None  # a branch; its name once on the clipboard
+        self._copied_from = 0  # the node that it was copied from
         # asked what becomes of the branches below a node whose split is replaced. Gets tree, node and the new split in
         # words; answers "drop", "keep" or "regrow", or None to leave the tree as it is. The window puts its dialog here
         self.ask_below: Callable[[engine.Tree, int, str], str | None] = lambda tree, node, by: "drop"
@@ -70,7 +71,8 @@ class HandEdits:
                     tr("Splitting by “{column}”", column=column),
                     split_by_column, node, column, below, document.search,
                     naming=hand_phrases.split_by_column(node, column, below),
-                    then=None if inner else document.go_into, partly=below == "regrow", script=one_split,
+                    then=None if inner else document.go_into, partly=below == "regrow",
+                    script=partial(replacing, node, below, dict(document.search)) if inner else one_split,
                 )  # fmt: skip
 
         self._edits.enqueue(begin)
@@ -90,7 +92,7 @@ class HandEdits:
         def begin(state: State) -> None:
             if self._still(state, node, True, tree.target):
                 text, how = hand_phrases.split_replaced(state.tree, node, split, state.table, chosen), document.search
-                script = step("replace_split", node, split, chosen) if chosen != "regrow" else None
+                script = partial(replacing, node, chosen, dict(how))
                 self._edits.run(text, replaced, node, split, chosen, how, partly=chosen == "regrow", script=script)
 
         self._edits.enqueue(begin)
@@ -151,7 +153,7 @@ class HandEdits:
         if (tree := self._document.tree) is None or is_leaf(tree, node):
             return
         branch = tree.subtree(node)
-        self._copied = branch, None
+        self._copied, self._copied_from = (branch, None), node
 
         def done(text: str) -> None:
             self._copied = branch, uuid.uuid4().bytes
@@ -179,8 +181,9 @@ class HandEdits:
         data = QGuiApplication.clipboard().mimeData()
         named = bytes(data.data(COPY).data()) if data is not None else b""
         branch: engine.Tree | bytes
+        script: Script | None = None
         if self._copied is not None and self._copied[1] in (None, named):
-            branch = self._copied[0]
+            branch, script = self._copied[0], step("paste", node, self._copied_from)  # tried before it is said
         elif data is not None and data.hasFormat(BRANCH):
             branch = bytes(data.data(BRANCH).data())
         else:
@@ -189,6 +192,7 @@ class HandEdits:
         def begin(state: State) -> None:
             if self._still(state, node, False):
                 how: dict[str, Any] = {"naming": hand_phrases.pasted(node), "say": lambda n: [hand_phrases.left_out(n)]}
+                how["script"] = script
                 self._edits.run(tr("Pasting a branch"), pasted, node, branch, **how)
 
         self._edits.enqueue(begin)
@@ -202,7 +206,7 @@ class HandEdits:
             return None
 
         if state.tree.n_leaves > 1:
-            how: dict[str, Any] = {"naming": hand_phrases.weakest, "unpack": unpack}
+            how: dict[str, Any] = {"naming": hand_phrases.weakest, "unpack": unpack, "script": collapses}
             self._edits.run(tr("Pruning the weakest split"), weakest_pruned, self._document.criterion, **how)
 
     @partial(queued, written=True)
@@ -321,6 +325,14 @@ def replaced(state: State, node: int, by: engine.Split, below: str, how: dict[st
     if below == "regrow":
         return state.following(replace_and_grow(*where, assignment=state.assigned(), progress=progress, **how))
     return state.following(state.tree.replace_split(state.table, node, by, below, assignment=state.assigned()))
+
+
+def replacing(node: int, below: str, search: dict[str, Any], before: engine.Tree, after: engine.Tree) -> Script:
+    """The steps of a script that replace the split of an inner node, and grow below it anew where that was done."""
+    split = after.split_at(after.position(node))
+    if below != "regrow":
+        return step("replace_split", node, split, below)
+    return Script((*step("replace_split", node, split).steps, *step("grow", node=node, **search).steps))
 
 
 def pasted(state: State, node: int, branch: engine.Tree | bytes, progress: Progress) -> tuple[State, int]:

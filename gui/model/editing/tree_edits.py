@@ -89,15 +89,18 @@ class TreeEdits:
             self.grow_all()
             return
 
+        search = dict(self._document.search)
+        script = step("grow_while_improving", **search)
+
         def take(went: tuple[engine.Pruning, State, State]) -> State | None:
             sequence, tried, after = went
-            self._cutback.take(sequence, tried, after)
+            self._cutback.take(sequence, tried, after, Script(script.steps, state))
             messages.info(phrases.stopped_early(sequence))
             return None if after is state else after
 
         how: dict[str, Any] = {"naming": phrases.went, "unpack": take, "partly": True}
-        how["compared"] = self._cutback.count_trees
-        self._edits.run(tr("Growing while validation improves"), tree_tasks.gone_on, self._document.search, **how)
+        how |= {"compared": self._cutback.count_trees, "script": script}
+        self._edits.run(tr("Growing while validation improves"), tree_tasks.gone_on, search, **how)
 
     @queued
     def _grow(self, state: State, /, text: str, naming: Any, task: Any = None, search: Any = None, **how: Any) -> None:
@@ -210,7 +213,9 @@ class TableEdits:
         def done(found: file_tasks.TreeFile) -> None:
             wanted = not found.differences or self.ask_other_table(found.name, found.differences)
             if wanted and document.beginning is beginning:
-                self._change(tr("Open tree “{file}”", file=found.name), file_tasks.tree_taken, found)
+                script = step("read_tree", str(path.resolve())) if not found.target and chosen is None else None
+                text = tr("Open tree “{file}”", file=found.name)
+                self._change(text, file_tasks.tree_taken, found, script=script)
 
         def failed(error: Exception) -> None:
             n = getattr(error, "n_trees", 0)
@@ -226,7 +231,9 @@ class TableEdits:
         )  # fmt: skip
 
     @queued
-    def _change(self, state: State, text: str, function: Any, *args: Any, remark: str = "") -> None:
+    def _change(
+        self, state: State, text: str, function: Any, *args: Any, remark: str = "", script: Script | None = None
+    ) -> None:
         """An edit that answers a state, what did not fit any more, and of a tree from a file what else there is to say,
         and among how many trees validation rows chose it; `remark` is said after the step, too."""
 
@@ -234,5 +241,5 @@ class TableEdits:
             self._edits.validation_trees = max(self._edits.validation_trees, trees)
             return [hand_phrases.in_places(phrases.taken_back(lost), state.tree), more, remark]
 
-        script = Script() if function is tree_tasks.recounted else None
-        self._edits.run(text, function, *args, say=say, script=script)
+        told = Script() if function is tree_tasks.recounted else script
+        self._edits.run(text, function, *args, say=say, script=told)

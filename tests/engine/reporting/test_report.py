@@ -17,6 +17,7 @@ import engine
 from engine.reporting import SECTIONS
 from engine.reporting.contents import MOST_LEAVES
 from engine.reporting.description import APART, LINE, Rows
+from engine.reporting.summary import LONGEST
 from engine.reporting.writing import MOST_DRAWN
 from engine.table.words import number_words
 from tests.conftest import ROOT
@@ -166,10 +167,12 @@ def test_the_summary_says_what_where_and_how_often_wrong_by_the_most_honest_rows
     assert said[0].startswith("The tree predicts y (</td>yes, no) by ") and " of 3 columns" in said[0]
     leaves = engine.leaf_report(table, tree, focus="no")
     first, last = leaves.iloc[0], leaves.iloc[-1]
-    assert said[1] == (
-        f"“no” is most frequent where {first['rule']}: {100 * first['share: no']:.1f} % of {first['rows']} training "
-        f"rows. It is least frequent where {last['rule']}: {100 * last['share: no']:.1f} % of {last['rows']}."
-    )
+    high, low = (f"{100 * leaf['share: no']:.1f} % of {leaf['rows']} training rows." for leaf in (first, last))
+    where = [
+        f"where {leaf['rule']}" if len(leaf["rule"]) <= LONGEST else f"in leaf #{leaf['node']}"
+        for leaf in (first, last)
+    ]
+    assert said[1] == f"“no” is most frequent {where[0]}: {high} It is least frequent {where[1]}: {low}"
     error, (low, high) = 1 - tested.accuracy, (1 - one for one in reversed(tested.interval))
     assert said[2].startswith(
         f"On the {table.n_test} test rows, which had no part in making the tree, it is wrong for {100 * error:.1f} % "

@@ -147,13 +147,85 @@ def test_a_pruning_of_an_earlier_tree_begins_with_that(qtbot, opened):
     assert same_tree(made_by(text), document.tree)
 
 
+def test_go_with_validation_rows_is_one_call(qtbot, opened):
+    document = opened.document
+    do(opened, "go")
+    rest(qtbot, opened)
+    text = copied(qtbot, opened)
+    assert "one by one" not in text and "engine.grow_while_improving(table, tree" in text and "validation=0.3" in text
+    assert same_tree(made_by(text), document.tree)
+    sequence = document.cutback.sequence
+    other = next(k for k in range(1, len(sequence.steps) - 1) if k != sequence.chosen)
+    document.cutback.show(other)
+    rest(qtbot, opened)
+    text = copied(qtbot, opened)
+    assert "one by one" not in text and f"pruning.tree({other})" in text
+    assert same_tree(made_by(text), document.tree)
+    document.cutback.show(0)
+    rest(qtbot, opened)
+    text = copied(qtbot, opened)
+    assert "one by one" not in text and same_tree(made_by(text), document.tree)
+
+
+def test_regrown_pasted_cut_and_opened_trees_are_calls(qtbot, opened, tmp_path):
+    document = opened.document
+
+    def repeated():
+        rest(qtbot, opened)
+        text = copied(qtbot, opened)
+        assert "one by one" not in text and same_tree(made_by(text), document.tree)
+        return text
+
+    do(opened, "grow_level")
+    rest(qtbot, opened)
+    other = next(one.split for one in document.candidates if one.split not in (None, document.tree.split_at(0)))
+    document.hand.replace_split(0, other, "regrow")
+    text = repeated()
+    assert "tree.replace_split(table, 0" in text and "engine.grow(table, tree=tree, node=0" in text
+    document.hand.prune_weakest()
+    assert "tree.collapse(" in repeated()
+    document.hand.ask_below = lambda tree, node, by: "drop"
+    document.hand.split_by_column(0, document.candidates[0].column)
+    assert "replace_split(" in repeated()
+    document.hand.collapse(0)
+    document.hand.split_by(0, engine.Split("length", "threshold", (7.6,)))
+    rest(qtbot, opened)
+    first, second = (int(document.tree.ids[k]) for k in document.tree.children(0))
+    document.hand.split_by(second, engine.Split("width", "threshold", (5.1,)))
+    rest(qtbot, opened)
+    document.hand.copy(second)
+    rest(qtbot, opened)
+    before = document.tree
+    document.hand.paste(first)
+    text = repeated()
+    assert document.tree is not before and "tree.paste(table, 1, tree.subtree(2))" in text
+    engine.write_tree(engine.grow(document.table, max_depth=2), tmp_path / "tree.json")
+    document.table_edits.open_tree(tmp_path / "tree.json")
+    rest(qtbot, opened)
+    text = repeated()
+    assert "engine.read_tree(" in text and "replace_split" not in text
+
+
+def test_words_at_the_beginning_alone_are_something_to_save(qtbot, opened, tmp_path):
+    document, path = opened.document, tmp_path / "flowers.espalier"
+    document.storage.save(path)
+    rest(qtbot, opened)
+    assert not document.modified
+    reported(qtbot, opened, tmp_path / "report.html", introduce(qtbot, "For the board"))
+    assert document.modified and opened.isWindowModified()
+    document.storage.save(path)
+    rest(qtbot, opened)
+    assert not document.modified
+    reported(qtbot, opened, tmp_path / "again.html")  # the same words are no change
+    assert not document.modified
+    document.storage.load(path)
+    rest(qtbot, opened)
+    assert document.introduction == "For the board"
+
+
 def test_where_steps_are_not_known_the_splits_follow(qtbot, opened):
     document = opened.document
     do(opened, "grow_level")
-    rest(qtbot, opened)
-    document.hand.copy(0)
-    rest(qtbot, opened)
-    document.hand.paste(int(document.tree.ids[document.tree.leaves[0]]))
     rest(qtbot, opened)
     document.tree_edits.take_tree(engine.grow(document.table, max_depth=2), "Taken")
     rest(qtbot, opened)
