@@ -28,6 +28,7 @@ from engine.search.kernels.large_nodes import count_sibling, count_words, mark_o
 from engine.search.large_nodes import IN_A_WORD, make_matrix
 from engine.search.options import Search
 from engine.search.tally import NodeRows
+from engine.sources.growing import grow_source
 from engine.table.encode import order_of
 from engine.table.table import Table
 from engine.tree.counting import filled
@@ -101,6 +102,7 @@ def _steps() -> Iterator[Callable[[], object]]:
         yield partial(tree.with_counts, table)
         by_level = table.with_roles(dict.fromkeys(("wide", "middle", "narrow"), "ignore"))
         yield partial(grow, by_level, max_leaves=3)
+        yield partial(grow_source, table, max_depth=2)
     yield partial(_from_matrix, tables[0])
     yield partial(_by_rows, tables[1])
     yield from (partial(_by_tests, table) for table in tables)

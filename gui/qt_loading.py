@@ -26,12 +26,13 @@ def load_qt() -> None:
         leave(str(problem))
 
 
-def draw(tree: Any, path: str) -> None:
-    """Writes the picture of a tree without a display, as the command line wants it; the suffix says which kind."""
+def draw(tree: Any, path: str, focus: str | None = None) -> None:
+    """Writes the picture of a tree without a display, as the command line wants it; the suffix says which kind.
+    `focus`: on white, for a report that is about this class; "" of numbers."""
     with _drawing():
-        from gui.picture.paper.picture import write_picture  # late: it needs Qt, too
+        from gui.picture.paper.picture import write_for_report, write_picture  # late: it needs Qt, too
 
-        write_picture(tree, path)
+        write_picture(tree, path) if focus is None else write_for_report(tree, path, focus)
 
 
 def printed(text: str, path: str) -> None:

@@ -5,6 +5,7 @@ import inspect
 import os
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from engine.formats import PICTURES, PROJECT, USUAL, tree_json
 from engine.learning_theory.tree_code import told
 from engine.pruning import chosen_by_validation
 from engine.reporting import SECTIONS
+from engine.reporting.figures import rarest
 from engine.reporting.writing import Printer, checked_report
 from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import on_compiling
@@ -37,11 +39,12 @@ from engine.runtime.progress import on_compiling
 FORMAT_OPTIONS = ("dialect", "approximate")  # of the command line, see `engine.export`
 
 
-def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None], printer: Printer) -> None:
+def without_window(said: argparse.Namespace, draw: Callable[..., None], printer: Printer) -> None:
     """Reads, grows, prunes, prints, exports.
 
     Args:
-        draw: writes a picture of a tree to a path; the engine itself knows of no pictures.
+        draw: writes a picture of a tree to a path, by its `focus` one for a report that is about this class; the engine
+            itself knows of no pictures.
         printer: prints the pages of a report, see `engine.report`.
     """
     on_compiling.append(_note_once)
@@ -51,7 +54,7 @@ def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], 
         _silence()
 
 
-def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None], printer: Printer) -> None:
+def _run(said: argparse.Namespace, draw: Callable[..., None], printer: Printer) -> None:
     if said.score is not None:
         return score_rows(said)
     check_judging(said)
@@ -101,9 +104,12 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None], pri
     if said.print:
         print(engine.printout(tree, said.print), end="")
     write(tree, said.export, draw, compared, looks, said.format, options)
+    focus = _focus(tree, settings)
     for path in said.report:
-        engine.report(table, tree, path, sections=sections, introduction=introduction, test=said.look_at_test,
-                      made=made(said, settings), pruning=pruning, compared=compared, looks=looks, draw=draw,
+        engine.report(table, tree, path, focus=focus or None, sections=sections, introduction=introduction,
+                      test=said.look_at_test,
+                      made=made(said, settings), pruning=pruning, compared=compared, looks=looks,
+                      draw=partial(draw, focus=focus),
                       printer=printer, seed=said.seed)  # fmt: skip
         say(f"wrote   {path}")
     if said.script:
@@ -120,6 +126,15 @@ def steps_of(said: argparse.Namespace, pruning: engine.Pruning | None) -> list[e
     if pruning is not None:
         steps.append(engine.ScriptStep("prune", (pruning.method,), {"seed": said.seed, **pruning_options(said)}))
     return steps
+
+
+def _focus(tree: engine.Tree, settings: dict[str, Any]) -> str:
+    """The class that a report is about: that of the project, else the rarest; empty of numbers."""
+    chosen = settings.get("focus")
+    k = chosen.get(tree.target, -1) if isinstance(chosen, dict) else -1
+    if isinstance(k, int) and 0 <= k < len(tree.classes):
+        return tree.classes[k]
+    return rarest(tree) if tree.classes else ""
 
 
 def report_choices(said: argparse.Namespace) -> tuple[list[str] | None, str]:
@@ -269,7 +284,7 @@ def look_at_test(table: engine.Table, tree: engine.Tree, said: argparse.Namespac
 
 
 def write(
-    tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str], None], compared: int, looks: int,
+    tree: engine.Tree, paths: list[str], draw: Callable[..., None], compared: int, looks: int,
     form: str | None, options: dict[str, Any],
 ) -> None:  # fmt: skip
     """Writes the exports; all are made before the first is put into its place. `compared`, `looks`: among how many

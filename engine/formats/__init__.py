@@ -37,6 +37,7 @@ FORMATS = {  # by name, as `export` and the command line take it; of one suffix 
     "javascript": Format(".js", "javascript", marked("JavaScript")),
     "c": Format(".c", "c_code", marked("C99")),
     "r": Format(".r", "r_code", marked("R")),
+    "excel": Format(".xlsx", "excel", marked("Excel workbook with formulas")),
     "onnx": Format(".onnx", "onnx", marked("ONNX model")),
     "dot": Format(".dot", "dot", marked("Graph for Graphviz (DOT)")),
     "mermaid": Format(".mmd", "mermaid", marked("Flowchart for Mermaid")),

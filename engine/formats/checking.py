@@ -80,7 +80,11 @@ def check_content(
     if not hasattr(module, "run"):
         raise InputError(tr("{format} cannot be run here, so it was not checked.", format=tr(FORMATS[format].words)))
     asked = with_whole_rows(tree) if approximate else tree
-    answers: Answers = module.run(content, asked, rows, **options)
+    return check_answers(module.run(content, asked, rows, **options), tree, asked, rows, format)
+
+
+def check_answers(answers: Answers, tree: Tree, asked: Tree, rows: Table, format: str) -> Check:
+    """The same for what a program answered these rows; `asked`: the tree, as it was exported."""
     wanted = _said(asked, rows)
     changed = 0 if asked is tree else np.count_nonzero(_differ(wanted, _said(tree, rows)))
     return Check(format, answers.ran_by, rows, np.flatnonzero(_differ(answers, wanted)), int(changed))

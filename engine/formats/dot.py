@@ -7,6 +7,9 @@ from engine.formats.graphs import node_lines
 from engine.runtime.errors import printable
 from engine.tree.tree import Tree
 
+ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "&": "&amp;", "\n": "\\n"})
+LONGEST = 3000  # letters between two quotes: Graphviz reads no more than 16,384 bytes
+
 
 def write(tree: Tree) -> Iterator[str]:
     """The file in pieces: a box for each node by its number, and an edge for each branch with what it asks."""
@@ -20,6 +23,7 @@ def write(tree: Tree) -> Iterator[str]:
 
 
 def _quoted(*lines: str) -> str:
-    """Lines in quotes, in which a backslash begins what Graphviz fills in."""
-    said = (printable(line).replace("\\", "\\\\").replace('"', '\\"') for line in lines)
-    return '"' + "\\n".join(said) + '"'
+    """Lines in quotes, in which a backslash begins what Graphviz fills in, and "&" a character by its name."""
+    text = "\n".join(map(printable, lines))
+    pieces = (text[k : k + LONGEST].translate(ESCAPES) for k in range(0, len(text) or 1, LONGEST))
+    return " + ".join(f'"{piece}"' for piece in pieces)

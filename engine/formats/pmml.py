@@ -8,7 +8,7 @@ isMissing, surrogates are compound predicates. Levels that the tree does not kno
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import reduce
 from itertools import combinations
@@ -38,7 +38,7 @@ from engine.runtime.files import parse_json
 from engine.runtime.libraries import library
 from engine.runtime.sentences import tr
 from engine.runtime.version import VERSION
-from engine.splits import Split
+from engine.splits import DIVIDED, Literal, Split, Surrogate
 from engine.table.column import NUMERIC
 from engine.table.table import Table
 from engine.tree.nodes import TreeColumn
@@ -226,7 +226,7 @@ def read(data: bytes, wish: Wish) -> Tree:
     """The tree of a document; InputError in lower case, to follow the file's name.
 
     One that this program wrote and nobody changed is the same tree again. Of others the predicates of a node's branches
-    have to be about one field, and to part its values into as many pieces.
+    part the values of one field, with surrogates where it is missing, or ask whether at least m of n conditions hold.
     """
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise InputError(tr("it defines entities of its own, which are not read"))
@@ -272,7 +272,7 @@ class _Model:
         for test in (*model.iter("SimplePredicate"), *model.iter("SimpleSetPredicate")):
             if test.get("field") in self._levels:
                 self._levels[test.get("field", "")].update(dict.fromkeys(_values(test)))
-        self._single = {name for name, field in fields.items() if field.get("dataType") == "float"}
+        self._floats = {name for name, field in fields.items() if field.get("dataType") == "float"}
         target = fields.get(self._target)
         listed = [] if target is None else [value.get("value", "") for value in target.iterfind("Value")]
         said = [one.get("value", "") for one in model.iter("ScoreDistribution")]
@@ -341,92 +341,209 @@ class _Model:
 
     def _split(self, node: Element, children: list[Element]) -> tuple[Split, list[int]]:
         """The split, and which child each of its branches is."""
-        predicates = [next((one for one in child if one.tag in PREDICATES), None) for child in children]
-        if None in predicates:
+        firsts = [next((one for one in child if one.tag in PREDICATES), None) for child in children]
+        tests = [one for one in firsts if one is not None]
+        if len(tests) < len(children):
             raise InputError(tr("a branch of node {node} has no predicate that can be read", node=_id(node)))
-        fields = {
-            test.get("field", "") for one in predicates if one is not None for test in one.iter() if test.get("field")
-        }
-        if len(fields) != 1 or not fields <= set(self._names):
-            raise InputError(tr("the branches of node {node} do not ask one field of the model", node=_id(node)))
-        name = fields.pop()
-        tests = [one for one in predicates if one is not None]
-        missing = self._missing(node, children, tests)
+        asked = dict.fromkeys(test.get("field", "") for one in tests for test in one.iter() if test.get("field"))
+        if not asked:  # all rows go one way: any field says so, those with levels for any number of branches
+            asked = dict.fromkeys(sorted(self._names, key=lambda name: name not in self._levels)[:1])
+        if not asked or not set(asked) <= set(self._names):
+            raise InputError(tr("the branches of node {node} do not ask fields of the model", node=_id(node)))
+        known = _Branches(self._model.get("missingValueStrategy", "none"), node, children, tests)
+        missing = known.of(dict.fromkeys(asked))
+        try:
+            split, order = self._with_surrogates(known, list(asked), missing)
+            divides = known.strategy in DIVIDING and self._classes and split.kind != "m_of_n" and not split.surrogates
+            if known.guessed and divides:
+                return replace(split, missing=DIVIDED), order
+            self._guessed += known.guessed
+            return split, order
+        except _NoPieces:
+            pass
+        literals = self._literals(tests[0])
+        if known.strategy != "none" or [one.tag for one in tests[1:]] != ["True"] or not literals:
+            raise InputError(tr(
+                "the branches of node {node} are neither pieces of one field each, nor surrogates for it, nor at least "
+                "m of n conditions and the rest", node=_id(node)))  # fmt: skip
+        least, parts = literals
+        return Split(parts[0].column, "m_of_n", m=least, literals=parts), [0, 1]
+
+    def _with_surrogates(self, known: "_Branches", asked: list[str], missing: int) -> tuple[Split, list[int]]:
+        """The split by the first of some fields, where the next one stands in if it is missing; raises as `_by_one`."""
+        split, order = self._by_one(known, asked[0], {}, missing)
+        others = [
+            self._by_one(known, name, dict.fromkeys(asked[:k]), order[0]) for k, name in enumerate(asked[1:], start=1)
+        ]
+        if others and (
+            len(order) > 2
+            or split.thresholds == (inf,)
+            or "m_of_n" in {one.kind for one, _ in [(split, order), *others]}
+        ):
+            raise _NoPieces
+        return replace(split, surrogates=tuple(Surrogate(one, turned != order) for one, turned in others)), order
+
+    def _by_one(
+        self, known: "_Branches", name: str, absent: Mapping[str, None], missing: int
+    ) -> tuple[Split, list[int]]:
+        """The split that one field makes where some are missing, and which child each of its branches is.
+
+        Raises:
+            _NoPieces: it does not part the values into such pieces, or asks further fields.
+        """
+        n = len(known.tests)
         if name in self._levels:
             levels = tuple(self._levels[name])
-            goes = {level: self._first(node, tests, level) for level in levels}
-            unseen = next((k for k, one in enumerate(tests) if _truth(one, OTHER)), missing)
-            groups = tuple(tuple(level for level in levels if goes[level] == k) for k in range(len(tests)))
-            return Split(name, "groups", groups=groups, missing=missing, unseen=unseen), list(range(len(tests)))
-        cuts = sorted({cut for one in tests for cut in self._cuts(name, one)})
-        goes_to = [self._first(node, tests, value) for value in (*cuts, inf)]
-        runs = [k for i, k in enumerate(goes_to) if i == 0 or goes_to[i - 1] != k]
-        kept = [cut for cut, k, after in zip(cuts, goes_to, goes_to[1:], strict=False) if k != after]
-        if sorted(runs) != list(range(len(tests))):
-            raise InputError(
-                tr("the branches of node {node} are not pieces of “{name}” each", node=_id(node), name=one_line(name))
-            )
-        if name in self._single:
-            kept = [reach_of_float32(cut) for cut in kept]
-        return Split(name, "threshold", tuple(kept), missing=runs.index(missing)), runs
+            goes = {level: known.of({**absent, name: level}) for level in (*levels, OTHER)}
+            groups = tuple(tuple(level for level in levels if goes[level] == k) for k in range(n))
+            return Split(name, "groups", groups=groups, missing=missing, unseen=goes[OTHER]), list(range(n))
+        cuts = sorted({cut for one in known.tests for cut in self._cuts(name, one)})
+        goes_to = [known.of({**absent, name: value}) for value in (*cuts, inf)]
+        order = [k for i, k in enumerate(goes_to) if i == 0 or goes_to[i - 1] != k]
+        kept = [self._single(name, at) for at, k, after in zip(cuts, goes_to, goes_to[1:], strict=False) if k != after]
+        if len(order) == 3 and order[0] == order[2] and n == 2:  # an interval: both literals hold, or one of the others
+            outside = order[0] != missing
+            literals = Literal(name, "<=", kept[not outside]), Literal(name, ">", kept[outside])
+            return Split(name, "m_of_n", m=1 + (not outside), literals=literals), [1 - missing, missing]
+        never = [k for k in range(n) if k not in order and k != missing]  # branches that no value reaches
+        if n == 2 and len(order) == 1:
+            never = [1 - order[0]]
+        if len(set(order)) < len(order) or len(never) > 1:
+            raise _NoPieces
+        order += never
+        thresholds = (*kept, *[inf] * len(never))
+        order += [missing] * (missing not in order)  # a branch of its own
+        return Split(name, "threshold", thresholds, missing=order.index(missing)), order
 
-    def _first(self, node: Element, tests: list[Element], value: Any) -> int:
-        """The first branch whose predicate is true."""
-        for k, one in enumerate(tests):
-            if _truth(one, value):
-                return k
-        raise InputError(tr("node {node} has no branch for the value {value}", node=_id(node), value=one_line(value)))
-
-    def _missing(self, node: Element, children: list[Element], tests: list[Element]) -> int:
-        """The branch of rows without a value; where the file has none, the one with more rows."""
-        strategy, default = self._model.get("missingValueStrategy", "none"), node.get("defaultChild")
-        sure = next((k for k, one in enumerate(tests) if _truth(one, None)), None)
-        unknown = next((k for k, one in enumerate(tests) if _truth(one, None) is None), len(tests))
-        if sure is not None and (strategy == "none" or sure < unknown):
-            return sure
-        if strategy == "defaultChild" and default is not None:
-            for k, child in enumerate(children):
-                if child.get("id") == default:
-                    return k
-        self._guessed += 1
-        sizes = [_number(child.get("recordCount", "0")) for child in children]
-        return sizes.index(max(sizes))
+    def _single(self, name: str, value: float) -> float:
+        """A threshold of a field as one of doubles."""
+        return reach_of_float32(value) if name in self._floats else value
 
     def _cuts(self, name: str, predicate: Element) -> Iterator[float]:
-        """Where a predicate may change its answer: the largest value on the left of each place."""
+        """Where a predicate may change its answer by a field: the largest value on the left of each place."""
         for test in predicate.iter("SimplePredicate"):
-            if test.get("operator") in ("isMissing", "isNotMissing"):
-                continue
-            value = _number(test.get("value", ""))
-            if test.get("operator") in ("lessOrEqual", "greaterThan", "equal", "notEqual"):
-                yield value
-            if test.get("operator") in ("lessThan", "greaterOrEqual", "equal", "notEqual"):
-                yield below(value)
+            operator = test.get("operator")
+            if test.get("field") == name and operator in ORDER:
+                value = _number(test.get("value", ""))
+                if operator not in ("lessThan", "greaterOrEqual"):
+                    yield value
+                if operator not in ("lessOrEqual", "greaterThan"):
+                    yield below(value)
+
+    def _literals(self, predicate: Element) -> tuple[int, tuple[Literal, ...]] | None:
+        """The m and the literals of a predicate that holds where so many of them do; None where it says something else.
+
+        "At least m" is "or" of one, "and" of all, or the "or" of every "and" of m of them.
+        """
+        parts = [one for one in predicate if one.tag in PREDICATES]
+        how = predicate.get("booleanOperator")
+        if how not in ("and", "or") or not parts:
+            return None
+        found = [self._literal(one) for one in parts]
+        flat = tuple(one for one in found if one is not None)
+        if len(flat) == len(found):
+            return (1 if how == "or" else len(flat)), flat
+        ways = [self._literals(one) for one in parts if one.get("booleanOperator") == "and"]
+        every = tuple(dict.fromkeys(literal for way in ways if way is not None for literal in way[1]))
+        sets = {frozenset(way[1]) for way in ways if way is not None}
+        least = len(next(iter(sets), ()))
+        if how == "and" or len(ways) != len(parts) or {len(one) for one in sets} != {least} or least == 0:
+            return None
+        return (least, every) if len(sets) == comb(len(every), least) else None
+
+    def _literal(self, test: Element) -> Literal | None:
+        """A test of one field as a literal, which fails where the field is missing."""
+        name, operator, values = test.get("field", ""), test.get("operator"), _values(test)
+        if name in self._levels and len(values) == 1:
+            return Literal(name, "==" if operator in ("equal", "isIn") else "!=", values[0])
+        if name in self._levels or test.tag != "SimplePredicate":
+            return None
+        if operator == "isNotMissing":
+            return Literal(name, "<=", inf)
+        if operator not in ("lessThan", "lessOrEqual", "greaterThan", "greaterOrEqual"):
+            return None
+        return Literal(name, "<=" if operator.startswith("less") else ">", self._single(name, *self._cuts(name, test)))
+
+
+class _NoPieces(Exception):
+    """The branches of a node do not part one field's values."""
+
+
+class _Branches:
+    """Which branch of a node a row takes.
+
+    Attributes:
+        tests: the predicates of its children.
+        strategy: what the file does where a predicate is unknown.
+        guessed: whether it says nothing of some row without a value.
+    """
+
+    def __init__(self, strategy: str, node: Element, children: list[Element], tests: list[Element]) -> None:
+        self.strategy, self.tests, self.guessed = strategy, tests, False
+        self._node, self._children = node, children
+
+    def of(self, row: Mapping[str, Any]) -> int:
+        """The child of a row; None of it is missing, and what it does not hold may be anything.
+
+        Raises:
+            _NoPieces: that depends on what it does not hold. InputError: it has no branch for such a row.
+        """
+        unknown = False
+        for k, one in enumerate(self.tests):
+            truth = _truth(one, row)
+            if truth is OPEN:
+                raise _NoPieces
+            if truth:
+                return k
+            unknown |= truth is None
+            if unknown and self.strategy != "none":
+                break
+        value = [*row.values()][-1]
+        if not unknown and value not in (None, OTHER):
+            raise InputError(
+                tr("node {node} has no branch for the value {value}", node=_id(self._node), value=one_line(value))
+            )
+        default = self._node.get("defaultChild")
+        if self.strategy == "defaultChild" and default is not None:
+            for k, child in enumerate(self._children):
+                if child.get("id") == default:
+                    return k
+        self.guessed |= value is not OTHER
+        sizes = [_number(child.get("recordCount", "0")) for child in self._children]
+        return sizes.index(max(sizes))
 
 
 PREDICATES = ("True", "False", "SimplePredicate", "SimpleSetPredicate", "CompoundPredicate")
+DIVIDING = ("weightedConfidence", "aggregateNodes")  # strategies that look at all branches, by their rows
 OTHER = object()  # a level that no predicate names
+OPEN = object()  # the answer of a predicate that depends on a field of which nothing is said
 ORDER = {
     "lessThan": float.__lt__, "lessOrEqual": float.__le__, "greaterThan": float.__gt__, "greaterOrEqual": float.__ge__,
     "equal": float.__eq__, "notEqual": float.__ne__,
 }  # fmt: skip
 
 
-def _truth(predicate: Element, value: Any) -> bool | None:
-    """Whether a predicate about one field holds for a value; None is missing, and unknown."""
+def _truth(predicate: Element, row: Mapping[str, Any]) -> Any:
+    """Whether a predicate holds in a row: True, False, None for unknown, OPEN; in the row None is missing."""
     tag, operator = predicate.tag, predicate.get("operator") or predicate.get("booleanOperator", "")
     if tag in ("True", "False"):
         return tag == "True"
-    if operator in ("isMissing", "isNotMissing"):
-        return (value is None) == (operator == "isMissing")
     if tag == "CompoundPredicate":
-        parts = [_truth(one, value) for one in predicate if one.tag in PREDICATES]
+        parts = [_truth(one, row) for one in predicate if one.tag in PREDICATES]
         if operator in ("and", "or") and parts:
             decides = operator == "or"
-            return decides if decides in parts else None if None in parts else not decides
+            return decides if decides in parts else OPEN if OPEN in parts else None if None in parts else not decides
         if operator == "xor" and parts:
-            return None if None in parts else reduce(lambda a, b: bool(a) != bool(b), parts)
+            weakest = OPEN if OPEN in parts else None
+            return weakest if weakest in parts else reduce(lambda a, b: a != b, parts)
+        if operator == "surrogate" and parts:
+            return next((part for part in parts if part is not None), None)
         raise InputError(tr("a compound predicate is joined by “{how}”, which cannot be read", how=one_line(operator)))
+    value = row.get(predicate.get("field", ""), OPEN)
+    if value is OPEN:
+        return OPEN
+    if operator in ("isMissing", "isNotMissing"):
+        return (value is None) == (operator == "isMissing")
     if value is None:
         return None
     if tag == "SimpleSetPredicate" or not isinstance(value, float):

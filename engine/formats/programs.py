@@ -24,8 +24,9 @@ def found_program(*names: str) -> str:
     raise InputError(tr("Running this needs the program {name}, which is not installed.", name=names[0]))
 
 
-def output_of(files: Mapping[str, str | bytes], *commands: list[str]) -> bytes:
-    """What the last of some commands prints; all run in a folder of their own that holds these files.
+def output_of(files: Mapping[str, str | bytes], *commands: list[str], made: str = "") -> bytes:
+    """What the last of some commands prints; all run in a folder of their own that holds these files. `made`: the name
+    of a file that they make there, whose content is answered instead.
 
     Raises:
         RuntimeError: one fails: what was exported is wrong.
@@ -39,4 +40,4 @@ def output_of(files: Mapping[str, str | bytes], *commands: list[str]) -> bytes:
             if done.returncode:
                 raise RuntimeError(f"{command[0]}: {done.stderr.decode(errors='replace')[-2000:]}")
             printed = done.stdout
-        return printed
+        return Path(folder, made).read_bytes() if made else printed

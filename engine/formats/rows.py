@@ -29,25 +29,12 @@ ROWS_AT_ONCE = 2**14  # whose cells are Python's texts for a moment
 PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?")
 MOST_DIGITS = 15  # more are no longer the same number in a workbook
 NO_XML = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
-BOOK = {
-    "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
-    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-    '<Override PartName="/xl/workbook.xml" '
-    'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>'
-    '<Override PartName="/xl/worksheets/sheet1.xml" '
-    'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
-    "_rels/.rels": '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-    '<Relationship Id="rId1" Target="xl/workbook.xml" '
-    'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"/></Relationships>',
-    "xl/workbook.xml": '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" '
-    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">'
-    '<sheets><sheet name="rows" sheetId="1" r:id="rId1"/></sheets></workbook>',
-    "xl/_rels/workbook.xml.rels": '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-    '<Relationship Id="rId1" Target="worksheets/sheet1.xml" '
-    'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"/></Relationships>',
-}
+TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+SHEETS = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-SHEET = f'{XML}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+SHEET = f'{XML}<worksheet xmlns="{SHEETS}"><sheetData>'
 SHEET_END = "</sheetData></worksheet>"
 
 
@@ -172,13 +159,13 @@ def xlsx_pieces(tables: Iterator[Any], _delimiter: str, decimal: str) -> Iterato
     """
     sink, n_rows = Pieces(), 1
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as book:
-        for name, part in BOOK.items():
-            book.writestr(name, XML + part)
+        for name, part in parts_of_book(("rows",)).items():
+            book.writestr(name, part)
         with book.open("xl/worksheets/sheet1.xml", "w", force_zip64=True) as sheet:
             sheet.write(SHEET.encode())
             for table in tables:
                 if n_rows == 1:
-                    sheet.write(_row(map(_text_cell, table.column_names)))
+                    sheet.write(_row(map(text_cell, table.column_names)))
                 n_rows += table.num_rows
                 check_sheet(n_rows, table.num_columns)
                 for batch in table.to_batches(ROWS_AT_ONCE):
@@ -187,6 +174,32 @@ def xlsx_pieces(tables: Iterator[Any], _delimiter: str, decimal: str) -> Iterato
                     yield sink.take()
             sheet.write(SHEET_END.encode())
     yield sink.take()
+
+
+def parts_of_book(sheets: Sequence[str], styles: str = "") -> dict[str, str]:
+    """The files of a workbook but its sheets, which are `xl/worksheets/sheet1.xml` and so on; `styles`: what is between
+    the tags of its style sheet, if it has one."""
+    numbers = range(1, len(sheets) + 1)
+    kinds = [("worksheet", f"worksheets/sheet{k}.xml", "worksheet") for k in numbers]
+    kinds += [("styles", "styles.xml", "styles")] if styles else []
+    types = [f'<Override PartName="/xl/{path}" ContentType="{TYPES}.{kind}+xml"/>' for kind, path, _ in kinds]
+    links = [f'<Relationship Id="rId{k}" Target="{path}" Type="{RELATIONS}/{kind}"/>'
+             for k, (_, path, kind) in enumerate(kinds, 1)]  # fmt: skip
+    named = [f'<sheet name="{name}" sheetId="{k}" r:id="rId{k}"/>' for k, name in zip(numbers, sheets, strict=True)]
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="rels" '
+        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" '
+        f'ContentType="{TYPES}.sheet.main+xml"/>{"".join(types)}</Types>',
+        "_rels/.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="rId1" '
+        f'Target="xl/workbook.xml" Type="{RELATIONS}/officeDocument"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{SHEETS}" xmlns:r="{RELATIONS}"><sheets>{"".join(named)}</sheets>'
+        "</workbook>",
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{PACKAGE}/relationships">{"".join(links)}'
+        "</Relationships>",
+    }  # fmt: skip
+    if styles:
+        parts["xl/styles.xml"] = f'<styleSheet xmlns="{SHEETS}">{styles}</styleSheet>'
+    return {name: XML + part for name, part in parts.items()}
 
 
 def check_sheet(n_rows: int, n_columns: int) -> None:
@@ -217,18 +230,23 @@ def _of_text(text: str, decimal: str) -> str:
     number = text.replace(decimal, ".") if decimal != "." and "." not in text else text
     if PLAIN_NUMBER.fullmatch(number) and len(number.strip("-").replace(".", "").lstrip("0")) <= MOST_DIGITS:
         return f"<c><v>{number}</v></c>"
-    return _text_cell(text)
+    return text_cell(text)
 
 
-def _text_cell(text: str) -> str:
+def text_cell(text: str) -> str:
+    """A cell of a workbook with a text, which is never a formula; InputError where it is too long."""
     if not text:
         return "<c/>"
     if len(text) > LONGEST_CELL:
         raise InputError(tr(
             "A cell of a workbook holds no more than {most:,} letters, but “{start}…” is longer: write CSV or Parquet.",
             most=LONGEST_CELL, start=text[:40]))  # fmt: skip
-    safe = NO_XML.sub(lambda found: f"_x{ord(found[0]):04X}_", text)
-    return f'<c t="inlineStr"><is><t xml:space="preserve">{escape(safe)}</t></is></c>'
+    return f'<c t="inlineStr"><is><t xml:space="preserve">{in_xml(text)}</t></is></c>'
+
+
+def in_xml(text: str) -> str:
+    """A text as a workbook holds it."""
+    return escape(NO_XML.sub(lambda found: f"_x{ord(found[0]):04X}_", text))
 
 
 ROW_WRITERS = {".csv": csv_pieces, ".xlsx": xlsx_pieces, ".parquet": parquet_pieces}

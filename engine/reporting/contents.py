@@ -7,17 +7,8 @@ from typing import Any
 from engine.pruning import METHODS
 from engine.reporting import SECTIONS, words
 from engine.reporting.chart import pruning_chart
-from engine.reporting.description import (
-    Block,
-    Drawing,
-    Heading,
-    Listed,
-    Paragraph,
-    Report,
-    Rows,
-    Section,
-    shown,
-)
+from engine.reporting.description import Block, Drawing, Heading, Listed, Paragraph, Report, Rows, Section, shown
+from engine.reporting.summary import summary
 from engine.runtime.sentences import marked, tr
 from engine.search.choices import OPTIONS
 from engine.search.options import Search
@@ -39,6 +30,16 @@ FIGURES = {  # of the assessment, in their order; whether they are shares
     "rmse": (marked("RMSE"), False),
     "mae": (marked("Mean absolute error"), False), "r2": (marked("R²"), False),
 }  # fmt: skip
+TERMS = {  # what a reader need not know of them
+    "balanced_accuracy": marked("Balanced accuracy is the mean share of each class’s rows that are predicted right."),
+    "kappa": marked("Cohen’s κ and the Matthews correlation are 1 for no error, and 0 for guesses by chance."),
+    "auc": marked("AUC is the probability that of two rows of different classes the tree ranks the right one higher: "
+                  "0.5 is chance, 1 is perfect."),
+    "brier": marked("The Brier score is the mean squared error of the probabilities, and log-loss punishes those that "
+                    "are sure and wrong; of both less is better."),
+    "rmse": marked("RMSE is the root of the mean squared error, in the unit of the target."),
+    "r2": marked("R² is 1 for no error, and 0 where always predicting the mean would do as well."),
+}  # fmt: skip
 ROLES = {
     "target": marked("target"), "feature": marked("feature"), "ignore": marked("ignored"), "weight": marked("weights"),
     "frequency": marked("frequencies"), "partition": marked("partition"), "group": marked("groups"),
@@ -55,14 +56,18 @@ def contents(found: dict[str, Any], tree: Tree, picture: bytes, levels: int) -> 
     """
     tested = any(part["part"] == "test" for part in found["assessment"])
     day = found["made_at"][:16].replace("T", " ")
-    about = tr("A decision tree with {leaves} leaves and depth {depth}, reported on {day}.",
-               leaves=words.count(tree.n_leaves), depth=tree.depth, day=day)  # fmt: skip
+    about = tr("{table}, {rows} rows · {leaves} leaves, depth {depth} · {day} · Espalier {version}",
+               table=found["table"]["name"], rows=words.count(found["table"]["rows"]),
+               leaves=words.count(tree.n_leaves), depth=tree.depth, day=day,
+               version=found["versions"]["Espalier"])  # fmt: skip
     blocks = {
-        "tree": _picture(tree, picture, levels), "data": _data(found["table"], tested, found["tree"]["test_looks"]),
+        "summary": map(Paragraph, summary(found, tree)),
+        "tree": _picture(tree, picture, levels),
+        "data": _data(found["table"], tested, found["tree"]["test_looks"]),
         "made": _made(found["tree"]), "by_hand": _by_hand(found["by_hand"]),
         "pruning": _pruning(found["pruning"], tree), "assessment": _assessment(found),
-        "importance": _importance(found["importance"]), "leaves": _leaves(found), "rules": _rules(found["rules"], tree),
-        "versions": _versions(found),
+        "importance": _importance(found["importance"]), "leaves": _leaves(found, tree),
+        "rules": _rules(found["rules"], tree), "versions": _versions(found),
     }  # fmt: skip
     said = [Section(name, tr(title), list(blocks[name])) for name, title in SECTIONS.items()]
     return Report(title_of(found["table"]["name"], tree), about, [section for section in said if section.blocks], found)
@@ -70,12 +75,14 @@ def contents(found: dict[str, Any], tree: Tree, picture: bytes, levels: int) -> 
 
 def title_of(table: str, tree: Tree) -> str:
     """What a report or a slide is about."""
-    return tr("{table}: {target}", table=table, target=tree.target)
+    return tr("Decision tree for “{target}” on {table}", table=table, target=tree.target)
 
 
 def _picture(tree: Tree, picture: bytes, levels: int) -> Iterator[Block]:
     if picture:
-        yield Drawing(tr("The tree"), picture)
+        yield Drawing(tr("The tree"), picture, tr(
+            "Each node says how many of the training rows reach it; the wider a branch, the more of them take it.",
+        ))  # fmt: skip
         if levels < tree.depth:
             part = tr("The picture shows {shown} of {depth} levels; what is below is drawn as leaves.", shown=levels,
                       depth=tree.depth)  # fmt: skip
@@ -86,13 +93,7 @@ def _data(table: dict[str, Any], tested: bool, looks: int) -> Iterator[Block]:
     parts = table["parts"]
     told = {"table": table["name"], "rows": words.count(table["rows"])}
     told |= {part: words.count(parts[part]) for part in ("train", "validation", "test")}
-    yield Paragraph(
-        tr("{table} has {rows} rows: {train} train, {validation} validate, {test} tested the tree (looked at {looks} "
-           "times).", **told, looks=words.count(max(looks, 1)))
-        if tested
-        else tr("{table} has {rows} rows: {train} train, {validation} validate, {test} are kept for the last test.",
-                **told)
-    )  # fmt: skip
+    yield Paragraph(_parts(told, parts, tested, looks))
     for note in table["notes"]:
         yield Paragraph(note, "quiet")
     if classes := table["target"].get("classes"):
@@ -112,6 +113,22 @@ def _data(table: dict[str, Any], tested: bool, looks: int) -> Iterator[Block]:
         yield Paragraph(tr("Values are counted without the test rows."), "quiet")
     head = [tr("Column"), tr("Type"), tr("Role"), tr("Values"), tr("Distinct"), tr("Missing")]
     yield from shown(head, rows, MOST_COLUMNS, columns=4)
+
+
+def _parts(told: dict[str, str], parts: dict[str, int], tested: bool, looks: int) -> str:
+    """What the rows are for."""
+    if not parts["validation"] and not parts["test"]:
+        return tr("{table} has {rows} rows, which all train the tree.", **told)
+    if not parts["test"]:
+        return tr("{table} has {rows} rows: {train} train the tree, {validation} validate it.", **told)
+    if not tested:
+        return tr("{table} has {rows} rows: {train} train the tree, {validation} validate it, {test} are kept for the "
+                  "last test.", **told)  # fmt: skip
+    if looks <= 1:
+        return tr("{table} has {rows} rows: {train} train the tree, {validation} validate it, {test} tested it once.",
+                  **told)  # fmt: skip
+    return tr("{table} has {rows} rows: {train} train the tree, {validation} validate it, {test} tested it {looks} "
+              "times.", **told, looks=words.count(looks))  # fmt: skip
 
 
 def _made(tree: dict[str, Any]) -> Iterator[Block]:
@@ -170,7 +187,7 @@ def _by_hand(decided: list[dict[str, Any]]) -> Iterator[Block]:
         [f"#{one['node']}", *(said or words.NOTHING for said in ("; ".join(one["decided"]), _one_line(one["note"])))]
         for one in decided
     ]
-    ways = [" AND ".join(one["way"]) or tr("always") for one in decided[:MOST_DECIDED]]
+    ways = [" AND ".join(one["way"]) or tr("at the root") for one in decided[:MOST_DECIDED]]
     yield from shown([tr("Node"), tr("Decision"), tr("Why, by its note")], rows, MOST_DECIDED, columns=3, below=ways)
 
 
@@ -190,7 +207,9 @@ def _pruning(pruned: dict[str, Any] | None, tree: Tree) -> Iterator[Block]:
     if pruned["remark"]:
         yield Paragraph(pruned["remark"], "warn")
     if len(steps) > 1:
-        yield Drawing(tr("Error by number of leaves"), pruning_chart(steps, chosen))
+        yield Drawing(tr("Error by number of leaves"), pruning_chart(steps, chosen), tr(
+            "The error of each of these trees by its number of leaves. The dotted line is the tree of this report.",
+        ))  # fmt: skip
     known = [(name, title) for name, title in ERRORS.items() if any(step[name] is not None for step in steps)]
     said = {0: tr("Before pruning"), len(steps) - 1: tr("The smallest tree"), chosen: tr("This tree")}
     say = words.share if tree.task == "classes" and not tree.leaf_rule.weighs_mistakes else words.number
@@ -234,6 +253,9 @@ def _assessment(found: dict[str, Any]) -> Iterator[Block]:
             texts = (f"{words.figure(value, is_share)} {unit}".rstrip() for value in known)
             rows.append([tr(label), *texts])
     yield Rows([tr("Measure"), *(tr(PARTS[part["part"]]) for part in parts)], rows)
+    said = {row[0] for row in rows}
+    if terms := [tr(TERMS[name]) for name, (label, _) in FIGURES.items() if name in TERMS and tr(label) in said]:
+        yield Paragraph(" ".join(terms), "quiet")
     for part in parts:
         if "confusion" not in part:
             continue
@@ -265,12 +287,27 @@ def _importance(rows: list[dict[str, Any]]) -> Iterator[Block]:
     yield from shown([tr("Column"), tr("Splits"), tr("Impurity"), tr("Permutation")], made, MOST_COLUMNS)
 
 
-def _leaves(found: dict[str, Any]) -> Iterator[Block]:
+def _labelled(tree: Tree, node: int) -> bool:
+    """Whether a person set what a leaf predicts."""
+    mark = tree.mark(node)
+    return mark.label is not None and not mark.label_by_pruning
+
+
+def _leaves(found: dict[str, Any], tree: Tree) -> Iterator[Block]:
     leaves, focus = found["leaves"], found["tree"]["focus"]
     if focus is not None:
         yield Paragraph(tr(
-            "Sorted by the probability of “{name}”. The index says how many times as frequent it is there as among all "
-            "training rows.", name=focus), "quiet")  # fmt: skip
+            "Sorted by the probability of “{name}”, P({name}). The index says how many times as frequent it is there "
+            "as among all training rows.", name=focus), "quiet")  # fmt: skip
+    if leaves and "p_adjusted" in leaves[0]:
+        yield Paragraph(tr(
+            "p, adjusted: how probable it is that training and validation rows of a leaf differ so much by chance; "
+            "below 0.05 the leaf does not hold what it promises."), "quiet")  # fmt: skip
+    if leaves and "act" in leaves[0]:
+        yield Paragraph(
+            tr("Act: whether acting on the rows of a leaf earns more than not acting, whatever the leaf predicts."),
+            "quiet",
+        )
     columns: list[tuple[str, str, Any]] = [(tr("Rows"), "rows", words.count), (tr("Share"), "share", words.share)]
     if focus is not None:
         columns += [(tr("P({name})", name=focus), "probability", words.share), (tr("Index"), "index", words.number)]
@@ -285,6 +322,8 @@ def _leaves(found: dict[str, Any]) -> Iterator[Block]:
     rows, rules = [], [leaf["rule"] or tr("always") for leaf in leaves[:MOST_LEAVES]]
     for leaf in leaves[:MOST_LEAVES]:
         said = leaf["prediction"] if isinstance(leaf["prediction"], str) else words.number(leaf["prediction"])
+        if _labelled(tree, leaf["node"]):
+            said = tr("{prediction} (by hand)", prediction=said)
         rows.append([f"#{leaf['node']}", said, *(do(leaf[name]) for _, name, do in columns)])
     head = [tr("Leaf"), tr("Predicts"), *(title for title, _, _ in columns)]
     yield from shown(head, rows, MOST_LEAVES, columns=2, of=len(leaves), below=rules)

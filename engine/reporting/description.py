@@ -11,9 +11,13 @@ from engine.reporting import SECTIONS, words
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 
+LINE, APART = 104, 3  # letters of a table that a page has room for side by side; between two columns
+HEAVIER = 1.15  # letters of a head are so much wider
+SHORT, LONGEST = 16, 30  # letters: a title is not wrapped for less; a word may be broken from here on
+
 
 class Paragraph(NamedTuple):
-    """Sentences. `kind`: "", "quiet" for what explains, "warn" for what limits the figures."""
+    """Sentences. `kind`: "", "quiet" for what explains, "warn" for what limits the figures, "caption" of a picture."""
 
     text: str
     kind: str = ""
@@ -45,12 +49,30 @@ class Rows(NamedTuple):
     columns: int = 1
     below: Sequence[str] = ()
 
+    @property
+    def widths(self) -> list[float]:
+        """The share of the page that each column takes, by its words: no word is broken and no figure wrapped where
+        there is room for it, and a table of few short figures is narrower than the page."""
+        least, wished = [], []
+        for k, title in enumerate(self.head):
+            of_title, cells = (HEAVIER * max(map(len, title.split()), default=0)), [row[k] for row in self.rows]
+            whole = max(map(len, cells), default=0)
+            word = max((len(each) for cell in cells for each in cell.split()), default=0) if k < self.columns else whole
+            least.append(max(of_title, min(word, LONGEST)) + APART)
+            wished.append(max(of_title, min(HEAVIER * len(title), SHORT), whole) + APART)
+        line = float(LINE if self.below or sum(wished) > LINE else sum(wished))
+        more = [wish - need for wish, need in zip(wished, least, strict=True)]
+        spare = max(line - sum(least), 0.0) / (sum(more) or 1.0)
+        given = [need + spare * one for need, one in zip(least, more, strict=True)]
+        return [one * min(line, LINE) / LINE / sum(given) for one in given]
+
 
 class Drawing(NamedTuple):
-    """A picture as SVG, with the words for those who do not see it."""
+    """A picture as SVG. `name`: for those who do not see it; `caption`: stands below it."""
 
     name: str
     svg: bytes
+    caption: str = ""
 
 
 def shown(

@@ -3,7 +3,7 @@ writing. Texts are handed to the library as text, which writes them as text."""
 
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,15 @@ from engine.runtime.errors import InputError, printable
 from engine.runtime.files import write_whole
 from engine.runtime.sentences import tr
 
-WIDTH_CM, TALLEST_CM = 18.2, 21.0  # of a picture on A4 within these margins
+WIDTH_CM, TALLEST_CM = 18.2, 20.0  # of a picture on A4 within these margins
 MARGIN_CM = 1.4
 SMALL, QUIET, WARNING = 8.5, (0x5B, 0x61, 0x6E), (0x8A, 0x52, 0x00)  # points; colours
+RULE, INK = "D5D8DE", (0x1D, 0x20, 0x26)  # colours of lines and of headings
+FONT, SHORT = "Arial", 12  # rows of a table that stays on one page
+STYLES = (  # points: of letters, and of the space above and below
+    ("Normal", 10, 0, 5), ("Title", 20, 0, 4), ("Heading 1", 14, 16, 4), ("Heading 2", 11, 10, 3), ("Footer", 8, 0, 0),
+    ("List", 10, 0, 2), ("List Bullet", 10, 0, 2),
+)  # fmt: skip
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -32,25 +38,73 @@ def check_docx() -> None:
 def write_docx(described: Report, path: Path, printer: Callable[[str, str], None] | None) -> None:
     """Writes it; without a `printer`, which makes pictures of drawings, these are left out with a word about it."""
     check_docx()
-    import docx
-    from docx.shared import Cm, Pt
+    import docx  # late, as above; so are its parts below
 
     document = docx.Document()
     document.core_properties.title = document.core_properties.subject = text(described.title)[:255]
     document.core_properties.author = "Espalier"
-    page = document.sections[0]
-    page.page_width, page.page_height = Cm(21.0), Cm(29.7)
-    page.left_margin = page.right_margin = Cm(MARGIN_CM)
-    document.styles["Normal"].font.size = Pt(10)
+    _styled(document)
     document.add_heading(text(described.title), 0)
     _paragraph(document, Paragraph(described.about, "quiet"))
     for section in described.sections:
         document.add_heading(text(section.title), 1)
-        for block in section.blocks:
-            _add(document, block, printer)
+        for block, holds in zip(section.blocks, _holding(section.blocks), strict=True):
+            _add(document, block, printer, holds)
     file = BytesIO()
     document.save(file)
     write_whole(path, [file.getvalue()])
+
+
+def _holding(blocks: Sequence[Block]) -> list[bool]:
+    """Which paragraphs stay on the page of what comes after them: all that explain a table or a picture."""
+    holding, after = list[bool](), False
+    for block in reversed(blocks):
+        holding.append(after and isinstance(block, Paragraph))
+        after = holding[-1] or isinstance(block, Rows | Drawing)
+    return holding[::-1]
+
+
+def _styled(document: Any) -> None:
+    """A4, one font throughout, dark headings, and the number of each page at its foot."""
+    from docx.enum.text import WD_ALIGN_PARAGRAPH
+    from docx.oxml.ns import qn
+    from docx.shared import Cm, Pt, RGBColor
+
+    page = document.sections[0]
+    page.page_width, page.page_height = Cm(21.0), Cm(29.7)
+    page.left_margin = page.right_margin = Cm(MARGIN_CM)
+    page.top_margin = page.bottom_margin = Cm(2.0)
+    for name, points, before, after in STYLES:
+        style = document.styles[name]
+        style.font.name, style.font.size = FONT, Pt(points)
+        fonts = style.element.rPr.rFonts
+        for kind in ("asciiTheme", "hAnsiTheme", "eastAsiaTheme", "cstheme"):  # those of the template go before names
+            fonts.attrib.pop(qn(f"w:{kind}"), None)
+        style.paragraph_format.space_before, style.paragraph_format.space_after = Pt(before), Pt(after)
+        style.paragraph_format.line_spacing = 1.1
+        if name not in ("Normal", "Footer"):
+            style.font.color.rgb = RGBColor(*INK)
+    for line in document.styles["Title"].element.findall(f".//{qn('w:pBdr')}"):
+        line.getparent().remove(line)
+    foot = page.footer.paragraphs[0]
+    foot.alignment = WD_ALIGN_PARAGRAPH.RIGHT
+    for k, field in enumerate(("PAGE", "NUMPAGES")):
+        run = foot.add_run(" / " if k else "")
+        for element in (_element("w:fldChar", fldCharType="begin"), _element("w:instrText", f" {field} "),
+                        _element("w:fldChar", fldCharType="end")):  # fmt: skip
+            run._r.append(element)
+
+
+def _element(name: str, said: str = "", **attributes: object) -> Any:
+    """An element of WordprocessingML that the library has no words for."""
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    made = OxmlElement(name)
+    made.text = said or None
+    for key, value in attributes.items():
+        made.set(qn(f"w:{key}"), str(value))
+    return made
 
 
 def text(said: str) -> str:
@@ -58,10 +112,11 @@ def text(said: str) -> str:
     return NOT_XML.sub("�", printable(said))
 
 
-def _add(document: Any, block: Block, printer: Callable[[str, str], None] | None) -> None:
+def _add(document: Any, block: Block, printer: Callable[[str, str], None] | None, holds: bool) -> None:
+    """`holds`: it stays on the page of what comes after it."""
     match block:
         case Paragraph():
-            _paragraph(document, block)
+            _paragraph(document, block, holds)
         case Heading(said):
             document.add_heading(text(said), 2)
         case Listed(lines, numbered):
@@ -76,42 +131,71 @@ def _add(document: Any, block: Block, printer: Callable[[str, str], None] | None
             _picture(document, block, printer)
 
 
-def _paragraph(document: Any, said: Paragraph) -> None:
-    from docx.shared import RGBColor
+def _paragraph(document: Any, said: Paragraph, holds: bool = False) -> None:
+    from docx.shared import Pt, RGBColor
 
-    run = document.add_paragraph().add_run(text(said.text))
+    made = document.add_paragraph()
+    made.paragraph_format.keep_with_next = holds
+    run = made.add_run(text(said.text))
     if said.kind:
-        run.font.color.rgb = RGBColor(*(QUIET if said.kind == "quiet" else WARNING))
+        run.font.color.rgb = RGBColor(*(WARNING if said.kind == "warn" else QUIET))
+    if said.kind == "caption":
+        run.font.size = Pt(SMALL)
 
 
 def _table(document: Any, block: Rows) -> None:
-    """The head is repeated on every page; figures stand at the right."""
+    """The head is repeated on every page, no row is parted, and short tables stay whole; figures stand at the right."""
     from docx.enum.text import WD_ALIGN_PARAGRAPH
-    from docx.oxml import OxmlElement
-    from docx.shared import Pt
+    from docx.shared import Cm, Pt
 
-    table = document.add_table(rows=0, cols=len(block.head), style="Light List")
+    table = document.add_table(rows=0, cols=len(block.head))
+    table.autofit = False
+    lines = _element("w:tblBorders")
+    for side in ("top", "bottom", "insideH"):
+        lines.append(_element(f"w:{side}", val="single", sz=4, space=0, color=RULE))
+    margins = _element("w:tblCellMar")
+    for side, twentieths in (("left", 0), ("right", 120)):
+        margins.append(_element(f"w:{side}", w=twentieths, type="dxa"))
+    table._tbl.tblPr.extend((lines, margins))
+    widths = [Cm(share * WIDTH_CM) for share in block.widths]
+    for column, width in zip(table.columns, widths, strict=True):
+        column.width = width
+    whole = len(block.rows) <= SHORT
 
-    def add(cells: Any, head: bool = False) -> Any:
+    def add(cells: Any, head: bool = False, holds: bool = False) -> Any:
         row = table.add_row()
+        row._tr.get_or_add_trPr().append(_element("w:cantSplit"))
         for k, (cell, said) in enumerate(zip(row.cells, cells, strict=True)):
+            cell.width = widths[k]
             paragraph = cell.paragraphs[0]
             run = paragraph.add_run(text(said))
             run.font.size, run.font.bold = Pt(SMALL), head
-            paragraph.paragraph_format.space_after = Pt(0)
+            paragraph.paragraph_format.space_before = paragraph.paragraph_format.space_after = Pt(1)
+            paragraph.paragraph_format.keep_with_next = holds
             if k >= block.columns:
                 paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
         return row
 
-    add(block.head, head=True)._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
+    add(block.head, head=True, holds=True)._tr.get_or_add_trPr().append(_element("w:tblHeader"))
     for k, cells in enumerate(block.rows):
-        add(cells)
+        holds = whole and k + 1 < len(block.rows)
+        row = add(cells, holds=holds or bool(block.below))
         if block.below:
+            for cell in row.cells:  # it belongs to the row below it
+                cell._tc.get_or_add_tcPr().append(_borders())
             row = table.add_row()
-            whole = row.cells[0].merge(row.cells[-1]).paragraphs[0]
-            whole.add_run(text(block.below[k])).font.size = Pt(SMALL)
-            whole.paragraph_format.space_after = Pt(0)
-    document.add_paragraph()
+            row._tr.get_or_add_trPr().append(_element("w:cantSplit"))
+            below = row.cells[0].merge(row.cells[-1]).paragraphs[0]
+            below.add_run(text(block.below[k])).font.size = Pt(SMALL)
+            below.paragraph_format.space_after, below.paragraph_format.keep_with_next = Pt(2), holds
+    document.add_paragraph().paragraph_format.space_after = Pt(0)
+
+
+def _borders() -> Any:
+    """Of a cell without a line below it."""
+    made = _element("w:tcBorders")
+    made.append(_element("w:bottom", val="nil"))
+    return made
 
 
 def _picture(document: Any, block: Drawing, printer: Callable[[str, str], None] | None) -> None:
@@ -124,6 +208,9 @@ def _picture(document: Any, block: Drawing, printer: Callable[[str, str], None] 
         path = Path(folder) / "picture.png"
         printer(block.svg.decode(), str(path))
         shape = document.add_picture(str(path))
+        document.paragraphs[-1].paragraph_format.keep_with_next = bool(block.caption)
     scale = min(1.0, Cm(WIDTH_CM) / shape.width, Cm(TALLEST_CM) / shape.height)
     shape.width, shape.height = int(shape.width * scale), int(shape.height * scale)
     shape._inline.docPr.set("descr", text(block.name))
+    if block.caption:
+        _paragraph(document, Paragraph(block.caption, "caption"))

@@ -22,7 +22,7 @@ from engine.table.partition import TEST, TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.tree.assignment import Assignment
-from engine.tree.rules import rules
+from engine.tree.rules import ClassRule, rules
 from engine.tree.tree import Tree
 
 FORMAT, VERSION = "espalier-report", 1
@@ -50,7 +50,7 @@ def figures(
     fits = [assess(table, tree, part, assignment=assignment) for part in parts]
     assessed = [_of_fit(fit, usual, fit.part in sure, sealed) for fit in fits]
     progress.report(0.2, tr("Listing the leaves"))
-    focus = (focus or _rarest(tree)) if tree.task == "classes" else None
+    focus = (focus or rarest(tree)) if tree.task == "classes" else None
     leaves = leaf_report(table, tree, focus=focus, assignment=assignment)
     weighed = importance(
         table, tree, permutations=PERMUTATIONS, seed=seed, assignment=assignment, progress=progress.part(0.3, 1.0)
@@ -75,14 +75,19 @@ def figures(
         "assessment": assessed,
         "importance": weighed.reset_index().to_dict("records"),
         "leaves": leaves.to_dict("records"),
-        "rules": [{"predicts": rule.label if rule.value is None else rule.value, "ways": list(rule.parts)}
+        "rules": [{"predicts": rule.label if rule.value is None else rule.value, "ways": _ways(rule)}
                   for rule in rules(tree) if rule.label not in sealed],
         "versions": {"Espalier": PROGRAM, "Python": python_version(),
                      **{name: version(name) for name in LIBRARIES}, "Platform": platform()},
     })  # fmt: skip
 
 
-def _rarest(tree: Tree) -> str:
+def _ways(rule: ClassRule) -> list[str]:
+    """The conditions of each of its leaves; of a single leaf, or of none, what the rule says: always, never."""
+    return [path.text for path in rule.paths if path.possible and path.limits] or list(rule.parts)
+
+
+def rarest(tree: Tree) -> str:
     """The class with the fewest training rows, of equal ones the last: what people usually look for."""
     counts = np.where(tree.train[0] > 0, tree.train[0], np.inf)
     return tree.classes[counts.size - 1 - int(np.argmin(counts[::-1]))]

@@ -14,7 +14,7 @@ from engine.ranking.arithmetic import arithmetic, probability
 from engine.ranking.candidates import candidates, weigh
 from engine.ranking.weighing import Candidate
 from engine.reporting import html, words
-from engine.reporting.description import shown
+from engine.reporting.description import Rows, shown
 from engine.runtime.errors import InputError
 from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import Progress
@@ -128,7 +128,7 @@ def _rows(tree: Tree, i: int, sealed: frozenset[str]) -> Iterator[str]:
         means = [words.number(float(one[1] / one[0]) + tree.origin) for one in stats]
         spreads = [words.number(float(np.sqrt(max(one[2] / one[0], 0.0)))) for one in stats]
         rows = [[tr("Mean"), *means], [tr("Standard deviation"), *spreads]]
-        yield from html.table([tr("Measure"), *head], rows, columns=1)
+        yield from html.written([Rows([tr("Measure"), *head], rows)])
 
 
 def _splits(found: list[Candidate], made: Candidate | None, criterion: str, tree: Tree) -> Iterator[str]:

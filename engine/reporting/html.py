@@ -18,16 +18,20 @@ STYLE = """
 @page { size: A4; margin: 16mm 14mm; }
 body { font: 10pt/1.4 "Segoe UI", "Helvetica Neue", "DejaVu Sans", Arial, sans-serif; color: #1d2026; background: #fff;
   max-width: 190mm; margin: 8mm auto; padding: 0 4mm; }
-h1 { font-size: 18pt; line-height: 1.2; margin: 0 0 2mm; } h2 { font-size: 13pt; margin: 8mm 0 2mm; }
-h3 { font-size: 10.5pt; margin: 4mm 0 1mm; } h1, h2, h3 { break-after: avoid; overflow-wrap: anywhere; }
-p { margin: 0 0 2mm; } .quiet { color: #5b616e; } .warn { border-left: 3px solid #b26a00; padding-left: 3mm; }
-img { max-width: 100%; max-height: 230mm; display: block; margin: 2mm auto; }
-table { border-collapse: collapse; width: 100%; margin: 1mm 0 3mm; font-size: 8.5pt; }
+h1 { font-size: 20pt; line-height: 1.2; margin: 0 0 2mm; } h2 { font-size: 14pt; margin: 9mm 0 2mm; }
+h3 { font-size: 10.5pt; margin: 5mm 0 1mm; } h1, h2, h3 { break-after: avoid; overflow-wrap: anywhere; }
+p { margin: 0 0 2mm; overflow-wrap: anywhere; orphans: 3; widows: 3; } .quiet, .caption { color: #5b616e; }
+.caption { font-size: 8.5pt; break-before: avoid; } .warn { border-left: 3px solid #b26a00; padding-left: 3mm; }
+.quiet:has(+ table), .warn:has(+ table), .warn:has(+ .warn), p:has(> img) { break-after: avoid; }
+img { max-width: 100%; max-height: 215mm; display: block; margin: 2mm 0; }
+table { border-collapse: collapse; margin: 2mm 0 4mm; font-size: 8.5pt; }
 thead { display: table-header-group; } tr { break-inside: avoid; }
-th, td { text-align: left; vertical-align: top; padding: 1mm 1.6mm; border-bottom: .2mm solid #d5d8de;
-  overflow-wrap: anywhere; } th { font-weight: 600; overflow-wrap: break-word; }
-td { min-width: 12mm; } .n { text-align: right; font-variant-numeric: tabular-nums; min-width: 0; }
-td.n { white-space: nowrap; } .above td { border-bottom: 0; padding-bottom: 0; break-after: avoid; }
+th, td { text-align: left; vertical-align: top; padding: 1mm 1.6mm 1mm 0; border-bottom: .2mm solid #d5d8de;
+  overflow-wrap: anywhere; } th { font-weight: 600; overflow-wrap: break-word; border-bottom-color: #8a909c;
+  vertical-align: bottom; }
+.n { text-align: right; font-variant-numeric: tabular-nums; padding: 1mm 0 1mm 1.6mm; }
+td.n { white-space: nowrap; } td.above { border-bottom: 0; padding-bottom: 0; } tr:has(> .above) { break-after: avoid; }
+.below { color: #5b616e; } tr:nth-last-child(-n+2):not(:first-child) { break-before: avoid; }
 pre { font: inherit; white-space: pre-wrap; margin: 0 0 2mm; }
 ol, ul { margin: 0 0 2mm; padding-left: 6mm; } li { overflow-wrap: anywhere; }
 @media print { body { margin: 0; max-width: none; padding: 0; } }
@@ -66,10 +70,12 @@ def written(blocks: Iterable[Block]) -> Iterator[str]:
                 yield f"<h3>{text(said)}</h3>\n"
             case Listed(lines, numbered):
                 yield listed(lines, numbered)
-            case Rows(head, rows, columns, below):
-                yield from table(head, rows, columns, below)
-            case Drawing(name, svg):
+            case Rows():
+                yield from table(block)
+            case Drawing(name, svg, caption):
                 yield image(name, svg)
+                if caption:
+                    yield paragraph(caption, "caption")
 
 
 def image(name: str, svg: bytes) -> str:
@@ -112,17 +118,20 @@ def code(lines: Sequence[str], lit: int) -> str:
     return "<pre>" + "\n".join(said) + "</pre>\n"
 
 
-def table(
-    head: Sequence[str], rows: Sequence[Iterable[str]], columns: int, below: Sequence[str] = ()
-) -> Iterator[str]:  # fmt: skip
+def table(block: Rows) -> Iterator[str]:
     """A table, see `Rows`."""
-    kinds = ["" if k < columns else ' class="n"' for k in range(len(head))]
-    titles = "".join(f"<th{kind}>{text(cell)}</th>" for kind, cell in zip(kinds, head, strict=True))
-    yield f"<table>\n<thead><tr>{titles}</tr></thead>\n<tbody>\n"
-    opened = '<tr class="above">' if below else "<tr>"
-    for k, row in enumerate(rows):
+    widths = block.widths
+    kinds = ["" if k < block.columns else ' class="n"' for k in range(len(block.head))]
+    titles = "".join(
+        f'<th{kind} width="{100 * width / sum(widths):.1f}%">{text(cell)}</th>'
+        for kind, cell, width in zip(kinds, block.head, widths, strict=True)
+    )
+    yield f'<table cellspacing="0" width="{100 * sum(widths):.1f}%">\n<thead><tr>{titles}</tr></thead>\n<tbody>\n'
+    if block.below:
+        kinds = [' class="above"' if k < block.columns else ' class="n above"' for k in range(len(block.head))]
+    for k, row in enumerate(block.rows):
         cells = "".join(f"<td{kind}>{text(cell)}</td>" for kind, cell in zip(kinds, row, strict=True))
-        yield f"{opened}{cells}</tr>\n"
-        if below:
-            yield f'<tr><td colspan="{len(head)}">{text(below[k])}</td></tr>\n'
+        yield f"<tr>{cells}</tr>\n"
+        if block.below:
+            yield f'<tr><td class="below" colspan="{len(block.head)}">{text(block.below[k])}</td></tr>\n'
     yield "</tbody>\n</table>\n"

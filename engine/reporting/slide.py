@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.reporting import words
-from engine.reporting.docx import text
+from engine.reporting.docx import FONT, text
 from engine.runtime.errors import InputError
 from engine.runtime.files import write_whole
 from engine.runtime.sentences import tr
@@ -15,7 +15,7 @@ from engine.tree.tree import Tree
 MOST_NODES = 60
 WIDTH, HEIGHT = 13.333, 7.5  # inches of a slide of 16 : 9; of a larger tree it is larger, in the same proportion
 LARGEST = 50.0  # inches: PowerPoint has slides of 56 at most
-BOX = (1.62, 0.62)  # inches of a node
+BOX = (1.72, 0.62)  # inches of a node
 GAPS = (0.22, 0.62)  # beside a node and below it, where the condition stands
 MARGIN, TITLE = 0.4, 0.9
 POINTS, SMALL = 10, 9  # of letters
@@ -47,7 +47,7 @@ def write_slide(tree: Tree, title: str, path: Path) -> None:
     check_pptx()
     import pptx
     from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
-    from pptx.util import Inches
+    from pptx.util import Inches, Pt
 
     centres = _centres(tree)
     across = max(x for x, _ in centres) + BOX[0] / 2
@@ -82,11 +82,13 @@ def write_slide(tree: Tree, title: str, path: Path) -> None:
         line = page.shapes.add_connector(MSO_CONNECTOR.ELBOW, 0, 0, 0, 0)
         line.begin_connect(boxes[parent], 2)  # below, as the sides of a box are numbered from the top, leftwards
         line.end_connect(boxes[i], 0)
-        line.line.color.rgb = _rgb(LINE)
+        line.line.color.rgb, line.line.width, line.shadow.inherit = _rgb(LINE), Pt(1), False
         x, y = centres[i]
         label = page.shapes.add_textbox(place(left + x - BOX[0] / 2 - GAPS[0] / 2), place(top + y - BOX[1] / 2 - 0.27),
                                         place(BOX[0] + GAPS[0]), place(0.25))  # fmt: skip
         _write(label, [tree.branch_words(i)], SMALL * smaller, INK)
+        label.fill.solid()  # the connector ends behind it
+        label.fill.fore_color.rgb = _rgb("FFFFFF")
     file = BytesIO()
     show.save(file)
     write_whole(path, [file.getvalue()])
@@ -148,5 +150,6 @@ def _write(shape: Any, lines: list[str], points: float, colour: str, bold: bool 
         paragraph.alignment = PP_ALIGN.CENTER
         run = paragraph.add_run()
         run.text = text(line)
-        run.font.size, run.font.bold = Pt(points), bold or (k == 0 and len(lines) > 1)
+        run.font.name, run.font.size = FONT, Pt(points if k == 0 else 0.9 * points)
+        run.font.bold = bold or (k == 0 and len(lines) > 1)
         run.font.color.rgb = _rgb(colour)

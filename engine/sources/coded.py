@@ -1,140 +1,210 @@
-"""Sources of codes: a table in memory, or files of codes that are mapped; read in chunks by the kernel that counts."""
+"""Sources of codes: a table, in memory or of mapped files, scanned column by column.
+
+Beside the codes there is one number for each row: the node at which it stands. It is kept from scan to scan, so that
+rows go down one step for each level, and no list of the rows of every node is needed.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
-from engine.search.kernels.count import count_dense
 from engine.search.tally import Tally
-from engine.sources.source import Path, Stopped, head_of, steps_of, tally_of
+from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, step_down, sum_values
+from engine.sources.source import Path, Stopped, head_of, tally_of
+from engine.splits import bind
 from engine.table.partition import TRAIN
 from engine.table.table import Table
 
-CHUNK = 1 << 20  # rows that are counted at once
+CHUNK = 1 << 17  # rows that are scanned at once: what is known of each stays in the cache for all columns
+
+Step = tuple[int, NDArray[np.uint32]]  # the column that a node asks for, and the number of its child by code
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Coded:
-    """Codes by column, see `engine.sources.source.Source`.
+    """The training rows of a table, each of which counts once, see `engine.sources.source.Source`.
 
     Attributes:
-        codes: for every column of the head, of all rows.
-        y: by code of the target, class numbers uint16, or float64 measured from the origin; of 0 anything.
-        n_rows: how many rows have a target and are used.
-        used: bool[n], which; None for all that have a target.
-        threads: how many count; None for one for each processor.
+        table: whose codes are scanned. threads: how many scan; None for one for each processor.
     """
 
-    head: Table
-    codes: tuple[NDArray[Any], ...]
-    y: NDArray[Any]
-    n_rows: int
-    origin: float
-    lacking: frozenset[str]
-    used: NDArray[np.bool_] | None = None
+    table: Table
     threads: int | None = None
 
-    @classmethod
-    def of_table(cls, table: Table, threads: int | None = None) -> "Coded":
-        """Of a table in memory, its training rows."""
-        used = table.part == TRAIN
-        lacking = frozenset(table.columns[place].name for place in table.features if table.columns[place].n_missing)
-        head = head_of(table.columns, table.target_column.name, table.name, table.roles)
-        codes, n = tuple(column.codes for column in table.columns), int(np.count_nonzero(used))
-        return cls(head, codes, y_of_codes(head, table.origin), n, table.origin, lacking, used, threads)
+    def __post_init__(self) -> None:
+        """Refuses, with an InputError, rows that do not count once."""
+        table = self.table
+        if table.weights is not None:
+            raise InputError(
+                tr("Rows of a source count once: use engine.grow, or give the column of weights another role.")
+            )
+        self.head = head_of(table.columns, table.target_column.name, table.name, table.roles)
+        self.n_rows, self.origin = table.n_train, table.origin
+        self.lacking = frozenset(
+            table.columns[place].name for place in table.features if table.columns[place].n_missing
+        )
+        self._target = table.index(table.target_column.name)
+        self._start()
 
-    @property
-    def target(self) -> NDArray[Any]:
-        """The codes of the target."""
-        return self.codes[self.head.index(str(self.head.target))]
+    def _start(self) -> None:
+        """All rows stand at the root."""
+        self._number: dict[Path, int] = {(): 1}  # of the leaves of the tree so far; together they have all rows
+        self._n_numbers = 2
+        self._at = (self.table.part == TRAIN).astype(np.uint32)
+
+    def _narrow(self, place: int, chunk: slice) -> NDArray[Any]:
+        """The codes of a column, for reading only, as those in files are: kernels are compiled for one of these."""
+        codes = self.table.columns[place].codes[chunk].view(np.ndarray)
+        codes.flags.writeable = False
+        return codes
+
+    def _codes(self, place: int, chunk: slice) -> NDArray[np.uint32]:
+        """The same of one width."""
+        return self.table.columns[place].codes[chunk].astype(np.uint32)
 
     def tally(
         self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress
     ) -> list[list[Tally]]:
         """See `Source.tally`."""
-        by_class, n_stats = self.head.task == "classes", self.head.n_stats
-        widths = [self.head.columns[place].n_values + 1 for place in columns]
-        stats = [np.zeros((len(paths) * width, n_stats)) for width in widths]
-        rows = [np.zeros(len(paths) * width, np.int64) for width in widths]
-        nothing = np.empty(0)
+        slot, head = self._slots(paths, progress), self.head
+        by_class, lines, numbers = head.task == "classes", len(paths) + 1, self._numbers
+        widths, about = [head.columns[place].n_values + 1 for place in columns], np.append(centres, 0.0)
+        shapes = [(lines, head.n_stats, width) if by_class else (lines, width, 3) for width in widths]
+        counts = [np.zeros(shape, np.uint32 if by_class else np.float64) for shape in shapes]
+
+        def count(some: list[int]) -> None:
+            line, y = np.empty(CHUNK, np.uint32), np.empty(0 if by_class else CHUNK)
+            for chunk in self._chunks(progress if some[0] == 0 else Progress()):
+                if progress.stopped:
+                    return
+                at, target = self._at[chunk], self._codes(self._target, chunk)
+                if by_class:
+                    place_classes(at, slot, target, head.n_stats, line)
+                else:
+                    place_numbers(at, slot, target, numbers, about, line, y)
+                for j in some:
+                    if by_class:
+                        codes = self._narrow(columns[j], chunk)
+                        count_values(line, codes, widths[j], counts[j].reshape(-1))
+                    else:
+                        sum_values(line, y, self._codes(columns[j], chunk), counts[j])
+
         with Workers(self.threads) as workers:
-            for chunk, at in self._placed(paths, progress):
-                here = at[0]
-                part, y = np.zeros(here.size, np.uint8), self.y[self.target[chunk][here]]
-                labels = np.asarray(y, np.uint16) if by_class else np.empty(0, np.uint16)
-                numbers = nothing if by_class else y - centres[at[1]]
-
-                def count(j: int, chunk: slice = chunk, at: Any = at, how: Any = (part, labels, numbers)) -> None:
-                    cells = at[1] * widths[j] + self.codes[columns[j]][chunk][at[0]] + 1  # 0 has a line of its own
-                    n_cells = len(paths) * widths[j] + 1
-                    found, counted, n = count_dense(cells.astype(np.uint32), *how, nothing, n_cells, n_stats, 1)
-                    stats[j][found.astype(np.int64) - 1] += counted[0, 1:]
-                    rows[j][found.astype(np.int64) - 1] += n[0, 1:]
-
-                workers.each(count, range(len(columns)))
-        return [self._tallies(stats[j], rows[j], widths[j]) for j in range(len(columns))]
-
-    @staticmethod
-    def _tallies(stats: NDArray[np.float64], rows: NDArray[np.int64], width: int) -> list[Tally]:
-        made = []
-        for begin in range(0, rows.size, width):
-            codes = np.flatnonzero(rows[begin : begin + width])
-            made.append(tally_of(codes, stats[begin + codes], rows[begin + codes]))
-        return made
+            apart = min(workers.threads, len(columns))
+            workers.each(count, [list(range(i, len(columns), apart)) for i in range(apart)])
+        if progress.stopped:
+            raise Stopped
+        made = of_classes if by_class else of_numbers
+        return [[made(found) for found in of_column[:-1]] for of_column in counts]
 
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
         """See `Source.extents`."""
-        found = np.tile((0.0, 0.0, np.inf, -np.inf), (len(paths), 1))
-        for chunk, (here, path) in self._placed(paths, progress):
-            y = self.y[self.target[chunk][here]]
-            found[:, 0] += np.bincount(path, y, len(paths))
-            found[:, 1] += np.bincount(path, minlength=len(paths))
-            np.minimum.at(found[:, 2], path, y)
-            np.maximum.at(found[:, 3], path, y)
-        return found
+        slot, numbers = self._slots(paths, progress), self._numbers
+        found = np.tile((0.0, 0.0, np.inf, -np.inf), (len(paths) + 1, 1))
+        for chunk in self._chunks(progress):
+            find_extents(self._at[chunk], slot, self._codes(self._target, chunk), numbers, found)
+        return found[:-1]
 
     def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
         """See `Source.rows`."""
-        drawn, random = np.empty((2, 0)), np.random.default_rng(seed)
-        for chunk, (here, _) in self._placed([path], Progress()):
-            drawn = np.hstack((drawn, np.stack((random.random(here.size), here + chunk.start))))
-            drawn = drawn[:, np.argsort(drawn[0], kind="stable")[:n]]
-        rows = np.sort(drawn[1].astype(np.int64))
-        shown: dict[str, NDArray[Any]] = {}
-        for column, codes in zip(self.head.columns, self.codes, strict=True):
-            shown[column.name] = np.append(np.array([None], dtype=object), column.values.astype(object))[codes[rows]]
-        return shown
+        slot = self._slots([path], Progress())
+        here = np.flatnonzero(slot[self._at] == 0)
+        rows = np.sort(np.random.default_rng(seed).permutation(here)[:n])
+        return {
+            column.name: np.append(np.array([None], dtype=object), column.values.astype(object))[column.codes[rows]]
+            for column in self.table.columns
+        }
 
-    def _placed(
-        self, paths: Sequence[Path], progress: Progress
-    ) -> Iterator[tuple[slice, tuple[NDArray[np.int64], NDArray[np.int64]]]]:
-        """Chunk by chunk, (the places in it of the rows that a path takes, the number of the path of each)."""
-        steps, ends = steps_of(self.head, paths)
-        lookups, n = [step.lookup(self.head) for step in steps], self.target.size
+    @property
+    def _numbers(self) -> NDArray[np.float64]:
+        """A numeric target by code, measured from the origin; of rows without one 0, which nobody asks for."""
+        if self.head.task == "classes":
+            return np.empty(0)
+        return np.append(0.0, self.table.target_column.values.astype(np.float64) - self.origin)
+
+    def _chunks(self, progress: Progress) -> Iterator[slice]:
+        n = self.table.n_rows
         for start in range(0, n, CHUNK):
-            if progress.stopped:
-                raise Stopped
             progress.report(start / n, tr("Counting"))
-            chunk = slice(start, min(start + CHUNK, n))
-            used = self.target[chunk] > 0 if self.used is None else self.used[chunk]
-            at = np.where(used, 0, -1).astype(np.int32)
-            for step, lookup in zip(steps, lookups, strict=True):
-                inside = np.flatnonzero(at == step.node)
-                at[inside] = lookup[self.codes[step.column][chunk][inside]]
-            path = ends[at]
-            here = np.flatnonzero(path >= 0)
-            yield chunk, (here, path[here])
+            yield slice(start, min(start + CHUNK, n))
+
+    def _slots(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.int64]:
+        """Where the rows of each numbered node are counted: at the place of its path, or behind all of these. Rows are
+        sent down to these paths first, from where they stand if all paths lead on from there."""
+        if not all(any(path[:k] in self._number for k in range(len(path) + 1)) for path in paths):
+            self._start()
+        rounds: list[dict[int, Step]] = []
+        born: dict[int, int] = {}  # in which round rows come to a node
+        for path in paths:
+            first = next(k for k in range(len(path), -1, -1) if path[:k] in self._number)
+            for k in range(first, len(path)):
+                split, node = path[k][0], self._number.pop(path[:k])
+                place, which = self.head.index(split.column), born.get(node, 0)
+                branch = bind(split, self.head).branches(np.arange(self.head.columns[place].n_values + 1))
+                if which == len(rounds):
+                    rounds.append({})
+                rounds[which][node] = place, (branch + self._n_numbers).astype(np.uint32)
+                for b in range(split.n_branches):
+                    self._number[(*path[:k], (split, b))] = self._n_numbers
+                    born[self._n_numbers] = which + 1
+                    self._n_numbers += 1
+        self._send([Steps.of(steps, self._n_numbers) for steps in rounds], progress)
+        slot = np.full(self._n_numbers, len(paths))
+        slot[[self._number[path] for path in paths]] = np.arange(len(paths))
+        return slot
+
+    def _send(self, rounds: list["Steps"], progress: Progress) -> None:
+        """Sends all rows on, in place."""
+
+        def send(chunk: slice) -> None:
+            at = self._at[chunk]
+            for steps in rounds:
+                for place in steps.places if not progress.stopped else ():
+                    codes = self._codes(place, chunk)
+                    step_down(at, codes, steps.column, place, steps.begin, steps.lookup)
+
+        if rounds:
+            with Workers(self.threads) as workers:
+                workers.each(send, self._chunks(Progress()))
+            if progress.stopped:
+                self._start()
+                raise Stopped
 
 
-def y_of_codes(head: Table, origin: float) -> NDArray[Any]:
-    """What `Coded.y` is."""
-    values = head.target_column.values
-    if head.task == "number":
-        return np.append(np.nan, values.astype(np.float64) - origin)
-    return np.append(values.size, np.arange(values.size)).astype(np.uint16)
+class Steps(NamedTuple):
+    """Steps that rows take at once, see `engine.sources.kernels.step_down`; places: of the columns that are asked."""
+
+    places: list[int]
+    column: NDArray[np.int64]
+    begin: NDArray[np.int64]
+    lookup: NDArray[np.uint32]
+
+    @classmethod
+    def of(cls, steps: dict[int, Step], n_numbers: int) -> "Steps":
+        """Of the column and the lookup of each node."""
+        column, begin, lookups, end = np.full(n_numbers, -1), np.zeros(n_numbers, np.int64), [], 0
+        for node, (place, lookup) in steps.items():
+            column[node], begin[node] = place, end
+            lookups.append(lookup)
+            end += lookup.size
+        return cls(sorted({place for place, _ in steps.values()}), column, begin, np.concatenate(lookups))
+
+
+def of_classes(counts: NDArray[np.uint32]) -> Tally:
+    """From the rows of each class and value, [K, values + 1]."""
+    rows = counts.sum(axis=0, dtype=np.int64)
+    codes = np.flatnonzero(rows)
+    return tally_of(codes, counts[:, codes].T.astype(np.float64, order="C"), rows[codes])
+
+
+def of_numbers(stats: NDArray[np.float64]) -> Tally:
+    """From (rows, Σy, Σy²) of each value, [values + 1, 3]."""
+    codes = np.flatnonzero(stats[:, 0])
+    return tally_of(codes, stats[codes], stats[codes, 0].astype(np.int64))

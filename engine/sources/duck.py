@@ -1,135 +1,266 @@
-"""Sources in DuckDB: Parquet files, folders and globs, CSV files and tables of a database file, counted where they are.
+"""Sources in DuckDB: Parquet files, folders and globs, CSV files and tables of a database file, counted as they come.
 
-Queries are built of expressions, never of text: a column of any name is a column, and a value is a constant.
+A scan reads the columns that are asked for, hands them over in batches, and kernels count these: nothing is copied to
+the disk, and memory holds the counts and a few batches. Queries are built of expressions, never of text: a column of
+any name is a column, and a value is a constant.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, TypeVar
 
 import duckdb
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from engine.readers.relations import VALUE, Values, described, one, reading, relation_of
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
+from engine.runtime.threads import TICK, Workers
 from engine.search.tally import Tally
-from engine.sources.source import Path, Step, Stopped, head_of, steps_of, tally_of
+from engine.sources.counting import Counting, Extents, ahead
+from engine.sources.source import Path, Step, Stopped, head_of, steps_of
+from engine.sources.values import Values
 from engine.splits import bind
+from engine.table.encode import code_type
 from engine.table.table import Table
 
-AT, TARGET = "path_number", "target_value"  # what queries call their columns
+AT = "path_number"  # what queries call the number of a path
+ROWS = 1 << 17  # of a batch
+MEMORY = "512MB"  # that DuckDB may take; what needs more goes to the disk
+
+Answer = TypeVar("Answer")
+
+
+def opened(address: str | FilePath, threads: int | None = None) -> tuple[Any, Any]:
+    """(the connection, the relation of rows) behind an address: a Parquet file, a folder of them or a glob, a CSV file,
+    or a DuckDB file with the name of a table behind "::".
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    where, _, table = str(address).partition("::")
+    spill = FilePath(tempfile.gettempdir()) / "espalier-duckdb"
+    config: dict[str, Any] = {"memory_limit": MEMORY, "temp_directory": str(spill)}
+    if threads is not None:
+        config["threads"] = threads
+    try:
+        if table:
+            FilePath(where).stat()
+            connection = duckdb.connect(where, read_only=True, config=config)
+            return connection, connection.table(table)
+        connection = duckdb.connect(config=config)
+        if FilePath(where).is_dir():
+            where = str(FilePath(where) / "**" / "*.parquet")
+        if where.lower().endswith((".csv", ".tsv", ".txt", ".csv.gz")):
+            return connection, connection.read_csv(where)
+        return connection, connection.read_parquet(where)
+    except (duckdb.Error, OSError) as error:
+        raise InputError(tr("{address} cannot be read: {why}", address=str(address), why=str(error))) from error
+
+
+def asked(connection: Any, query: Callable[[], Answer], progress: Progress, text: str) -> Answer:
+    """What a query answers, run in a thread of its own: how far it is is reported, and it ends when somebody stops it.
+
+    Raises:
+        Stopped: it was.
+    """
+    with ThreadPoolExecutor(1, thread_name_prefix="query") as pool:
+        running = pool.submit(query)
+        try:
+            while not wait([running], timeout=TICK).done:
+                _heed(connection, progress, max(connection.query_progress(), 0.0) / 100.0, text)
+            return running.result()
+        except BaseException as error:
+            connection.interrupt()
+            if progress.stopped and isinstance(error, duckdb.Error):
+                raise Stopped from error
+            raise
+
+
+def _heed(connection: Any, progress: Progress, fraction: float, text: str) -> None:
+    """Reports; or ends the query that runs, and raises Stopped, if somebody asked for that."""
+    if progress.stopped:
+        connection.interrupt()
+        raise Stopped
+    progress.report(fraction, text)
+
+
+def described(
+    connection: Any, relation: Any, kinds: dict[str, str] | None = None, progress: Progress | None = None
+) -> tuple[list[Values], int]:
+    """(the values of every column, how many rows there are); kinds: by name, as `engine.Table.from_frame` takes them.
+
+    One scan of each column alone reads no more than one of all would, and groups by the dictionaries of Parquet.
+    """
+    values, progress = list[Values](), progress or Progress()
+    for k, name in enumerate(relation.columns):
+        part = progress.part(k / len(relation.columns), (k + 1) / len(relation.columns))
+        distinct = relation.select(duckdb.ColumnExpression(name)).distinct()
+        text = tr("Describing: {column}", column=name)
+        found = asked(connection, distinct.to_arrow_table, part, text)[0].combine_chunks()
+        values.append(Values.of(name, found, (kinds or {}).get(name)))
+    return values, count_of(connection, relation, progress)
+
+
+def count_of(connection: Any, relation: Any, progress: Progress) -> int:
+    """How many rows a relation has."""
+    count = relation.aggregate([duckdb.FunctionExpression("count_star").alias("n")])
+    return int(asked(connection, count.fetchall, progress, tr("Counting"))[0][0])
+
+
+def one(relation: Any, name: str) -> Any:
+    """A column as an expression, NaN being NULL and -0 being 0; numbers that are not floats stay as they are."""
+
+    column = duckdb.ColumnExpression(name)
+    if str(relation.types[relation.columns.index(name)]) not in ("FLOAT", "DOUBLE"):
+        return column
+    null = duckdb.ConstantExpression(None)
+    nan = duckdb.FunctionExpression("isnan", column)
+    return duckdb.CaseExpression(nan, null).otherwise(column + duckdb.ConstantExpression(0))
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """What DuckDB cannot do becomes an InputError in its words."""
+    try:
+        yield
+    except (duckdb.Error, pa.ArrowException, OSError) as error:
+        raise InputError(tr("The data can no longer be read: {why}", why=str(error))) from error
 
 
 @dataclass(frozen=True, eq=False)
 class Pushed:
-    """Rows that DuckDB counts, see `engine.sources.source.Source`.
+    """Rows that are counted as DuckDB reads them, see `engine.sources.source.Source`; one call at a time.
 
     Attributes:
-        relation: the rows. values: of every column of the head.
+        relation: the rows, and their connection. values: of every column of the head.
+        n_all: how many rows there are, those without a target among them.
+        threads: how many count; None for one for each processor.
     """
 
     head: Table
+    connection: Any
     relation: Any
     values: tuple[Values, ...]
+    n_all: int
     n_rows: int
     origin: float
     lacking: frozenset[str]
+    threads: int | None = None
 
     @classmethod
     @reading()
     def open(
         cls, address: str | FilePath, target: str, kinds: dict[str, str] | None = None,
-        roles: dict[str, str] | None = None, progress: Progress | None = None,
+        roles: dict[str, str] | None = None, progress: Progress | None = None, threads: int | None = None,
     ) -> "Pushed":  # fmt: skip
-        """Describes the columns: one scan for each.
+        """Describes the columns.
 
         Raises:
             InputError: it cannot be read, or has no such target. Stopped: the progress was stopped.
         """
-
         progress, name = progress or Progress(), FilePath(str(address)).stem
-        relation = relation_of(address)
+        connection, relation = opened(address, threads)
         if target not in relation.columns:
             raise InputError(tr("There is no column “{name}” in {table}.", name=target, table=name))
-        values: list[Values] = []
-        for column in relation.columns:
-            _heard(progress, len(values) / len(relation.columns), tr("Describing: {column}", column=column))
-            values.append(described(relation, column, (kinds or {}).get(column)))
+        values, n_all = described(connection, relation, kinds, progress.part(0.0, 0.9))
         head = head_of([found.column for found in values], target, name, roles or {})
-        own = one(relation, target)
-        used = relation.filter(own.isnotnull())
-        count = duckdb.FunctionExpression
-        asked = [count("count", own).alias("n")]
-        if head.task == "number":
-            asked.append(count("avg", own.cast("DOUBLE")).alias("mean"))
-        figures = used.aggregate(asked).fetchall()[0]
-        origin = float(figures[1] or 0.0) if head.task == "number" else 0.0
-        features = [head.columns[place].name for place in head.features]
-        names = [f"c{i}" for i in range(len(features))]
-        present = [count("count", one(relation, c)).alias(n) for c, n in zip(features, names, strict=True)]
-        whole = [count("count", duckdb.ConstantExpression(1)).alias("n")]
-        n, *counts = relation.aggregate([*whole, *present]).fetchall()[0]
-        lacking = frozenset(c for c, m in zip(features, counts, strict=True) if m < n)
-        return cls(head, relation, tuple(values), int(figures[0]), origin, lacking)
+        lacking = frozenset(found.column.name for found in values if found.lacks)
+        own, call, by_class = one(relation, target), duckdb.FunctionExpression, head.task == "classes"
+        zero = duckdb.ConstantExpression(0.0)
+        figures = [call("count", own).alias("n"), (zero if by_class else call("avg", own.cast("DOUBLE"))).alias("mean")]
+        query = relation.aggregate(figures).fetchall
+        n_rows, mean = asked(connection, query, progress.part(0.9, 1.0), tr("Counting"))[0]
+        lacking &= {head.columns[place].name for place in head.features}
+        return cls(head, connection, relation, tuple(values), n_all, n_rows, float(mean or 0.0), lacking, threads)
 
-    @reading()
     def tally(
         self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress
     ) -> list[list[Tally]]:
         """See `Source.tally`."""
-        made = []
-        for k, place in enumerate(columns):
-            _heard(progress, k / len(columns), tr("Counting: {column}", column=self.head.columns[place].name))
-            made.append(self._count(paths, place, centres))
-        return made
+        counting = Counting(self.head, self.origin, paths, columns, centres)
+        self._scan(counting, progress)
+        return counting.tallies()
 
-    def _count(self, paths: Sequence[Path], place: int, centres: NDArray[np.float64]) -> list[Tally]:
-        """The tallies of one column."""
-        head, by_class = self.head, self.head.task == "classes"
-        width, name = head.columns[place].n_values + 1, head.columns[place].name
-        placed = self._placed(paths, **{VALUE: one(self.relation, name), TARGET: one(self.relation, str(head.target))})
-        stats, rows = np.zeros((len(paths) * width, head.n_stats)), np.zeros(len(paths) * width, np.int64)
-
-        n = duckdb.FunctionExpression("count", duckdb.ConstantExpression(1)).alias("n")
-        asked = [duckdb.ColumnExpression(c) for c in (AT, VALUE, TARGET)]
-        found = placed.aggregate([*asked, n], f"{AT}, {VALUE}, {TARGET}").to_arrow_table()
-        found = found.combine_chunks()
-        codes = self.values[place].codes(_array(found[VALUE]))
-        cells, counted = found[AT].to_numpy().astype(np.int64) * width + codes, found["n"].to_numpy()
-        target = self.values[head.index(str(head.target))]
-        of_row = target.codes(_array(found[TARGET])) - 1
-        if by_class:
-            np.add.at(stats, (cells, of_row), counted)
-        else:
-            y = target.column.values[of_row] - self.origin - centres[found[AT].to_numpy().astype(np.int64)]
-            for c, part in enumerate((counted, counted * y, counted * y * y)):
-                stats[:, c] = np.bincount(cells, part, stats.shape[0])
-        np.add.at(rows, cells, counted)
-        made = []
-        for begin in range(0, rows.size, width):
-            present = np.flatnonzero(rows[begin : begin + width])
-            made.append(tally_of(present, stats[begin + present], rows[begin + present]))
-        return made
-
-    @reading()
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
         """See `Source.extents`."""
+        extents = Extents(self.head, self.origin, paths)
+        self._scan(extents, progress)
+        return extents.found[:-1]
 
-        _heard(progress, 0.0, tr("Counting"))
-        number, call = one(self.relation, str(self.head.target)).cast("DOUBLE"), duckdb.FunctionExpression
-        y = duckdb.ColumnExpression(TARGET)
-        asked = [call("sum", y).alias("s"), call("count", y).alias("n"), call("min", y).alias("a")]
-        asked = [duckdb.ColumnExpression(AT), *asked, call("max", y).alias("b")]
-        placed = self._placed(paths, **{TARGET: number - duckdb.ConstantExpression(self.origin)})
-        found = np.tile((0.0, 0.0, np.inf, -np.inf), (len(paths), 1))
-        for at, *figures in placed.aggregate(asked, AT).fetchall():
-            found[at] = figures
-        return found
+    @reading()
+    def _scan(self, counting: Counting | Extents, progress: Progress) -> None:
+        """Adds all rows."""
+        with Workers(self.threads) as workers, closing(self._batches(counting.places, workers, progress)) as batches:
+            for codes in batches:
+                counting.add(codes, workers.each)
+
+    @property
+    def bytes_of_codes(self) -> int:
+        """What the codes of all rows take."""
+        return self.n_all * sum(code_type(found.column.n_values)().itemsize for found in self.values)
+
+    @reading()
+    def in_memory(self, progress: Progress) -> Table:
+        """The table of all rows, as codes.
+
+        Raises:
+            Stopped, InputError: as in `tally`.
+        """
+        codes = [np.empty(self.n_all, code_type(found.column.n_values)) for found in self.values]
+        done, head = 0, self.head
+        places = range(len(codes))
+        with Workers(self.threads) as workers, closing(self._batches(places, workers, progress)) as batches:
+            for batch in batches:
+                rows = slice(done, done + batch[0].size)
+                for place, own in enumerate(codes):
+                    own[rows] = batch[place]
+                done = rows.stop
+        columns = [replace(found.column, codes=own) for found, own in zip(self.values, codes, strict=True)]
+        return Table.from_columns(columns, str(head.target), head.roles, head.name, {}, ())
+
+    def _batches(
+        self, places: Sequence[int], workers: Workers, progress: Progress
+    ) -> Generator[dict[int, NDArray[np.uint32]], None, None]:
+        """The codes of columns, of some rows after the other, in the order of the data."""
+        done, text = 0, tr("Counting")
+
+        def heed() -> None:
+            _heed(self.connection, progress, done / max(self.n_all, 1), text)
+
+        heed()
+        shown = [self._shown(place).alias(f"c{k}") for k, place in enumerate(places)]
+        batches = iter(self.relation.select(*shown).to_arrow_reader(ROWS))
+        with closing(ahead(batches, heed)) as coming:
+            for batch in coming:
+                done += batch.num_rows
+                if done > self.n_all:
+                    break
+                codes = workers.map(partial(self._codes, batch, places), range(len(places)))
+                yield dict(zip(places, codes, strict=True))
+                heed()
+        if done != self.n_all:
+            raise InputError(tr("The data were changed while they were read. Open them again."))
+
+    def _shown(self, place: int) -> Any:
+        """A column as a scan hands it out: as it is, or the places of its few values."""
+        column, found = duckdb.ColumnExpression(self.head.columns[place].name), self.values[place]
+        if not found.are_few:
+            return column
+        levels = duckdb.ConstantExpression([*found.raw.to_pylist(), None])
+        return duckdb.FunctionExpression("list_position", levels, column).cast("UTINYINT")
+
+    def _codes(self, batch: Any, places: Sequence[int], k: int) -> NDArray[np.uint32]:
+        """Of the k-th column of a batch, which is that at places[k]."""
+        handed, found = batch.column(k), self.values[places[k]]
+        return found.codes_of_places(handed) if found.are_few else found.codes(handed)
 
     @reading()
     def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
@@ -181,14 +312,3 @@ class Pushed:
                 levels = [duckdb.ConstantExpression(values.raw[int(i)].as_py()) for i in inside]
                 cases = cases.when(column.isin(*levels), branches[branch])
         return cases.otherwise(branches[last])
-
-
-def _array(column: Any) -> Any:
-    """The one array of a column of a table of Arrow."""
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-
-
-def _heard(progress: Progress, fraction: float, words: str) -> None:
-    if progress.stopped:
-        raise Stopped
-    progress.report(fraction, words)

@@ -24,7 +24,7 @@ from engine.search.column_search import CROWD, Found, best_of_runs, less_penalty
 from engine.search.kernels.rules import rank_columns
 from engine.search.options import Search
 from engine.search.tally import Counts, Runs, Tally, as_in_tree
-from engine.sources.opening import open_source
+from engine.sources.coded import Coded
 from engine.sources.source import Path, Source, Stopped
 from engine.splits import Split, bind
 from engine.table.table import Table
@@ -192,9 +192,7 @@ def grow_source(
         InputError: an option cannot be used, or needs rows, which a source does not hand out; or the data cannot be
             read.
     """
-    if isinstance(source, Table):
-        source = open_source(source, target=source.target_column.name)
-        assert not isinstance(source, Table)
+    source = Coded(source) if isinstance(source, Table) else source
     head, progress = source.head, progress or Progress()
     search = Search.make(head.task, preset, **options)
     search.leaf_rule.check(head.classes)

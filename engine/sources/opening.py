@@ -11,11 +11,13 @@ from engine.sources.coded import Coded
 from engine.sources.source import Source
 from engine.table.table import Table
 
+MEMORY = 400_000_000  # bytes, which leaves room for DuckDB and counts in a gigabyte
+
 
 def open_source(
     address: str | Path | Table, *, target: str, store: str | Path | None = None, sample: int | None = None,
     seed: int = 0, kinds: dict[str, str] | None = None, roles: dict[str, str] | None = None, threads: int | None = None,
-    progress: Progress | None = None,
+    memory: int = MEMORY, progress: Progress | None = None,
 ) -> Source | Table:  # fmt: skip
     """The rows behind an address: a source for `engine.grow_source`, or a table that does not lie in memory, or not
     whole, and serves wherever a table does.
@@ -25,10 +27,12 @@ def open_source(
             behind it; or a table in memory, whose training rows are taken.
         target: the column to predict.
         store: a folder for codes: it is filled first, or further if that was interrupted. The result is a `Table` of
-            all rows, whose codes stay there. Without it DuckDB counts the rows where they are.
+            all rows, whose codes stay there. Without it each scan reads the data again, unless their codes fit in
+            memory.
         sample: so many rows instead, drawn by `seed`: a `Table` in memory, with the same rows every time.
         kinds, roles: by column, as `Table.from_frame` takes them; of a table those that it has.
-        threads: how many count codes; None for one for each processor.
+        memory: bytes that codes may take there; 0 has every scan read the data again.
+        threads: how many count; None for one for each processor.
 
     Raises:
         InputError: it cannot be read, has no such target, the disk has no room, or DuckDB is not installed. Or a stop
@@ -44,15 +48,18 @@ def open_source(
         if store is not None:
             return read_codes(path, store, target, roles, how, progress)
         return read_sample(path, int(sample or 0), seed, target, roles, how, progress)
-    weighing = {**(address.roles if isinstance(address, Table) else {}), **(roles or {})}
-    for name, role in weighing.items():
+    if isinstance(address, Table):
+        return Coded(address.with_target(target) if target != address.target else address, threads)
+    for name, role in (roles or {}).items():
         if role in ("weight", "frequency", "partition", "group"):
             raise InputError(tr(
                 "Rows of a source count once, and all of them train: give “{name}” another role than {role}.",
                 name=one_line(name), role=role))  # fmt: skip
-    if isinstance(address, Table):
-        return Coded.of_table(address.with_target(target) if target != address.target else address, threads)
     library("duckdb", "sources")
     from engine.sources.duck import Pushed
 
-    return Pushed.open(address, target, kinds, roles, progress)
+    progress = progress or Progress()
+    pushed = Pushed.open(address, target, kinds, roles, progress.part(0.0, 0.5), threads)
+    if pushed.bytes_of_codes > memory:
+        return pushed
+    return Coded(pushed.in_memory(progress.part(0.5, 1.0)), threads)

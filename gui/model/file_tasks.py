@@ -7,6 +7,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -433,9 +434,10 @@ def scored(
 def described(state: State, said: dict[str, Any], progress: Progress) -> Report:
     """A report of the tree before it is written; `said`: what else `engine.report` is told."""
     from engine.reporting.writing import describe  # late: these bring the compiler, and what draws
-    from gui.picture.paper.picture import write_picture
+    from gui.picture.paper.picture import write_for_report
 
-    how: dict[str, Any] = {"draw": write_picture, "assignment": state.assigned(), "progress": progress}
+    draw = partial(write_for_report, focus=said["focus"] or "")
+    how: dict[str, Any] = {"draw": draw, "assignment": state.assigned(), "progress": progress}
     return describe(state.table, state.tree, **how, **said)
 
 

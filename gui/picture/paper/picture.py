@@ -215,6 +215,11 @@ def write_picture(
     write_scene(scene, path, wish)
 
 
+def write_for_report(tree: "engine.Tree", path: str | Path, focus: str) -> None:
+    """Writes the whole tree on white, its colours by the rate of the class that a report is about."""
+    write_picture(tree, path, Wish(theme="white"), focus_class=tree.classes.index(focus) if focus else None)
+
+
 def write_scene(scene: PictureModel, path: str | Path, wish: Wish, top: int = 0, view: View | None = None) -> None:
     """Writes the branch below the node at position `top`, or what a screen shows; with fewer words if it is too large
     for its format. The file appears complete or not at all; InputError: the suffix is unknown, there would be too many

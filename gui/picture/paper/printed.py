@@ -3,11 +3,23 @@ their own addresses."""
 
 import base64
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QBuffer, QByteArray, QEventLoop, QIODevice, QMarginsF, QRectF, QSizeF, Qt, QUrl
-from PySide6.QtGui import QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QFont,
+    QImage,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+    QTextBlock,
+    QTextDocument,
+    QTextTable,
+)
 from PySide6.QtSvg import QSvgRenderer
 
 from engine.reporting import html
@@ -18,16 +30,22 @@ MARGINS = QMarginsF(14, 16, 14, 16)  # mm
 DPI = 96  # of the document, whose lengths are pixels of a screen
 FINER = 4  # of the pixels of a picture: a printer shows more than a screen
 STYLE = """
-h1 { font-size: 17pt; margin-bottom: 2px; } h2 { font-size: 12pt; margin-top: 16px; margin-bottom: 4px; }
-p { margin-top: 0px; margin-bottom: 6px; } .quiet { color: #5b616e; } .warn { color: #8a5200; }
-h3 { font-size: 10pt; margin-top: 10px; margin-bottom: 2px; }
-th, td { text-align: left; padding-top: 2px; padding-bottom: 2px; padding-right: 14px; font-size: 8pt; }
-.n { text-align: right; } pre { margin: 0px; white-space: pre-wrap; font-family: "DejaVu Sans"; font-size: 8pt; }
+h1 { font-size: 18pt; margin-bottom: 2px; } h2 { font-size: 13pt; margin-top: 20px; margin-bottom: 5px; }
+p { margin-top: 0px; margin-bottom: 6px; } .quiet, .caption { color: #5b616e; } .warn { color: #8a5200; }
+h3 { font-size: 10pt; margin-top: 12px; margin-bottom: 3px; } table { margin-top: 4px; margin-bottom: 10px; }
+th, td { text-align: left; padding-top: 3px; padding-bottom: 3px; padding-right: 8px; font-size: 8pt; }
+td { border-bottom: 1px solid #d5d8de; } th { border-bottom: 1px solid #8a909c; vertical-align: bottom; }
+.above { border-bottom: 0px; padding-bottom: 0px; }
+.n { text-align: right; padding-right: 0px; padding-left: 8px; } .caption, .below { font-size: 8pt; }
+.below { color: #5b616e; } pre { margin: 0px; white-space: pre-wrap; font-family: "DejaVu Sans"; font-size: 8pt; }
 """  # what Qt knows of the style of a page
+PICTURE = "\ufffc"  # what stands for one in a text
+PADDING = 3  # pixels above the letters of a row, as there
 SCREEN = "body { color: #1d2026; background-color: #ffffff; }"
 SVG = "data:image/svg+xml;base64,"
-TALLEST, TALLEST_OF_REPORT = 0.34, 0.62  # of a page, for a picture: a hand-out is to have one page
-FOOT = 22  # pixels for the number of the page
+TALLEST, TALLEST_OF_REPORT = 0.34, 0.82  # of a page, for a picture: a hand-out is to have one page
+FOOT, ROOM_OF_NUMBER = 26, 80  # pixels for the line at the foot of a page, and of it for the page's number
+FEW_LINES, SHORT_TABLE = 4, 14  # of a paragraph that no page parts; rows of such a table
 LARGEST = 1500  # pixels of a screen: the sides of a picture of pixels alone
 
 
@@ -88,32 +106,128 @@ def preview(report: Report, width: int, margin: int, ratio: float, scale: float)
 
 
 def write_pdf(page: str, path: Path, tallest: float = TALLEST) -> None:
-    """Writes a page of HTML, with numbers where it takes several; InputError: the place cannot be written to."""
-    loop, buffer = QEventLoop(), QBuffer()  # several pages are laid out with a timer, which a worker has by its loop
+    """Writes a page of HTML, with its title and numbers at the foot where it takes several; InputError: the place
+    cannot be written to."""
+    loop, buffer = QEventLoop(), QBuffer()  # long texts are laid out with a timer, which a worker has by its loop
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
     writer.setResolution(DPI)
     writer.setPageLayout(QPageLayout(QPageSize(QPageSize.PageSizeId.A4), QPageLayout.Orientation.Portrait, MARGINS,
                                      QPageLayout.Unit.Millimeter))  # fmt: skip
-    document, room = Paper(), QSizeF(writer.pageLayout().paintRectPixels(DPI).size())
-    room.setHeight(room.height() - FOOT)
-    document.tallest = tallest
+    document, whole = Paper(), QSizeF(writer.pageLayout().paintRectPixels(DPI).size())
+    document.tallest, document.room = tallest, QSizeF(whole.width(), whole.height() - FOOT)
     document.setDocumentMargin(0)
     document.setDefaultFont(QFont("DejaVu Sans", 9))
-    document.setPageSize(room)
-    document.setHtml(page.replace(html.STYLE, STYLE))
     document.documentLayout().setPaintDevice(writer)
-    painter, pages = QPainter(writer), document.pageCount()
-    painter.setFont(QFont("DejaVu Sans", 8))
-    for k in range(pages):
+    document.setHtml(page.replace(html.STYLE, STYLE))
+    document.setTextWidth(whole.width())
+    title = document.metaInformation(QTextDocument.MetaInformation.DocumentTitle)
+    writer.setTitle(title)
+    writer.setCreator("Espalier")
+    cuts = list(paged(list(_strips(document)), document.room.height()))
+    painter, foot = QPainter(writer), QRectF(0, document.room.height(), whole.width(), FOOT)
+    small = QFont("DejaVu Sans", 7)
+    for k, cut in enumerate(cuts):
         if k:
             writer.newPage()
-        if pages > 1:
-            foot = QRectF(0, room.height(), room.width(), FOOT)
-            painter.drawText(foot, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom, f"{k + 1} / {pages}")
-        painter.translate(0, -k * room.height())
-        document.drawContents(painter, QRectF(0, k * room.height(), room.width(), room.height()))
-        painter.translate(0, k * room.height())
+        if len(cuts) > 1:
+            number, across = f"{k + 1} / {len(cuts)}", whole.width() - ROOM_OF_NUMBER
+            painter.setFont(small)
+            painter.setPen(Qt.GlobalColor.darkGray)
+            said = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, round(across))
+            painter.drawText(foot, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, said)
+            painter.drawText(foot, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom, number)
+        down = 0.0
+        for top, bottom in (cut.head, (cut.top, cut.bottom)):
+            if top == bottom:
+                continue  # an empty part would be all of it
+            painter.save()
+            painter.translate(0, down - top)
+            document.drawContents(painter, QRectF(0, top, whole.width(), bottom - top))
+            painter.restore()
+            down += bottom - top
     painter.end()
     del writer, document, loop  # the first ends the file; the last one goes after what has timers
     write_whole(path, [bytes(buffer.data().data())])
+
+
+class Strip(NamedTuple):
+    """What no page parts: a line, a short paragraph, a row. Lengths from the top of the document, in its pixels.
+
+    Attributes:
+        holds: it stays on the page of the next one.
+        head: of the table that it continues, which a page begins with; empty elsewhere.
+    """
+
+    top: float
+    bottom: float
+    holds: bool = False
+    head: tuple[float, float] = (0.0, 0.0)
+
+
+def paged(strips: Sequence[Strip], height: float) -> Iterator[Strip]:
+    """What stands on each page, from top to bottom: as much as goes onto it. What is higher than a page is cut."""
+    first = 0
+    while first < len(strips):
+        top, head = strips[first].top, strips[first].head
+        room = height - (head[1] - head[0])
+        after = first
+        while after < len(strips) and strips[after].bottom <= top + room:
+            after += 1
+        if after == first:
+            while strips[first].bottom - top > room:
+                yield Strip(top, top + room, head=head)
+                top += room
+            yield Strip(top, strips[first].bottom, head=head)
+            first += 1
+            continue
+        end = after
+        while after < len(strips) and end > first and strips[end - 1].holds:
+            end -= 1
+        end = end if end > first else after  # all of them hold together, and no page has room for them
+        yield Strip(top, strips[end - 1].bottom, head=head)
+        first = end
+
+
+def _strips(document: QTextDocument) -> Iterator[Strip]:
+    """The paragraphs of a document by their lines, and its tables by their rows."""
+    layout, place = document.documentLayout(), document.rootFrame().begin()
+    found: list[tuple[QTextBlock | None, QTextTable | None]] = []
+    while not place.atEnd():
+        frame = place.currentFrame()
+        found.append((None, frame) if isinstance(frame, QTextTable) else (place.currentBlock(), None))
+        place += 1
+    holding, after = list[bool](), False  # what explains a table, however many paragraphs, stays on its page
+    for block, table in reversed(found):
+        heading = block is not None and block.blockFormat().headingLevel() > 0
+        holding.append(heading or (after and block is not None))
+        after = table is not None or (holding[-1] and not heading and block is not None and block.textList() is None)
+    for (block, table), holds in zip(found, reversed(holding), strict=True):
+        if table is not None:
+            yield from _rows(layout, table)
+        elif block is not None and block.length() > 1:
+            box, text = layout.blockBoundingRect(block), block.layout()
+            if text.lineCount() <= FEW_LINES:
+                yield Strip(box.top(), box.bottom(), holds or PICTURE in block.text())  # its caption follows
+                continue
+            lines = [text.lineAt(k).rect().translated(box.topLeft()) for k in range(text.lineCount())]
+            for k, line in enumerate(lines):  # no line stands alone on its page
+                yield Strip(line.top(), line.bottom(), k in (0, len(lines) - 2) or (holds and k == len(lines) - 1))
+
+
+def _rows(layout: QAbstractTextDocumentLayout, table: QTextTable) -> Iterator[Strip]:
+    """The rows of a table: its first two stay with its head, its last two together, one that stands below another with
+    that, and all of a short table."""
+    n, format = table.rows(), table.format()
+    cells = (
+        [table.cellAt(k, column).firstCursorPosition().block() for column in range(table.columns())] for k in range(n)
+    )
+    tops = [min(layout.blockBoundingRect(block).top() for block in row) - PADDING for row in cells]
+    box = layout.frameBoundingRect(table)
+    ends = [*tops[1:], box.bottom() - format.bottomMargin()]
+    head, pairs = (tops[0], ends[0]), n > 2 and table.cellAt(2, 0).columnSpan() > 1
+    short, group = n <= SHORT_TABLE, 2 if pairs else 1
+    for k in range(n):
+        below = pairs and k % 2 == 1
+        ends_soon = k in range(n - 2 * group, n - 1) or k <= group
+        yield Strip(tops[k], ends[k], k + 1 < n and (below or ends_soon or short), head if k > 1 else (0.0, 0.0))

@@ -2,10 +2,14 @@
 tree does.
 """
 
+import html
+import io
 import json
+import re
 import shutil
 import sqlite3
 import sys
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -15,7 +19,6 @@ from hypothesis import strategies as st
 
 import engine
 from engine.formats import FORMATS
-from engine.formats.checking import check_content
 from engine.formats.files import content_of
 from engine.formats.rows_to_check import rows_to_check
 from tests.effort import examples
@@ -38,7 +41,7 @@ def test_exported_code_answers_as_the_tree(run, seed, task, n_splits):
     here(run)
     table = mixed_table(seed, task)
     tree = mixed_tree(table, seed, n_splits)
-    checked = engine.check_export(tree, table, run.format, hard=400, seed=seed, **run.options)
+    checked = run.check(tree, rows_to_check(tree, table, 400, seed))
     assert checked.n_rows >= table.n_rows
     assert checked.n_agreeing == checked.n_rows, checked.rows.to_frame().iloc[checked.differing[:3]]
 
@@ -52,10 +55,8 @@ def test_a_check_finds_a_threshold_that_is_one_float_off(run):
         for cut in (0.5, np.nextafter(0.5, 1))
     )
     rows = rows_to_check(tree, table, 400)
-    assert not check_content(
-        content_of(tree, run.format, **run.options), tree, rows, run.format, **run.options
-    ).differing.size
-    found = check_content(content_of(moved, run.format, **run.options), tree, rows, run.format, **run.options).differing
+    assert not run.check(tree, rows).differing.size
+    found = run.check(tree, rows, run.content(moved)).differing
     assert found.size and set(rows.column("size").numbers[found]) == {np.nextafter(0.5, 1)}
 
 
@@ -63,7 +64,8 @@ def test_a_check_finds_a_threshold_that_is_one_float_off(run):
 def test_a_tree_of_one_leaf(run):
     here(run)
     table = mixed_table(2)
-    checked = engine.check_export(engine.Tree.root(table), table, run.format, hard=10, **run.options)
+    tree = engine.Tree.root(table)
+    checked = run.check(tree, rows_to_check(tree, table, 10))
     assert checked.n_rows == table.n_rows + 10 and not checked.differing.size
 
 
@@ -74,7 +76,7 @@ def test_deep_trees_are_written_or_refused(run, depth):
     tree, table = chain(depth)
     assert tree.depth == depth
     try:
-        checked = engine.check_export(tree, table, run.format, hard=50, **run.options)
+        checked = run.check(tree, rows_to_check(tree, table, 50))
     except engine.InputError as error:
         assert run.most_depth < depth and f"{depth:,} levels deep" in str(error)
     else:
@@ -204,6 +206,72 @@ def test_the_columns_of_answers_have_names_of_their_own():
     tree = tree.split(table, 1, engine.Split("prediction", "threshold", (1.5,)))
     checked = engine.check_export(tree, table, "sql", dialect="sqlite", hard=50)
     assert checked.n_agreeing == checked.n_rows
+
+
+# -- Excel
+
+
+def formulas_of(tree, **options):
+    """The sheets as text, and the formulas of its second row by column."""
+    with zipfile.ZipFile(io.BytesIO(content_of(tree, "excel", **options))) as book:
+        sheets = [book.read(f"xl/worksheets/sheet{k}.xml").decode() for k in (1, 2, 3)]
+    cells = re.findall(r'<c r="([A-Z]+)2"><f[^>]*>(.*?)</f>', sheets[0], re.DOTALL)
+    return sheets, {letters: html.unescape(formula) for letters, formula in cells}
+
+
+@pytest.mark.parametrize("tree", [chain(700)[0], *(mixed_tree(mixed_table(k), k, 60) for k in range(3))])
+def test_no_formula_is_beyond_the_limits_of_excel(tree):
+    _, formulas = formulas_of(tree)
+    for formula in formulas.values():
+        assert len(formula) < 8192
+        plain = re.sub(r'"(?:[^"]|"")*"', '""', formula)
+        depths = np.cumsum([(sign == "(") - (sign == ")") for sign in plain])
+        assert depths[-1] == 0 and depths.max() <= 64
+        assert set(re.findall(r"[A-Z.]+(?=\()", plain)) <= {
+            *("IF", "ISNUMBER", "GESTEP", "N", "NOT", "ISBLANK", "EXACT", "SIGN", "CHAR", "INDEX", "MATCH"),
+        }
+        for digits in re.findall(r"[0-9.]+(?=E|\b)", plain):
+            assert len(digits.replace(".", "").strip("0")) <= 15
+
+
+def test_levels_of_any_length_and_kind_are_asked_exactly():
+    if shutil.which("soffice") is None:
+        pytest.skip("LibreOffice is not installed")
+    names = ["a", "A", "=1+1", "x" * 300, '"' * 300, "_x0041_", "TRUE", "12", "1,5", "2020-01-01", "ä", "a ", "\x01",
+             "{1}", "#N/A", "'a", "*", "?", "~", "<&>"]  # fmt: skip
+    frame = pd.DataFrame({"=cmd|' /C calc'!A0": names * 2, "y": [str(k) for k in range(len(names))] * 2})
+    table = engine.Table.from_frame(frame, target="y")
+    tree = engine.Tree.root(table)
+    for name in names:
+        groups = ((name,), tuple(other for other in names if other != name))
+        split = engine.Split("=cmd|' /C calc'!A0", "groups", groups=groups, unseen=1)
+        tree = tree.split(table, int(tree.ids[tree.leaves[-1]]), split)
+    checked = engine.check_export(tree, table, "excel", hard=300)
+    assert tree.n_leaves == len(names) + 1 and checked.n_agreeing == checked.n_rows == 340
+    sheets, formulas = formulas_of(tree)
+    assert not any("cmd" in formula for formula in formulas.values()) and "cmd" in sheets[0]
+    assert all(len(text) < 255 for text in re.findall(r'"((?:[^"]|"")*)"', formulas["B"]))
+
+
+def test_a_workbook_has_as_many_rows_of_formulas_as_are_asked_for():
+    table = mixed_table(14)
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("size", "threshold", (0.1,)))
+    sheets, _ = formulas_of(tree, rows=7)
+    assert sheets[0].count("<row") == 8 and "B2:B8" in sheets[0] and "MATCH($B8,leaves!" in sheets[0]
+
+
+def test_a_tree_that_formulas_cannot_say_is_refused():
+    with pytest.raises(engine.InputError, match=r"30,001 leaves, too many for formulas: with 8,192 .* than 300"):
+        content_of(chain(30_000)[0], "excel")
+    table = mixed_table(15)
+    split = engine.Split("size", "threshold", (-np.inf,))
+    with pytest.raises(engine.InputError, match=r"No cell of a workbook holds an infinite number, .* in “size”"):
+        content_of(engine.Tree.root(table).split(table, 0, split), "excel")
+    names = [f"level number {k}" for k in range(1000)]
+    table = engine.Table.from_frame(pd.DataFrame({"a": names, "y": list("ab") * 500}), target="y")
+    split = engine.Split("a", "groups", groups=(tuple(names[::2]), tuple(names[1::2])), unseen=1)
+    with pytest.raises(engine.InputError, match="Node 0 names too many levels for a formula"):
+        content_of(engine.Tree.root(table).split(table, 0, split), "excel")
 
 
 # -- refusals

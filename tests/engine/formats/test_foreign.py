@@ -1,7 +1,12 @@
 """Trees of other programs: every row goes where their own program sends it, also at thresholds and beside them."""
 
+import itertools
 import json
 import math
+import re
+import shutil
+import sys
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,9 +16,15 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 
 import engine
+from engine.formats.files import content_of
 from engine.formats.foreign import SeveralTrees, below_float32, fitted, reach_of_float32
+from engine.formats.pmml import ASKING
 from engine.formats.printouts import printed
+from engine.formats.programs import output_of
+from engine.formats.questions import columns_used
+from engine.formats.rows_to_check import rows_to_check
 from engine.runtime.errors import InputError
+from engine.tree.assignment import leaves_of_rows
 from tests import effort
 from tests.conftest import ROOT
 from tests.data.foreign.values import beside
@@ -179,6 +190,38 @@ def test_a_model_is_read_as_the_tree_that_it_was(tmp_path_factory, suffix, seed,
     assert engine.tree_to_text(engine.read_tree(path)) == engine.tree_to_text(tree)
 
 
+def without_the_tree_in_it(content):
+    """A PMML document without the extension that holds the tree as JSON."""
+    return re.sub(r" *<Extension .*?/>\n", "", content, count=1, flags=re.DOTALL)
+
+
+@effort.examples(300, 10)
+@given(seed=st.integers(0, 2**32 - 1), task=st.sampled_from(["classes", "number"]), n_splits=st.integers(0, 12))
+def test_the_predicates_of_pmml_are_read_as_the_splits_that_they_were(tmp_path_factory, seed, task, n_splits):
+    table = mixed_table(seed, task)
+    tree = mixed_tree(table, seed, n_splits)
+    path = tmp_path_factory.getbasetemp() / "predicates.pmml"
+    path.write_text(without_the_tree_in_it(content_of(tree, "pmml")), encoding="utf-8")
+    found = engine.read_tree(path)
+    assert (found.target, found.classes, found.n_leaves) == (tree.target, tree.classes, tree.n_leaves)
+    used = [tree.columns[place].name for place in columns_used(tree)]
+    assert [column.name for column in found.columns] == used and "guess" not in found.mark(0).note
+    rows = rows_to_check(tree, table, hard=1000, seed=seed)
+    one, other = leaves_of_rows(rows, tree), leaves_of_rows(seconds_and_levels(rows), found)
+    assert len(set(zip(one, other, strict=True))) == len(set(one)) == len(set(other))
+    if task == "classes":
+        np.testing.assert_array_equal(found.labels[other], tree.labels[one])
+        np.testing.assert_allclose(found.probabilities[other], tree.probabilities[one], atol=1e-12)
+    else:
+        np.testing.assert_allclose(found.predictions[other], tree.predictions[one], rtol=1e-12)
+
+
+def seconds_and_levels(rows):
+    """A table with dates as seconds, and everything but numbers as levels: as PMML knows them."""
+    kinds = {"date": "number", "integer": "number", "boolean": "nominal", "ordered": "nominal"}
+    return replace(rows, columns=tuple(replace(one, kind=kinds.get(one.kind, one.kind)) for one in rows.columns))
+
+
 def test_an_onnx_model_that_was_changed_is_no_tree_of_espalier(tmp_path):
     import onnx
 
@@ -227,9 +270,93 @@ def test_what_a_pmml_document_says_of_its_leaves():
     assert "predicts nothing" not in tree.mark(0).note
 
 
+def pmml(strategy, predicates, fields="ab"):
+    """A document of one split: the root's attributes, and the predicates of its branches."""
+    continuous = "".join(f'<DataField name="{name}" optype="continuous" dataType="double"/>' for name in fields)
+    nodes = "".join(
+        f'<Node id="{k}" score="{"no" if k % 2 else "yes"}" recordCount="{10 * k}">{predicate}'
+        f'<ScoreDistribution value="no" recordCount="{9 * k - 4}"/><ScoreDistribution value="yes" '
+        f'recordCount="{k + 4}"/></Node>' for k, predicate in enumerate(predicates, start=1)
+    )  # fmt: skip
+    return (
+        '<PMML version="4.4" xmlns="http://www.dmg.org/PMML-4_4"><Header/><DataDictionary>'
+        '<DataField name="y" optype="categorical" dataType="string"><Value value="no"/><Value value="yes"/></DataField>'
+        f'{continuous}</DataDictionary><TreeModel functionName="classification" splitCharacteristic="multiSplit" '
+        f'{strategy}><MiningSchema><MiningField name="y" usageType="target"/>'
+        f'{"".join(f"""<MiningField name="{name}"/>""" for name in fields)}</MiningSchema><Output>'
+        '<OutputField name="p" optype="continuous" dataType="double" feature="probability" value="yes"/></Output>'
+        f'<Node id="0" recordCount="30" defaultChild="1"><True/>{nodes}</Node></TreeModel></PMML>'
+    )
+
+
+def simple(test, joint=None, *others):
+    """`a < 1` as a predicate; several joined."""
+    if joint:
+        return (
+            f'<CompoundPredicate booleanOperator="{joint}">{"".join(map(simple, (test, *others)))}</CompoundPredicate>'
+        )
+    names = {"<": "lessThan", "<=": "lessOrEqual", ">": "greaterThan", ">=": "greaterOrEqual", "=": "equal"}
+    name, how, value = [*test.split(), "", ""][:3]
+    if not how:
+        return f"<{name}/>"
+    if how == "is":
+        return f'<SimplePredicate field="{name}" operator="isMissing"/>'
+    return f'<SimplePredicate field="{name}" operator="{names[how]}" value="{value}"/>'
+
+
+@pytest.mark.parametrize("document", [
+    pmml('missingValueStrategy="defaultChild"', [
+        simple("a < 1", "surrogate", "b >= 2"), simple("a >= 1", "surrogate", "b < 2")]),
+    pmml('missingValueStrategy="none"', [
+        simple("a < 1", "surrogate", "b >= 2", "False"), simple("a >= 1", "surrogate", "b < 2", "True")]),
+    pmml('missingValueStrategy="none"', [simple("a > 1", "and", "a <= 2"), "<True/>"]),
+    pmml('missingValueStrategy="none"', ["<False/>", "<True/>"]),
+    pmml('missingValueStrategy="none"', [simple("a > 1"), simple("a is missing"), "<True/>"]),
+    pmml('missingValueStrategy="none"', [simple("a > 1", "and", "b <= 2"), "<True/>"]),
+    pmml('missingValueStrategy="defaultChild"', [simple("a = 1"), simple("a < 1", "or", "a > 1")]),
+])  # fmt: skip
+def test_predicates_of_others_are_what_an_evaluator_makes_of_them(tmp_path, document):
+    pytest.importorskip("pypmml")
+    if shutil.which("java") is None:
+        pytest.skip("needs Java")
+    (tmp_path / "model.pmml").write_text(document, encoding="utf-8")
+    cells = [None, -1.0, *(math.nextafter(one, to) for one in (1.0, 2.0) for to in (0.0, one, 9.0)), 1.5]
+    columns = list(zip(*itertools.product(cells, cells), strict=True))
+    given = json.dumps({"names": "ab", "columns": columns, "n": len(columns[0]), "said": ["p"]})
+    said = output_of({"ask.py": ASKING, "given.json": given, "tree.pmml": document}, [sys.executable, "ask.py"])
+    wanted = [json.loads(line)[0] for line in said.splitlines()]
+    rows = pd.DataFrame(dict(zip("ab", columns, strict=True)), dtype=float)
+    found = engine.read_tree(tmp_path / "model.pmml").predict_proba(rows)[:, 1]
+    np.testing.assert_allclose(found, np.array(wanted, dtype=float), atol=1e-12)
+
+
+@pytest.mark.parametrize("strategy", ["aggregateNodes", "weightedConfidence"])
+def test_a_row_without_a_value_is_divided_where_the_document_says_so(tmp_path, strategy):
+    # PMML 4.4, TreeModel: the record counts of all branches that may hold are added; PMML4S has neither strategy
+    document = pmml(f'missingValueStrategy="{strategy}"', [simple("a < 1"), simple("a >= 1")])
+    (tmp_path / "model.pmml").write_text(document, encoding="utf-8")
+    tree = engine.read_tree(tmp_path / "model.pmml")
+    shares = tree.predict_proba(pd.DataFrame({"a": [0.0, 1.0, np.nan], "b": 0.0}))[:, 1]
+    np.testing.assert_allclose(shares, [5 / 10, 6 / 20, 11 / 30])
+    assert not tree.mark(0).note
+
+
+@pytest.mark.parametrize("predicates", [
+    [simple("a > 1", "and", "b <= 2"), simple("a <= 1", "or", "b > 2")],
+    [simple("a > 1", "or", "a <= -1", "b > 2", "a = 0"), "<True/>"],
+    [simple("a > 1"), simple("b > 1"), "<True/>"],
+])  # fmt: skip
+def test_predicates_of_several_fields_that_no_split_says(tmp_path, predicates):
+    (tmp_path / "model.pmml").write_text(pmml('missingValueStrategy="none"', predicates), encoding="utf-8")
+    with pytest.raises(
+        InputError, match="neither pieces of one field each, nor surrogates for it, nor at least m of n"
+    ):
+        engine.read_tree(tmp_path / "model.pmml")
+
+
 @pytest.mark.parametrize(("before", "after", "fault"), [
     ('<?xml version="1.0"?>', '<!DOCTYPE a [<!ENTITY b "c">]>', "it defines entities of its own"),
-    ('field="count" operator="greaterThan" value="-1"', 'field="town" operator="equal" value="Ulm"', "do not ask one"),
+    ('field="count" operator="greaterThan" value="-1"', 'field="town" operator="equal" value="Ulm"', "neither pieces"),
     ('operator="lessThan" value="0.1"', 'operator="lessThan" value="many"', "“many” is no number"),
     ('operator="lessThan"', 'operator="like"', "a test “like” of a number cannot be read"),
     ('value="0.1"/>\n    <Node id="4"', 'value="0"/>\n    <Node id="4"', "node 1 has no branch for the value"),

@@ -4,15 +4,21 @@ import csv
 import io
 import json
 import re
+import shutil
+import subprocess
+from xml.etree import ElementTree
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import engine
 from engine.formats.files import content_of
+from engine.formats.rows_to_check import TEXTS
 from engine.runtime.errors import printable
 from engine.tree.rules import bracketed
 from tests.exports import chain, mixed_table, mixed_tree
+from tests.hostile.test_names import NASTY
 
 SEEDS = range(6)
 
@@ -101,12 +107,51 @@ def test_dot_has_each_node_and_edge(seed):
     for line in lines:
         found = re.fullmatch(rf"    (\d+)(?: -> (\d+))? \[label={string}\]", line)
         assert found, line
-        label = re.sub(r"\\(.)", lambda one: "\n" if one[1] == "n" else one[1], found[3])
+        label = re.sub(r"\\(.)", lambda one: "\n" if one[1] == "n" else one[1], found[3]).replace("&amp;", "&")
         if found[2] is None:
             nodes[int(found[1])] = label
         else:
             edges[int(found[1]), int(found[2])] = label
     check_graph(tree, nodes, edges)
+
+
+def drawn(tree):
+    """What Graphviz draws: the words of each node and edge."""
+    if shutil.which("dot") is None:
+        pytest.skip("dot is not installed")
+    made = subprocess.run(["dot", "-Tsvg"], input=content_of(tree, "dot").encode(), capture_output=True, check=True)
+    assert not made.stderr
+    svg, found = "{http://www.w3.org/2000/svg}", {"node": {}, "edge": {}}
+    for group in ElementTree.fromstring(made.stdout).iter(f"{svg}g"):
+        if group.get("class") in found:
+            title = tuple(map(int, group.find(f"{svg}title").text.split("->")))
+            said = "\n".join(line.text or "" for line in group.iter(f"{svg}text"))
+            found[group.get("class")][title] = said
+    return {node: said for (node,), said in found["node"].items()}, found["edge"]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_graphviz_draws_each_node_and_edge(seed):
+    tree = tree_of(seed)
+    check_graph(tree, *drawn(tree), spaced)
+
+
+@pytest.mark.parametrize(
+    "word", [*TEXTS, *NASTY, "&lt;", "&#65;", "&amp;amp;", "\\N", "\\G \\l", "<b>x</b>", " a ", "a  b"]
+)
+def test_graphviz_draws_every_name_as_it_is(word):
+    word = word.replace("\0", "")[:4000] or "empty"  # Graphviz draws no edge longer than 65,535 points
+    frame = pd.DataFrame({word: [1.0, 2, 3, 4], "a": [word, "x", word, "x"], "y": [word, word, "z", "z"]})
+    table = engine.Table.from_frame(frame, target="y")
+    tree = engine.Tree.root(table).split(table, 0, engine.Split(table.names[0], "threshold", (2.5,)))
+    levels = table.column("a").levels
+    tree = tree.split(table, 1, engine.Split("a", "groups", groups=((levels[0],), (levels[1],)), unseen=1))
+    check_graph(tree, *drawn(tree), spaced)
+
+
+def spaced(text):
+    """Spaces of any kind are one: Graphviz writes some as such that do not break."""
+    return re.sub(r"\s", " ", text)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -129,18 +174,19 @@ def plain(text):
     return re.sub(r"#(\d+);", lambda one: chr(int(one[1])), text)
 
 
-def check_graph(tree, nodes, edges):
+def check_graph(tree, nodes, edges, read=str):
+    """`read`: what may differ in a text is the same in what it answers."""
     assert sorted(nodes) == sorted(tree.ids.tolist()) and len(edges) == tree.n_nodes - 1
     for i in range(tree.n_nodes):
         node, n = int(tree.ids[i]), tree.rows_train[i]
-        said, rows = nodes[node].split("\n")
+        said, rows = map(read, nodes[node].split("\n"))
         assert rows == ("1 row" if n == 1 else f"{n:,} rows")
         if tree.n_branches[i]:
-            assert said == printable(tree.title(i))
+            assert said == read(printable(tree.title(i)))
         elif tree.classes:
-            assert said == printable(tree.classes[tree.labels[i]])
+            assert said == read(printable(tree.classes[tree.labels[i]]))
         if i:
-            assert edges[int(tree.ids[tree.parent[i]]), node] == printable(tree.branch_words(i))
+            assert read(edges[int(tree.ids[tree.parent[i]]), node]) == read(printable(tree.branch_words(i)))
 
 
 def test_what_mermaid_would_not_draw_is_refused():

@@ -122,7 +122,7 @@ def test_codes_that_are_gone_are_made_again(rows, tmp_path):
 
 
 def test_data_that_change_while_they_are_read_are_refused(rows, tmp_path):
-    filling, pushed = stored.prepare_store(rows, tmp_path / "codes"), engine.open_source(rows, target="y")
+    filling, pushed = stored.prepare_store(rows, tmp_path / "codes"), engine.open_source(rows, target="y", memory=0)
     frame = pd.read_parquet(rows)
     frame.loc[500, "g"] = "new"
     frame.to_parquet(rows)
@@ -306,5 +306,5 @@ def test_roles_that_counting_would_leave_out_of_account_are_refused(tmp_path):
     for role in ("weight", "frequency", "partition"):
         with pytest.raises(engine.InputError, match=f"another role than {role}"):
             engine.open_source(tmp_path / "t.parquet", target="y", roles={"w": role})
-    with pytest.raises(engine.InputError, match="another role than weight"):
+    with pytest.raises(engine.InputError, match="give the column of weights another role"):
         engine.open_source(engine.Table.from_frame(frame, target="y", weights="w"), target="y")

@@ -16,6 +16,7 @@ import pytest
 import engine
 from engine.reporting import SECTIONS
 from engine.reporting.contents import MOST_LEAVES
+from engine.reporting.description import APART, LINE, Rows
 from engine.reporting.writing import MOST_DRAWN
 from engine.table.words import number_words
 from tests.conftest import ROOT
@@ -89,7 +90,7 @@ def test_names_and_levels_are_no_markup(tmp_path):
              "tr", "th", "td", "ol", "ul", "li"}  # fmt: skip
     assert read.tags <= plain and "script" not in read.tags
     assert any(EVIL in cell for table in read.tables for row in table for cell in row)
-    assert f"Split by {EVIL}" in read.texts and "</title>people: y" in read.texts
+    assert f"Split by {EVIL}" in read.texts and "Decision tree for “y” on </title>people" in read.texts
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "http:" not in text and "https:" not in text  # it loads nothing
     assert [one.startswith("data:image/svg+xml;base64,") for one in read.images] == [True]
@@ -151,6 +152,73 @@ def test_what_leaves_say_is_said(tmp_path):
     assert [row[leaves[0].index("Act")] for row in shown] == [acts[row[0]] for row in shown]
 
 
+def summary_of(read):
+    """The paragraphs of the summary."""
+    texts = [text for text in read.texts if text.strip()]
+    return texts[texts.index("Summary") + 1 : texts.index("The data")]
+
+
+def test_the_summary_says_what_where_and_how_often_wrong_by_the_most_honest_rows(tmp_path):
+    table = people()
+    tree = engine.grow(table, max_depth=3)
+    how = {"focus": "no", "test": True}
+    said, tested = summary_of(page(tmp_path, table, tree, **how)), engine.assess(table, tree, "test")
+    assert said[0].startswith("The tree predicts y (</td>yes, no) by ") and " of 3 columns" in said[0]
+    leaves = engine.leaf_report(table, tree, focus="no")
+    first, last = leaves.iloc[0], leaves.iloc[-1]
+    assert said[1] == (
+        f"“no” is most frequent where {first['rule']}: {100 * first['share: no']:.1f} % of {first['rows']} training "
+        f"rows. It is least frequent where {last['rule']}: {100 * last['share: no']:.1f} % of {last['rows']}."
+    )
+    error, (low, high) = 1 - tested.accuracy, (1 - one for one in reversed(tested.interval))
+    assert said[2].startswith(
+        f"On the {table.n_test} test rows, which had no part in making the tree, it is wrong for {100 * error:.1f} % "
+        f"of them (95 % interval {100 * low:.1f} % to {100 * high:.1f} %). Always predicting “"
+    )
+    chosen = summary_of(page(tmp_path, table, tree, compared=7))[2]
+    assert "they chose it among 7 trees, so this is somewhat too good." in chosen and "interval" not in chosen
+    alone = engine.Table.from_frame(table.to_frame(), target="y")
+    assert "training rows alone" in summary_of(page(tmp_path, alone, engine.recount(tree, alone)[0]))[2]
+    assert summary_of(page(tmp_path, table, engine.Tree.root(table)))[0].startswith("The tree asks nothing")
+
+
+def test_the_summary_says_what_acting_by_the_tree_earns_and_what_was_set_by_hand(tmp_path):
+    table, tree, _ = decided()
+    first, second = table.classes
+    rule = engine.LeafRule(profits=((first, 12.0, -3.0), (second, -5.0, 1.0)), currency="EUR")
+    tree = tree.with_leaf_rule(table, rule)
+    said = summary_of(page(tmp_path, table, tree))
+    counts = np.bincount(table.y[table.rows(1)], minlength=2)
+    acting, otherwise = ((counts @ amounts) / counts.sum() for amounts in ([12.0, -5.0], [-3.0, 1.0]))
+    assert f"a row then earns {number_words(tree.profit('validation'), 4)} EUR on average." in said[3]
+    assert f"every row would earn {number_words(acting, 4)} EUR, on none {number_words(otherwise, 4)} EUR." in said[3]
+    splits = int((tree.n_branches > 0).sum())
+    assert said[4] == f"1 of {splits} splits were made by hand. Nodes with a prediction that was set by hand: 1."
+
+
+def test_of_numbers_the_summary_has_the_mean_error(tmp_path):
+    table = people(number=True)
+    tree = engine.grow(table, max_depth=3)
+    fit, said = engine.assess(table, tree, "validation"), summary_of(page(tmp_path, table, tree))
+    assert said[2].startswith(
+        f"On the {fit.n} validation rows its predictions are off by {number_words(fit.mae, 4)} on"
+    )
+    assert f"R² is {number_words(fit.r2, 4)}; 1 would be perfect." in said[2]
+    assert "Act:" not in " ".join(page(tmp_path, table, tree).texts)
+
+
+def test_widths_leave_no_word_broken_and_narrow_tables_narrow():
+    narrow = Rows(["Class", "Rows"], [["yes", "1,234"], ["no", "56"]]).widths
+    assert sum(narrow) < 0.3 and len(narrow) == 2
+    wide = Rows(["Leaf", "Validation rows", *["Probability"] * 7], [["#12", *["71.9 % (68.9–74.7 %)"] * 8]]).widths
+    assert sum(wide) == pytest.approx(1.0)
+    words = Rows(["Column", "Values", "Rows"], [["x", "a long list of values " * 9, "123,456"]], columns=2).widths
+    assert sum(words) == pytest.approx(1.0) and words[0] * LINE >= len("Column") and words[2] * LINE >= len("123,456")
+    below = Rows(["A", "B"], [["1", "2"]], below=["a rule"]).widths
+    assert sum(below) == pytest.approx(1.0)
+    assert Rows(["", ""], [["", ""]]).widths == pytest.approx([APART / LINE] * 2)
+
+
 def test_costs_and_options_are_sentences(tmp_path):
     table = people()
     first, second = table.classes[:2]
@@ -186,7 +254,7 @@ def test_a_tested_tree_says_so(tmp_path):
     table = people()
     tree = engine.grow(table, max_depth=3)
     text = " ".join(page(tmp_path, table, tree, test=True, looks=2).texts)
-    assert f"{table.n_test} tested the tree (looked at 2 times)." in text and "kept for the last test" not in text
+    assert f"{table.n_test} tested it 2 times." in text and "kept for the last test" not in text
 
 
 def test_test_rows_tell_nothing_unless_they_were_looked_at(tmp_path):

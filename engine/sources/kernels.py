@@ -1,0 +1,105 @@
+"""Scans over the codes of all rows, without a list of the rows of each node.
+
+at      uint32[n]: the number of the node at which each row stands
+codes   uint8, uint16 or uint32 [n], of one column; 0 is missing
+target  the same of the target
+slot    int64[numbers]: where the rows of each node are added; its largest value is for nodes that nobody asks for
+"""
+
+import numpy as np
+
+from engine.runtime.compiler import jit
+
+
+@jit
+def step_down(at, codes, column, place, begin, lookup):
+    """Sends rows one step on, in place, where their node asks for the column at this place.
+
+    column: int64[numbers], the place of the column that each node asks for, -1 for none.
+    begin: int64[numbers], where the node's line of `lookup` begins. lookup: uint32[·], the number of a node by code.
+    """
+    for row in range(at.size):
+        node = at[row]
+        if column[node] == place:
+            at[row] = lookup[begin[node] + codes[row]]
+
+
+@jit
+def place_classes(at, slot, target, n_classes, line):
+    """Writes the line of a table of counts in which each row is counted: one for each slot and class."""
+    for row in range(at.size):
+        line[row] = slot[at[row]] * n_classes + max(np.int64(target[row]) - 1, 0)
+
+
+@jit
+def count_values(line, codes, width, counts):
+    """Adds the rows to uint32[lines * width], width being the number of values and 1."""
+    for row in range(codes.size):
+        counts[np.int64(line[row]) * width + codes[row]] += np.uint32(1)
+
+
+@jit
+def place_numbers(at, slot, target, numbers, centres, line, y):
+    """Writes the line of each row, one for each slot, and its target.
+
+    numbers: float64[·], y by code of the target. centres: float64[slots], what is taken off it.
+    """
+    for row in range(at.size):
+        line[row] = slot[at[row]]
+        y[row] = numbers[target[row]] - centres[line[row]]
+
+
+@jit
+def sum_values(line, y, codes, stats):
+    """Adds (1, y, y²) of the rows to float64[lines, values + 1, 3]."""
+    for row in range(codes.size):
+        found = stats[line[row], codes[row]]
+        found[0] += 1.0
+        found[1] += y[row]
+        found[2] += y[row] * y[row]
+
+
+@jit
+def find_extents(at, slot, target, numbers, found):
+    """Adds to float64[slots, 4]: Σy, rows, least y, largest y."""
+    for row in range(at.size):
+        line, number = found[slot[at[row]]], numbers[target[row]]
+        line[0] += number
+        line[1] += 1.0
+        line[2] = min(line[2], number)
+        line[3] = max(line[3], number)
+
+
+@jit
+def fill_slots(keys, places, shift, slots, found):
+    """Puts each key, int64[n], with its place, uint32[n], into empty slots: int64[2^(64 - shift)], of which at least a
+    half stay empty; found: uint32 of the same size, the place and 1, 0 where a slot is empty."""
+    last = slots.size - 1
+    for i in range(keys.size):
+        slot = slot_of(keys[i], shift)
+        while found[slot] != 0:
+            slot = (slot + 1) & last
+        slots[slot] = keys[i]
+        found[slot] = places[i] + np.uint32(1)
+
+
+@jit
+def look_up(keys, shift, slots, found, places):
+    """Writes the place of each key, 0 for those that are in no slot; returns how many those are."""
+    last, n_lost = slots.size - 1, 0
+    for i in range(keys.size):
+        slot = slot_of(keys[i], shift)
+        while slots[slot] != keys[i] and found[slot] != 0:
+            slot = (slot + 1) & last
+        if found[slot] == 0:
+            n_lost += 1
+            places[i] = 0
+        else:
+            places[i] = found[slot] - np.uint32(1)
+    return n_lost
+
+
+@jit
+def slot_of(key, shift):
+    """The first slot of a key: the highest bits of its product with 2⁶⁴ over the golden ratio (Knuth, TAOCP 3, 6.4)."""
+    return np.int64((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(shift))
