@@ -78,6 +78,7 @@ from .readers import read_table as read_table
 from .readers import read_text as read_text
 from .readers.stored import Room as Room
 from .readers.stored import read_codes as read_codes
+from .readers.stored import read_levels as read_levels
 from .readers.stored import read_sample as read_sample
 from .readers.stored import room_for as room_for
 from .replaying.growing import replay_growth as replay_growth

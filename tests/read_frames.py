@@ -7,7 +7,8 @@ import pandas as pd
 
 from engine.readers import ReadOptions
 from engine.readers.files import checked_path, enough_memory
-from engine.readers.tables import _read, _usable
+from engine.readers.from_raw import usable
+from engine.readers.tables import _read
 from engine.readers.types import read_columns
 from engine.runtime.progress import Progress
 
@@ -20,7 +21,7 @@ def read_frame(
     """All rows of a file as a data frame, the kind of each column by name, and notes; read as by `read_table`."""
     found = checked_path(path)
     with enough_memory(found.name):
-        return to_frame(_usable(_read(found, options or ReadOptions(), progress)), progress)
+        return to_frame(usable(_read(found, options or ReadOptions(), progress)), progress)
 
 
 def to_frame(raw: Any, progress: Progress | None = None) -> Frame:

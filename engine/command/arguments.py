@@ -86,7 +86,10 @@ def parser() -> argparse.ArgumentParser:
     )
     words.add_argument("-h", "--help", action="help", help="show these words and exit")
     words.error = lambda message: words.exit(UNUSABLE, f"{message}; --help lists all options\n")  # type: ignore
-    words.add_argument("file", nargs="?", help="a table (.csv .tsv .xlsx .parquet …), a project, or example:NAME")
+    words.add_argument(
+        "file", nargs="?", help="a table (.csv .tsv .xlsx .parquet …, a folder of Parquet files, a DuckDB file), a "
+        "project, or example:NAME",
+    )  # fmt: skip
     words.add_argument("--target", metavar="COLUMN", help="the column to predict")
     words.add_argument("--weights", metavar="COLUMN", help="the column of sampling weights")
     words.add_argument("--frequencies", metavar="COLUMN", help="the column that says for how many rows each stands")
@@ -98,7 +101,7 @@ def parser() -> argparse.ArgumentParser:
         default=[],
         help="a column to split on even if it names the rows",
     )
-    words.add_argument("--sheet", help="which sheet of a workbook; the first by default")
+    words.add_argument("--sheet", help="which sheet of a workbook, or table of a database; the first by default")
     words.add_argument("--no-window", action="store_true", help="do the work here and print what came out")
     words.add_argument("--install-desktop", action="store_true", help="write a desktop entry that starts the window")
     words.add_argument("--self-test", action="store_true", help="open the window, draw once, close it, exit")
@@ -147,6 +150,11 @@ def add_reading(words: argparse.ArgumentParser) -> None:
     )
 
     parts = words.add_argument_group("rows, with --no-window")
+    parts.add_argument(
+        "--codes", metavar="FOLDER", nargs="?", const="", help="hold the rows as codes in files, for tables that do "
+        "not fit in memory; without FOLDER in the user's cache",
+    )  # fmt: skip
+    parts.add_argument("--sample", metavar="ROWS", type=int, help="use so many rows, drawn by --seed")
     parts.add_argument("--validation", type=float, default=0.0, metavar="SHARE", help="share kept for validation")
     parts.add_argument("--test", type=float, default=0.0, metavar="SHARE", help="share kept for the last test")
     parts.add_argument(
@@ -366,6 +374,10 @@ def check(said: argparse.Namespace) -> None:
         odd = [name for name in ("sheet", *READING) if getattr(said, name)]
         if odd:
             raise InputError(f"An example is read as it is: leave --{odd[0]} out.")
+        if said.codes is not None or said.sample is not None:
+            raise InputError("An example is small: leave --codes and --sample out.")
+    if said.codes is not None and said.sample is not None:
+        raise InputError("--codes holds all rows and --sample some of them: choose one.")
     check_pruning(said)
     if said.target in said.ignore and said.target is not None:
         raise InputError(f"“{said.target}” is named as the target and as ignored: choose one.")

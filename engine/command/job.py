@@ -182,20 +182,29 @@ def read(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None, di
         if said.target is None:
             names = ", ".join(engine.inspect(said.file, read_options(said)).names[:20])
             raise engine.InputError(f"No target is named: add --target COLUMN; the columns are {names}.")
-        table = engine.read_table(
-            said.file, target=said.target, weights=said.weights, roles=roles or None, options=read_options(said),
-            frequencies=said.frequencies,
-        )  # fmt: skip
+        table = _table(said, roles)
     if said.partition:
         return table.with_partition(column=said.partition), None, {}
     return table.with_partition(validation=said.validation, test=said.test, seed=said.seed), None, {}
 
 
+def _table(said: argparse.Namespace, roles: dict[str, str]) -> engine.Table:
+    """The table of a file, a folder or a database, held as it was said."""
+    uses = ((said.weights, "weight"), (said.frequencies, "frequency"))
+    roles = {**roles, **{column: role for column, role in uses if column is not None}}
+    how: dict[str, Any] = {"target": said.target, "roles": roles, "options": read_options(said)}
+    if said.codes is not None:
+        return engine.read_codes(said.file, said.codes or None, **how)
+    if said.sample is not None:
+        return engine.read_sample(said.file, said.sample, said.seed, **how)
+    return engine.read_table(said.file, **how)
+
+
 def read_project(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None, dict[str, Any]]:
     """A saved table and its tree, as they are, and what else the project keeps."""
     kept = (
-        "weights", "frequencies", "ignore", "feature", "key", "group", "sheet", *READING, "validation", "test",
-        "partition", "preset", "all_trees", *map(spoken, search_names()), "target",
+        "weights", "frequencies", "ignore", "feature", "key", "group", "sheet", "codes", "sample", *READING,
+        "validation", "test", "partition", "preset", "all_trees", *map(spoken, search_names()), "target",
     )  # fmt: skip
     changed = [name for name in kept if getattr(said, name) not in (None, [], 0.0)]
     if changed:

@@ -85,7 +85,7 @@ def is_many(path: Path) -> bool:
 def files_of(path: Path) -> list[Path]:
     """The files of a table, in the order of their names: those of a folder and its folders, those that fit a glob, or
     the one file itself."""
-    if path.is_dir():
+    if os.path.isdir(path):
         return sorted(file for file in path.rglob("*") if file.suffix.lower() in PARQUET and file.is_file())
     if is_many(path):
         return sorted(Path(file) for file in glob.glob(str(path), recursive=True) if Path(file).is_file())

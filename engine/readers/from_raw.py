@@ -12,7 +12,7 @@ from engine.table.column import Column, arranged
 from engine.table.table import Table
 
 
-def _usable(raw: Raw) -> Raw:
+def usable(raw: Raw) -> Raw:
     if not raw.height:
         raise InputError(tr("{label} has a header but no rows: add rows below it.", label=raw.label))
     if len(raw.names) < 2:
@@ -40,7 +40,7 @@ def table_of(
         reason = why_not(column, typed.series, typed.kind, first=i == 0) if guessed else ""
         return column_of(column, typed), reason
 
-    found, notes = read_columns(_usable(raw), finish, progress)
+    found, notes = read_columns(usable(raw), finish, progress)
     reasons = {column.name: reason for column, reason in found if reason}
     table = Table.from_columns(
         [column for column, _ in found],

@@ -343,6 +343,21 @@ def read_codes(
     return open_store(filling, target, roles, guess=guess)
 
 
+def read_levels(path: str | os.PathLike[str], name: str, options: ReadOptions | None = None) -> Column:
+    """A column with its levels, without its rows, to put them in order.
+
+    Raises:
+        InputError: it cannot be read, or has too many different texts.
+    """
+    library("duckdb", "sources")
+    rows = open_relation(checked_path(path, many=True), options or ReadOptions())
+    with reading():
+        found = rows.described(rows.names.index(name))
+    if found is None:
+        raise InputError(tr("“{name}” has too many different texts to put in order.", name=name))
+    return found.column
+
+
 def read_sample(
     path: str | os.PathLike[str], n: int = SAMPLE, seed: int = 0, target: str | None = None,
     roles: Mapping[str, str] | None = None, options: ReadOptions | None = None, progress: Progress | None = None, *,

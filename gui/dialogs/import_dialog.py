@@ -6,13 +6,14 @@ from typing import Any, cast
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDialog, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDialog, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 import engine
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui import icons
 from gui.dialogs import table_preview
+from gui.dialogs.holding_form import HoldingForm
 from gui.dialogs.partition_dialog import SharesForm
 from gui.model import file_tasks
 from gui.model.jobs import Jobs
@@ -139,6 +140,8 @@ class ReadingForm(QWidget):
             refill(self._boxes[name], listed, chosen)
             there = len(sheets) > 0 if name == "sheet" else preview.format == "csv"
             self._form.setRowVisible(self._boxes[name], there)
+        sheet = tr("Ta&ble") if preview.format == "duckdb" else tr("S&heet")
+        cast(QLabel, self._form.labelForField(self._boxes["sheet"])).setText(sheet)
         with QSignalBlocker(self._header):
             self._header.setChecked(bool(options.header))
         shown = ", ".join(word for word in options.missing or () if word)
@@ -175,8 +178,9 @@ class ImportDialog(QDialog):
     for a preview that is still to come, and goes on by itself. The preview is of a file, or of a pasted `text`."""
 
     def __init__(
-        self, preview: "engine.Preview", jobs: Jobs, parent: QWidget | None = None, text: str | None = None
-    ) -> None:
+        self, preview: "engine.Preview", jobs: Jobs, parent: QWidget | None = None, text: str | None = None,
+        room: "engine.Room | None" = None,
+    ) -> None:  # fmt: skip
         super().__init__(parent)
         self._jobs, self._text, self._preview = jobs, text, preview
         self._corrections: dict[str, Any] = {}
@@ -194,14 +198,15 @@ class ImportDialog(QDialog):
         self._model = table_preview.PreviewModel(self)
         self._table = table_preview.PreviewTable(self._model)
         self._error, self._notes = Notice("import_error"), Notice("import_notes")
-        self._form, self._goal, self._shares = ReadingForm(), GoalForm(), SharesForm()
+        self._form, self._goal, self._shares, self._holding = ReadingForm(), GoalForm(), SharesForm(), HoldingForm()
         self._reason = quiet("", "import_reason")
         buttons, self._open = answers(self, tr("&Open table"), "open_table_button")
         self._open.setMinimumWidth(self._open.sizeHint().width())  # the same while it says that it works
         self._reading_box = section(tr("How it is read"), self._form)
         goal, shares = section(tr("What to predict"), self._goal), section(tr("Parts of the rows"), self._shares)
+        self._holding_box = section(tr("How the rows are held"), self._holding)
         page = QWidget()
-        stack(page, goal, shares, self._reading_box, 0, spacing=24, margins=(0, 0, 8, 0))
+        stack(page, goal, self._holding_box, shares, self._reading_box, 0, spacing=24, margins=(0, 0, 8, 0))
         self._corrigible = scrolling(page)
         self._corrigible.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         width = min(on_screen(self, LEFT_WIDTH, 0).width(), round(MOST_LEFT * self.screen().size().width()))
@@ -219,6 +224,7 @@ class ImportDialog(QDialog):
         self._shares.changed.connect(self._on_shares_changed)
         self._model.target = preview.target
         self._show(preview)
+        self._show_room(room)
         self._model.kindChosen.connect(self._on_kind_chosen)
         self._model.rolesChanged.connect(self._on_roles_changed)
         jobs.progressed.connect(self._on_progress)
@@ -251,6 +257,7 @@ class ImportDialog(QDialog):
             path="" if self._text is not None else str(self._preview.path), text=self._text,
             options=self._preview.options, target=model.target or "", focus=self._goal.focus,
             roles={name: role for name, role in model.roles.items() if name != model.target}, partition_column=parting,
+            held=self._holding.held, sampled=self._holding.sampled,
             **self._shares.shares | ({"validation": 0.0, "test": 0.0} if parting else {}),
         )  # fmt: skip
 
@@ -288,7 +295,7 @@ class ImportDialog(QDialog):
         self._title.setToolTip(verbatim.tip(table_preview.title_of(preview)))
         self._subtitle.setText(table_preview.subtitle_of(preview))
         self._form.show_options(preview)
-        self._reading_box.setVisible(not preview.is_typed)
+        self._reading_box.setVisible(not preview.is_typed or len(preview.sheets) > 0)
         more = len(preview.notes) - NOTES_SHOWN
         last = [tr("… and {n} more.", n=more)] if more > 0 else []
         self._notes.say("\n".join([*preview.notes[:NOTES_SHOWN], *last]))
@@ -323,9 +330,14 @@ class ImportDialog(QDialog):
         self._reading, self._failed = True, False
         self._refresh_buttons()
         preview, corrections, text = self._preview, dict(self._corrections), self._text
+
+        def again(progress: Progress) -> tuple["engine.Preview", "engine.Room | None"]:
+            found = table_preview.inspect_again(preview, corrections, text)
+            return found, file_tasks.room_of(found)
+
         self._jobs.run(
-            tr("Reading the first rows"), lambda progress: table_preview.inspect_again(preview, corrections, text),
-            done=self._on_preview, failed=self._on_failed, key="import-preview", quiet=True,
+            tr("Reading the first rows"), again, done=self._on_preview, failed=self._on_failed, key="import-preview",
+            quiet=True,
         )  # fmt: skip
 
     def _on_kind_chosen(self, name: str, kind: str) -> None:
@@ -357,10 +369,15 @@ class ImportDialog(QDialog):
     def _set_kind(self, name: str, kind: str | list[str]) -> None:
         self._on_corrected("kinds", {**self._kinds, name: kind})
 
-    def _on_preview(self, preview: "engine.Preview") -> None:
+    def _show_room(self, room: "engine.Room | None") -> None:
+        self._holding.show_room(room)
+        self._holding_box.setVisible(room is not None)
+
+    def _on_preview(self, found: tuple["engine.Preview", "engine.Room | None"]) -> None:
         self._reading = False
         self._error.say("")
-        self._show(preview)
+        self._show(found[0])
+        self._show_room(found[1])
         if self._opening:
             self._set_opening(False)
             if not self.hindrance:
@@ -438,5 +455,7 @@ class ImportDialog(QDialog):
 
 def levels_of(choice: file_tasks.ImportChoice, name: str, progress: Progress) -> "engine.Column":
     """The levels of a column of the whole file or text. For the worker."""
+    if choice.held != "memory":
+        return engine.read_levels(choice.path, name, choice.options)
     read, source = (engine.read_table, choice.path) if choice.text is None else (engine.read_text, choice.text)
     return read(source, options=choice.options, progress=progress).column(name)

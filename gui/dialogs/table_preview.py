@@ -20,7 +20,7 @@ from gui.wording import phrases, words
 
 FORMATS = {
     "csv": marked("Text"), "excel": marked("Workbook"), "parquet": marked("Typed columns"),
-    "arff": marked("ARFF, typed columns"),
+    "arff": marked("ARFF, typed columns"), "folder": marked("Parquet files"), "duckdb": marked("DuckDB database"),
 }  # fmt: skip
 DELIMITER_WORDS = {
     ",": marked("separated by commas"), ";": marked("separated by semicolons"), "\t": marked("separated by tabs"),

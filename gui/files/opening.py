@@ -65,11 +65,16 @@ class Opening:
         if path:
             self.open(path)
 
+    def choose_folder(self) -> None:
+        before = self._settings.value("last_folder")
+        if path := QFileDialog.getExistingDirectory(self._window, tr("Open folder of Parquet files"), before):
+            self.open(path)
+
     def open(self, path: str | Path, target: str | None = None) -> None:
         """Opens a file: a project and a tree at once; a table after a look, or at once when its target is named."""
         if str(path).startswith(EXAMPLE):
             self.example(str(path).removeprefix(EXAMPLE))
-        elif is_tree(Path(path)):
+        elif is_tree(Path(path)) and not Path(path).is_dir():
             self._document.table_edits.open_tree(path)
         else:
             self._when_safe(lambda: self._open(Path(path), target))
@@ -85,7 +90,8 @@ class Opening:
         else:
             self._document.jobs.run(
                 tr("Looking at {name}", name=path.name), file_tasks.look, path, key="open",
-                done=lambda preview: self._decide(preview, path), failed=lambda error: self._on_failed(error, path),
+                done=lambda found: self._decide(found[0], found[1], path),
+                failed=lambda error: self._on_failed(error, path),
             )  # fmt: skip
 
     def _load(self, path: Path, copy: Copy | None = None, data: Path | None = None) -> None:
@@ -105,7 +111,7 @@ class Opening:
         def ask() -> None:
             dialog = PasteDialog(self._document.jobs, self._window)
             if _accepted(dialog) and dialog.preview is not None:
-                self._decide(dialog.preview, None, dialog.text)
+                self._decide(dialog.preview, None, None, dialog.text)
 
         self._when_safe(ask)
 
@@ -136,12 +142,17 @@ class Opening:
     def _find_data(self, project: Path, before: Path, again: Callable[[Path], None]) -> None:
         title, folder = readable(tr("Where is “{name}” now?", name=before.name)), str(project.parent)
         kinds = filters(tables_only=True)
-        data, _ = QFileDialog.getOpenFileName(self._window, verbatim.window_title(title), folder, kinds)
+        if before.suffix:
+            data, _ = QFileDialog.getOpenFileName(self._window, verbatim.window_title(title), folder, kinds)
+        else:
+            data = QFileDialog.getExistingDirectory(self._window, verbatim.window_title(title), folder)
         if data:
             self._when_safe(lambda: again(Path(data)))
 
-    def _decide(self, preview: "engine.Preview", path: Path | None, text: str | None = None) -> None:
-        dialog = ImportDialog(preview, self._document.jobs, self._window, text=text)
+    def _decide(
+        self, preview: "engine.Preview", room: "engine.Room | None", path: Path | None, text: str | None = None
+    ) -> None:
+        dialog = ImportDialog(preview, self._document.jobs, self._window, text=text, room=room)
         opened = dialog.opened if _accepted(dialog) else None  # the dialog has read it, to show a refusal itself
         if opened is not None:
             words = tr("Opening {name}", name=path.name) if path is not None else tr("Opening the pasted table")

@@ -39,6 +39,7 @@ if TYPE_CHECKING:  # what is drawn alone, and what brings the compiler
 
 HOLDOUT_FROM = 50
 TEST_FROM = 1000
+LARGE = 50_000_000  # bytes of a file from which on there is a choice how its rows are held
 TRUE_WORDS = ("true", "yes", "y", "t", "1")
 POSITIVE_WORDS = (*TRUE_WORDS, "positive", "pos", "ja", "oui", "sí", "wahr", "vrai")
 HARD_ROWS, MOST_CHECKED = 2_000, 100_000  # of which an exported tree is checked: made for that, and of the table
@@ -161,6 +162,8 @@ class ImportChoice:
     test: float = 0.0
     seed: int = 0  # of the division into parts
     partition_column: str | None = None  # the column that says where each row belongs, or None
+    held: str = "memory"  # or "codes" (in files), "sample"
+    sampled: int = 0  # rows of a sample
 
 
 @dataclass(frozen=True)
@@ -235,23 +238,50 @@ def missing_step(target: str | None, roles: Mapping[str, str], kinds: Mapping[st
 # -- in the worker, without Qt but for the picture
 
 
-def look(path: Path, progress: Progress) -> engine.Preview:
-    """A first look at a file."""
+def look(path: Path, progress: Progress) -> tuple[engine.Preview, engine.Room | None]:
+    """A first look at a file, and what it takes to hold its rows where there is a choice."""
     progress.report(0.0, tr("Reading the first rows"))
-    return engine.inspect(path)
+    preview = engine.inspect(path)
+    return preview, room_of(preview)
+
+
+def room_of(preview: engine.Preview) -> engine.Room | None:
+    """What the rows take, in memory and otherwise; None of a small file and of one that can only be held in memory."""
+    path, whole = preview.path, preview.format in ("folder", "duckdb")
+    if path is None or not (whole or (preview.format in ("csv", "parquet") and path.stat().st_size >= LARGE)):
+        return None
+    try:
+        return engine.room_for(path, preview.options)
+    except InputError:  # another format inside, or DuckDB is not installed: memory holds it, or says that it cannot
+        return None
 
 
 def opened(path: Path, options: dict[str, Any], progress: Progress) -> Opened:
     """Reads a table without asking: the target is guessed unless it is named, rows are held out as proposed."""
-    target = options.get("target") or engine.inspect(path).target
-    table = engine.read_table(path, **{**options, "target": target}, progress=progress)
+    preview = engine.inspect(path)
+    room, how = room_of(preview), {**options, "target": options.get("target") or preview.target, "progress": progress}
+    held: dict[str, Callable[..., engine.Table]] = {
+        "codes": engine.read_codes,
+        "sample": engine.read_sample,
+        "memory": engine.read_table,
+    }
+    table = held[room.proposed if room is not None else "memory"](path, **how)
     return _planted(table, propose_shares(table.n_rows), progress), None
 
 
 def imported(choice: ImportChoice, progress: Progress) -> Opened:
     """Reads a table as it was decided in the dialog."""
-    read, source = (engine.read_table, choice.path) if choice.text is None else (engine.read_text, choice.text)
-    table = read(source, options=choice.options, target=choice.target, roles=choice.roles, progress=progress)
+    how: dict[str, Any] = {
+        "options": choice.options, "target": choice.target, "roles": choice.roles, "progress": progress.part(0.0, 0.9)
+    }  # fmt: skip
+    if choice.text is not None:
+        table = engine.read_text(choice.text, **how)
+    elif choice.held == "codes":
+        table = engine.read_codes(choice.path, **how)
+    elif choice.held == "sample":
+        table = engine.read_sample(choice.path, choice.sampled, choice.seed, **how)
+    else:
+        table = engine.read_table(choice.path, **how)
     if choice.partition_column is not None:  # the shares are 0 then
         table = table.with_partition(column=choice.partition_column)
     return _planted(table, choice, progress), choice.focus

@@ -14,6 +14,22 @@ UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 MOST_POWER = 300  # of ten, that a float surely holds
 
 
+def size(n_bytes: float) -> str:
+    """Bytes in the unit that gives two or three digits: "260 MB", "5.9 GB"."""
+    for unit, name in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB")):
+        if n_bytes >= unit:
+            number = n_bytes / unit
+            return f"{number:.1f} {name}" if number < 10 and name != "MB" else f"{number:,.0f} {name}"
+    return f"{max(1, round(n_bytes / 1e6))} MB"
+
+
+def about_seconds(seconds: float) -> str:
+    """A rough duration: "8 s", "3 min"."""
+    if seconds < 90:
+        return tr("{n} s", n=max(1, round(seconds)))
+    return tr("{n} min", n=round(seconds / 60))
+
+
 def percent(share: float, decimals: int = 1) -> str:
     """A share of 0 to 1 as a percentage with one decimal: "91.2 %"."""
     if not math.isfinite(share):
