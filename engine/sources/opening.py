@@ -1,6 +1,8 @@
 """Opening a source by its address."""
 
+import re
 from pathlib import Path
+from typing import Any
 
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.libraries import library
@@ -10,11 +12,12 @@ from engine.sources.coded import Coded
 from engine.sources.source import Source
 from engine.table.table import Table
 
+URL = re.compile(r"[a-z][a-z0-9+]+://", re.IGNORECASE)
 MEMORY = 400_000_000  # bytes, which leaves room for DuckDB and counts in a gigabyte
 
 
 def open_source(
-    address: str | Path | Table, *, target: str, store: str | Path | None = None, kinds: dict[str, str] | None = None,
+    address: Any, *, target: str, store: str | Path | None = None, kinds: dict[str, str] | None = None,
     roles: dict[str, str] | None = None, threads: int | None = None, memory: int = MEMORY,
     progress: Progress | None = None,
 ) -> Source:  # fmt: skip
@@ -22,7 +25,9 @@ def open_source(
 
     Args:
         address: a Parquet file, a folder of them or a glob, a CSV file, a DuckDB file with "::" and the name of a table
-            behind it; or a table in memory, whose training rows are taken.
+            behind it; the URL of a database (sqlite:///folder/file, postgres://user:password@host/name, …) with "::"
+            and the name of a table behind it, a table of Ibis or a frame of Polars; or a table in memory, whose
+            training rows are taken.
         target: the column to predict.
         store: a folder for codes, which are counted several times as fast: it is filled first, or further if that was
             interrupted. Without it each scan reads the data again, unless their codes fit in memory.
@@ -42,6 +47,11 @@ def open_source(
                 name=one_line(name), role=role))  # fmt: skip
     if isinstance(address, Table):
         return Coded(address.with_target(target) if target != address.target else address, threads)
+    if not isinstance(address, Path) and (not isinstance(address, str) or URL.match(address)):
+        library("ibis", "sources")
+        from engine.sources.databases import Counted
+
+        return Counted.open(address, target, kinds, roles, progress)
     library("duckdb", "sources")
     if store is None:
         from engine.sources.duck import Pushed

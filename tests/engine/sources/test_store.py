@@ -88,7 +88,7 @@ def test_data_that_were_changed_are_read_anew(rows, tmp_path):
 
 
 def test_data_that_change_while_they_are_read_are_refused(rows, tmp_path):
-    filling, pushed = store.prepare_store(rows, tmp_path / "codes"), engine.open_source(rows, target="y")
+    filling, pushed = store.prepare_store(rows, tmp_path / "codes"), engine.open_source(rows, target="y", memory=0)
     frame = pd.read_parquet(rows)
     frame.loc[500, "g"] = "new"
     frame.to_parquet(rows)
@@ -112,7 +112,7 @@ def test_a_folder_a_csv_and_a_table_of_a_database_are_read(rows, tmp_path):
     tree = expected(rows)
     for address in ("parts", "parts/*.parquet", "rows.csv", "rows.duckdb::t"):
         for folder in (None, tmp_path / "stores" / Path(address).stem):
-            source = engine.open_source(f"{tmp_path}/{address}", target="y", store=folder)
+            source = engine.open_source(f"{tmp_path}/{address}", target="y", store=folder, memory=0)
             found = engine.grow_source(source, max_depth=2)
             assert found.split_at(0) == tree.split_at(0), address
             assert source.rows((), 7, 0)["g"].size == 7
