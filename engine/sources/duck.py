@@ -46,16 +46,13 @@ def opened(address: str | FilePath, threads: int | None = None) -> tuple[Any, An
         InputError: it cannot be read.
     """
     where, _, table = str(address).partition("::")
-    spill = FilePath(tempfile.gettempdir()) / "espalier-duckdb"
-    config: dict[str, Any] = {"memory_limit": MEMORY, "temp_directory": str(spill)}
-    if threads is not None:
-        config["threads"] = threads
     try:
-        if table:
+        if table:  # all connections to one file have to be opened alike, so limits are set afterwards
             FilePath(where).stat()
-            connection = duckdb.connect(where, read_only=True, config=config)
+            connection = _limited(duckdb.connect(where, read_only=True), threads)
             return connection, connection.table(table)
-        connection = duckdb.connect(config=config)
+        spill = str(FilePath(tempfile.gettempdir()) / "espalier-duckdb")
+        connection = _limited(duckdb.connect(config={"temp_directory": spill}), threads)
         if FilePath(where).is_dir():
             where = str(FilePath(where) / "**" / "*.parquet")
         if where.lower().endswith((".csv", ".tsv", ".txt", ".csv.gz")):
@@ -65,12 +62,21 @@ def opened(address: str | FilePath, threads: int | None = None) -> tuple[Any, An
         raise InputError(tr("{address} cannot be read: {why}", address=str(address), why=str(error))) from error
 
 
+def _limited(connection: Any, threads: int | None) -> Any:
+    """The connection, which takes no more memory and threads than it may."""
+    connection.execute(f"SET memory_limit = '{MEMORY}'")
+    if threads is not None:
+        connection.execute(f"SET threads = {int(threads)}")
+    return connection
+
+
 def asked(connection: Any, query: Callable[[], Answer], progress: Progress, text: str) -> Answer:
     """What a query answers, run in a thread of its own: how far it is is reported, and it ends when somebody stops it.
 
     Raises:
         Stopped: it was.
     """
+    _heed(connection, progress, 0.0, text)
     with ThreadPoolExecutor(1, thread_name_prefix="query") as pool:
         running = pool.submit(query)
         try:
@@ -220,8 +226,8 @@ class Pushed:
         with Workers(self.threads) as workers, closing(self._batches(places, workers, progress)) as batches:
             for batch in batches:
                 rows = slice(done, done + batch[0].size)
-                for place, own in enumerate(codes):
-                    own[rows] = batch[place]
+                for place in places:
+                    codes[place][rows] = batch[place]
                 done = rows.stop
         columns = [replace(found.column, codes=own) for found, own in zip(self.values, codes, strict=True)]
         return Table.from_columns(columns, str(head.target), head.roles, head.name, {}, ())
@@ -236,16 +242,17 @@ class Pushed:
             _heed(self.connection, progress, done / max(self.n_all, 1), text)
 
         heed()
-        shown = [self._shown(place).alias(f"c{k}") for k, place in enumerate(places)]
-        batches = iter(self.relation.select(*shown).to_arrow_reader(ROWS))
-        with closing(ahead(batches, heed)) as coming:
-            for batch in coming:
-                done += batch.num_rows
-                if done > self.n_all:
-                    break
-                codes = workers.map(partial(self._codes, batch, places), range(len(places)))
-                yield dict(zip(places, codes, strict=True))
-                heed()
+        with reading():
+            shown = [self._shown(place).alias(f"c{k}") for k, place in enumerate(places)]
+            reader = iter(self.relation.select(*shown).to_arrow_reader(ROWS))
+            with closing(ahead(reader, heed)) as coming:
+                for batch in coming:
+                    done += batch.num_rows
+                    if done > self.n_all:
+                        break
+                    codes = workers.map(partial(self._codes, batch, places), range(len(places)))
+                    yield dict(zip(places, codes, strict=True))
+                    heed()
         if done != self.n_all:
             raise InputError(tr("The data were changed while they were read. Open them again."))
 

@@ -1,6 +1,8 @@
 """Opening a source by its address."""
 
+import re
 from pathlib import Path
+from typing import Any
 
 from engine.readers import ReadOptions
 from engine.runtime.errors import InputError, one_line
@@ -11,12 +13,13 @@ from engine.sources.coded import Coded
 from engine.sources.source import Source
 from engine.table.table import Table
 
+URL = re.compile(r"[a-z][a-z0-9+]+://", re.IGNORECASE)
 MEMORY = 400_000_000  # bytes, which leaves room for DuckDB and counts in a gigabyte
 
 
 def open_source(
-    address: str | Path | Table, *, target: str, store: str | Path | None = None, sample: int | None = None,
-    seed: int = 0, kinds: dict[str, str] | None = None, roles: dict[str, str] | None = None, threads: int | None = None,
+    address: Any, *, target: str, store: str | Path | None = None, sample: int | None = None, seed: int = 0,
+    kinds: dict[str, str] | None = None, roles: dict[str, str] | None = None, threads: int | None = None,
     memory: int = MEMORY, progress: Progress | None = None,
 ) -> Source | Table:  # fmt: skip
     """The rows behind an address: a source for `engine.grow_source`, or a table that does not lie in memory, or not
@@ -24,7 +27,9 @@ def open_source(
 
     Args:
         address: a Parquet file, a folder of them or a glob, a CSV file, a DuckDB file with "::" and the name of a table
-            behind it; or a table in memory, whose training rows are taken.
+            behind it; the URL of a database (sqlite:///folder/file, postgres://user:password@host/name, …) with "::"
+            and the name of a table behind it, a table of Ibis or a frame of Polars; or a table in memory, whose
+            training rows are taken.
         target: the column to predict.
         store: a folder for codes: it is filled first, or further if that was interrupted. The result is a `Table` of
             all rows, whose codes stay there. Without it each scan reads the data again, unless their codes fit in
@@ -55,6 +60,11 @@ def open_source(
             raise InputError(tr(
                 "Rows of a source count once, and all of them train: give “{name}” another role than {role}.",
                 name=one_line(name), role=role))  # fmt: skip
+    if not isinstance(address, Path) and (not isinstance(address, str) or URL.match(address)):
+        library("ibis", "sources")
+        from engine.sources.databases import Counted
+
+        return Counted.open(address, target, kinds, roles, progress)
     library("duckdb", "sources")
     from engine.sources.duck import Pushed
 

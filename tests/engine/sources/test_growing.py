@@ -105,6 +105,7 @@ def test_codes_and_duckdb_grow_the_tree_of_memory(seed, n, lacking, task, option
     pytest.importorskip("duckdb")
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(coded, "CHUNK", 50)
+        patch.setattr("engine.sources.duck.ROWS", 64)
         path = Path(folder) / "rows.parquet"
         frames(seed, n, lacking, task).to_parquet(path, row_group_size=40)
         table, kinds = in_memory(pd.read_parquet(path))
@@ -112,7 +113,9 @@ def test_codes_and_duckdb_grow_the_tree_of_memory(seed, n, lacking, task, option
             assert_grows(
                 engine.open_source(path, target="y", kinds=kinds, store=Path(folder) / "codes"), table, options
             )
-            assert_grows(engine.open_source(path, target="y", kinds=kinds), table, {**options, "max_depth": 3})
+            few = {**options, "max_depth": 3}
+            for memory in (0, 10**6):
+                assert_grows(engine.open_source(path, target="y", kinds=kinds, memory=memory), table, few)
 
 
 def test_chunks_and_small_portions_change_nothing(monkeypatch):

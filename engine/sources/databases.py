@@ -1,0 +1,291 @@
+"""Sources in databases, by Ibis: each column is counted by one GROUP BY, and the way of a row to its node is a CASE.
+
+Ibis writes the queries in the words of the database from expressions: a column of any name is a column, and a value is
+a constant. Addresses hold passwords; what is shown of a source is the name of its table, and errors without them.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from threading import Event, Thread
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.runtime.errors import InputError
+from engine.runtime.libraries import library
+from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
+from engine.runtime.threads import TICK
+from engine.search.tally import Tally
+from engine.sources.source import Path, Step, Stopped, head_of, steps_of, tally_of
+from engine.sources.values import Values
+from engine.splits import bind
+from engine.table.table import Table
+
+AT, VALUE, TARGET, ROWS = "path_number", "column_value", "target_value", "number_of_rows"
+
+
+@dataclass(frozen=True, eq=False)
+class Database:
+    """A table of a database.
+
+    Attributes:
+        rows: the table in Ibis. name: of the table. secrets: what no text may hold.
+    """
+
+    rows: Any = field(repr=False)
+    name: str
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+
+    @classmethod
+    def of(cls, address: Any) -> "Database":
+        """The table at an address: a URL with "::" and the name of a table (or schema.table) behind it; a table of
+        Ibis; or a frame of Polars.
+
+        Raises:
+            InputError: it cannot be reached, or has no such table; without the words of the address.
+        """
+        ibis = library("ibis", "sources")
+        if not isinstance(address, str):
+            if type(address).__module__.startswith("polars"):
+                address = ibis.polars.connect({"table": address}).table("table")
+            return cls(address, address.get_name() if hasattr(address.op(), "name") else "table")
+        url, _, table = address.rpartition("::")
+        secrets = _secrets(url or table)
+        if not url:
+            raise InputError(tr("The address of a database ends with “::” and the name of a table."))
+        with _in_words(tr("The database cannot be reached"), secrets):
+            *schema, name = table.split(".")
+            return cls(ibis.connect(url).table(name, database=tuple(schema) or None), name, secrets)
+
+    def ask(self, query: Any, progress: Progress) -> Any:
+        """The answer of a query in Arrow; the query is cancelled when somebody asks to stop.
+
+        Raises:
+            Stopped: somebody did. InputError: the database does not answer; the next query reaches for it again.
+        """
+        if progress.stopped:
+            raise Stopped
+        backend = self.rows.get_backend()
+        connection, over = getattr(backend, "con", None), Event()
+        cancel: Callable[[], object] = getattr(connection, "interrupt", getattr(connection, "cancel", lambda: None))
+
+        def watch() -> None:
+            while not over.wait(TICK):
+                if progress.stopped:
+                    with suppress(Exception):  # it is over already
+                        cancel()
+
+        watcher = Thread(target=watch, name="cancel", daemon=True)
+        watcher.start()
+        try:
+            with _in_words(tr("The data can no longer be read"), self.secrets):
+                if getattr(connection, "closed", False):
+                    backend.reconnect()
+                return query.to_pyarrow()
+        except InputError:
+            with suppress(Exception):  # a transaction that failed; or there is none
+                connection.rollback()  # type: ignore[union-attr]
+            if progress.stopped:
+                raise Stopped from None
+            raise
+        finally:
+            over.set()
+            watcher.join()
+
+    def one(self, name: str) -> Any:
+        """A column, NaN being NULL where the database knows it."""
+        column = self.rows[name]
+        is_nan = self._is_nan(column)
+        return column if is_nan is None else is_nan.ifelse(library("ibis", "sources").null(column.type()), column)
+
+    def lacks(self, name: str) -> Any:
+        """Whether a row has no value in a column, as an expression."""
+        column = self.rows[name]
+        is_nan = self._is_nan(column)
+        return column.isnull() if is_nan is None else column.isnull() | is_nan
+
+    def _is_nan(self, column: Any) -> Any:
+        operation = library("ibis", "sources").expr.operations.IsNan
+        return (
+            column.isnan() if column.type().is_floating() and self.rows.get_backend().has_operation(operation) else None
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """Rows that a database counts, see `engine.sources.source.Source`.
+
+    Attributes:
+        values: of every column of the head.
+    """
+
+    head: Table
+    database: Database
+    values: tuple[Values, ...]
+    n_rows: int
+    origin: float
+    lacking: frozenset[str]
+
+    @classmethod
+    def open(
+        cls, address: Any, target: str, kinds: dict[str, str] | None = None, roles: dict[str, str] | None = None,
+        progress: Progress | None = None,
+    ) -> "Counted":  # fmt: skip
+        """Describes the columns: one query for each, and one for the target.
+
+        Raises:
+            InputError: it cannot be reached or read, or has no such target. Stopped: the progress was stopped.
+        """
+        progress, database = progress or Progress(), Database.of(address)
+        names, values = list(database.rows.columns), list[Values]()
+        if target not in names:
+            raise InputError(tr("There is no column “{name}” in {table}.", name=target, table=database.name))
+        for name in names:
+            progress.report(len(values) / len(names), tr("Describing: {column}", column=name))
+            query = database.rows.select(**{VALUE: database.rows[name]}).distinct()
+            found = database.ask(query, progress)[VALUE].combine_chunks()
+            values.append(Values.of(name, found, (kinds or {}).get(name)))
+        head = head_of([found.column for found in values], target, database.name, roles or {})
+        lacking = {found.column.name for found in values if found.lacks}
+        features = {head.columns[place].name for place in head.features}
+        source = cls(head, database, tuple(values), 0, 0.0, frozenset(lacking & features))
+        _, _, of_target, n = source._groups([()], None, progress)
+        total = float(n @ head.target_column.values[of_target].astype(float)) if head.task == "number" else 0.0
+        return cls(head, database, tuple(values), int(n.sum()), total / max(int(n.sum()), 1), source.lacking)
+
+    def tally(
+        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress
+    ) -> list[list[Tally]]:
+        """See `Source.tally`."""
+        made = []
+        for k, place in enumerate(columns):
+            progress.report(k / len(columns), tr("Counting: {column}", column=self.head.columns[place].name))
+            made.append(self._count(paths, place, centres, progress))
+        return made
+
+    def _count(
+        self, paths: Sequence[Path], place: int, centres: NDArray[np.float64], progress: Progress
+    ) -> list[Tally]:
+        """The tallies of one column."""
+        width = self.head.columns[place].n_values + 1
+        at, codes, of_target, n = self._groups(paths, place, progress)
+        stats, rows = np.zeros((len(paths) * width, self.head.n_stats)), np.zeros(len(paths) * width, np.int64)
+        cells = at * width + codes
+        if self.head.task == "classes":
+            np.add.at(stats, (cells, of_target), n)
+        else:
+            y = self._numbers[of_target] - centres[at]
+            for c, part in enumerate((n, n * y, n * y * y)):
+                stats[:, c] = np.bincount(cells, part, stats.shape[0])
+        np.add.at(rows, cells, n)
+        made = []
+        for begin in range(0, rows.size, width):
+            present = np.flatnonzero(rows[begin : begin + width])
+            made.append(tally_of(present, stats[begin + present], rows[begin + present]))
+        return made
+
+    def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
+        """See `Source.extents`."""
+        progress.report(0.0, tr("Counting"))
+        at, _, of_target, n = self._groups(paths, None, progress)
+        found, y = np.tile((0.0, 0.0, np.inf, -np.inf), (len(paths), 1)), self._numbers[of_target]
+        found[:, 0], found[:, 1] = np.bincount(at, n * y, len(paths)), np.bincount(at, n, len(paths))
+        np.minimum.at(found[:, 2], at, y)
+        np.maximum.at(found[:, 3], at, y)
+        return found
+
+    @property
+    def _numbers(self) -> NDArray[np.float64]:
+        """The values of a numeric target, measured from the origin."""
+        return self.head.target_column.values.astype(np.float64) - self.origin
+
+    def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
+        """See `Source.rows`: those with the lowest numbers of a generator that the seed starts; all rows of the node
+        are read for that, one after the other."""
+        drawn, names = np.random.default_rng(seed), list(self.head.names)
+        placed = self._placed([path], **{f"c{i}": self.database.one(name) for i, name in enumerate(names)})
+        found = self.database.ask(placed.drop(AT, TARGET), Progress())
+        chosen = found.take(np.sort(drawn.permutation(found.num_rows)[:n]))
+        return {name: chosen[f"c{i}"].to_numpy() for i, name in enumerate(names)}
+
+    def _groups(self, paths: Sequence[Path], place: int | None, progress: Progress) -> tuple[NDArray[np.int64], ...]:
+        """(path, code in the column at this place, 0 if None, place of the target's value, rows) of every group."""
+        shown = {} if place is None else {VALUE: self.database.one(self.head.columns[place].name)}
+        placed = self._placed(paths, **shown)
+        query = placed.group_by([AT, TARGET, *shown]).aggregate(**{ROWS: placed.count()})
+        found = self.database.ask(query, progress)
+        target = self.values[self.head.index(str(self.head.target))].codes(found[TARGET].combine_chunks())
+        own = np.zeros(target.size, np.int64)
+        if place is not None:
+            own = self.values[place].codes(found[VALUE].combine_chunks()).astype(np.int64)
+        at, n = (found[name].to_numpy().astype(np.int64) for name in (AT, ROWS))
+        return at, own, target.astype(np.int64) - 1, n
+
+    def _placed(self, paths: Sequence[Path], **shown: Any) -> Any:
+        """The rows that have a target and stand in some node, with the number of its path, and what is shown."""
+        steps, ends = steps_of(self.head, paths)
+        target, rows = str(self.head.target), self.database.rows
+        at = self._descend(0, {step.node: step for step in steps}, ends)
+        usable = rows.filter(~self.database.lacks(target))
+        placed = usable.select(**{AT: at, TARGET: self.database.one(target), **shown})
+        return placed.filter(placed[AT] >= 0)
+
+    def _descend(self, node: int, steps: dict[int, Step], ends: NDArray[np.int64]) -> Any:
+        """The number of the path that a row below a node takes, as nested cases."""
+        ibis = library("ibis", "sources")
+        if node not in steps:
+            return ibis.literal(int(ends[node]), "int64")
+        step = steps[node]
+        column, values = self.database.rows[step.split.column], self.values[step.column]
+        bound = bind(step.split, self.head)
+        branches = [
+            ibis.literal(-1, "int64") if child < 0 else self._descend(child, steps, ends)
+            for child in step.child.tolist()
+        ]
+        missing = int(bound.branches(np.zeros(1, np.int64))[0])
+        cases = [(self.database.lacks(step.split.column), branches[missing])]
+        of_raw = bound.branches(values.column.codes.astype(np.int64))
+        for branch in range(len(branches) - 1):
+            if step.split.kind == "threshold":
+                inside = np.flatnonzero(of_raw <= branch)
+                if inside.size:
+                    top = inside[np.argmax(values.column.codes[inside])]
+                    cases.append((column <= self._literal(values, int(top), column), branches[branch]))
+            else:
+                inside = np.flatnonzero(of_raw == branch)
+                if inside.size:
+                    levels = [self._literal(values, int(i), column) for i in inside]
+                    cases.append((column.isin(levels), branches[branch]))
+        return ibis.cases(*cases, else_=branches[-1])
+
+    def _literal(self, values: Values, place: int, column: Any) -> Any:
+        return library("ibis", "sources").literal(values.raw[place].as_py(), column.type())
+
+
+def _secrets(url: str) -> tuple[str, ...]:
+    """What a URL holds that is nobody's business."""
+    try:
+        parts = urlsplit(url)
+        found = {parts.password or "", parts.username or "", parts.query}
+    except ValueError:
+        found = set[str]()
+    return tuple(sorted({*found, *(unquote(text) for text in found)} - {""} | {url}, key=len, reverse=True))
+
+
+@contextmanager
+def _in_words(begin: str, secrets: tuple[str, ...]) -> Iterator[None]:
+    """Whatever a driver raises becomes an InputError in its words, without secrets; and without its cause, which has
+    them."""
+    try:
+        yield
+    except (InputError, Stopped):
+        raise
+    except Exception as error:  # each database has errors of its own
+        why = " ".join(str(error).split())
+        for secret in secrets:
+            why = why.replace(secret, "…")
+        raise InputError(f"{begin}: {why}") from None
