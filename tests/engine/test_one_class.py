@@ -179,6 +179,7 @@ def test_the_other_public_functions_answer(target, tmp_path):
             "way_down": lambda tree=tree: engine.way_down(table, tree, 1),
             "write_tree": lambda tree=tree, to=json: engine.write_tree(tree, to),
             "read_tree": lambda to=json: engine.read_tree(to),
+            "to_sklearn": lambda tree=tree: engine.to_sklearn(tree).predict(frame),
             "tree_to_text": lambda tree=tree: engine.tree_to_text(tree),
             "tree_from_text": lambda tree=tree: engine.tree_from_text(engine.tree_to_text(tree)),
             "export": lambda tree=tree: [engine.export(tree, tmp_path / name, name) for name in _formats(tree)],
