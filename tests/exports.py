@@ -1,11 +1,15 @@
 """Tables with every kind of column, and random trees on them, for what is exported as code.
 
-`python -m tests.exports` runs 300 of them in every format and prints how many rows differ.
+`python -m tests.exports` runs 300 of them in every format and prints how many rows differ; `--large` writes and runs a
+tree of 100,000 leaves, and prints the seconds.
 """
 
 import json
+import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -13,10 +17,11 @@ import numpy as np
 import pandas as pd
 
 import engine
+from engine.formats import FORMATS
 from engine.formats.checking import check_answers, check_content
 from engine.formats.files import content_of
 from engine.formats.rows_to_check import Answers, rows_to_check
-from tests import postgres
+from tests import pmml4s, postgres, read_back
 from tests.frames import random_split
 
 NAMES = ("size", "whole number", 'day "x"', "it's", "ordered\\", "wet")
@@ -98,7 +103,7 @@ RUN = (
     Run("sql", {"dialect": "postgres"}, program=postgres.INITDB, runs=postgres.run),
     Run("javascript", program="node"), Run("c", program="cc"), Run("r", program="Rscript"),
     Run("excel", program="soffice"),
-    Run("onnx", most_depth=1000), Run("pmml", program="java", most_depth=200),
+    Run("onnx", most_depth=1000), Run("pmml", program="java", most_depth=200, runs=pmml4s.run),
 )  # fmt: skip
 
 
@@ -118,24 +123,145 @@ def chain(depth: int) -> tuple[engine.Tree, engine.Table]:
     return tree.with_counts(table), table
 
 
+KINDS = ("numbers", "levels", "ordered levels", "dates", "truth values", "missing values", "surrogates",
+         "several branches", "m of n", "costs", "smoothing", "numeric targets")  # fmt: skip
+
+
+def kinds_of(tree: engine.Tree) -> set[str]:
+    """Which of `KINDS` a tree has in its splits and its leaves."""
+    found = {"numeric targets"} if tree.task == "number" else set[str]()
+    found |= {"costs"} if tree.leaf_rule.costs else set()
+    found |= {"smoothing"} if tree.leaf_rule.smoothing != "none" else set()
+    named = {"number": "numbers", "integer": "numbers", "nominal": "levels", "ordered": "ordered levels",
+             "date": "dates", "boolean": "truth values"}  # fmt: skip
+    kinds = {column.name: named[column.kind] for column in tree.columns}
+    for i in np.flatnonzero(tree.n_branches).tolist():
+        split = tree.split_at(i)
+        assert split is not None
+        found |= {kinds[name] for name in split.columns}
+        found |= {"several branches"} if split.n_branches > 2 else set()
+        found |= {"surrogates"} if split.surrogates else set()
+        found |= {"m of n"} if split.kind == "m_of_n" and len(split.literals) > 1 else {"missing values"}
+    return found
+
+
+class Line(NamedTuple):
+    """What the matrix says of one format: what judged it, the trees that were written and that it refused, the rows
+    that were compared, how many of them differ, and the kinds of tree that it refused whenever they came."""
+
+    format: str
+    judge: str
+    n_trees: int
+    n_refused: int
+    n_rows: int
+    n_differing: int
+    lacks: tuple[str, ...]
+
+    def __str__(self) -> str:
+        refused = f"{self.n_refused:,}: {', '.join(self.lacks)}" if self.n_refused else "0"
+        rows = (f"{self.n_rows:,}", f"{self.n_differing:,}") if self.n_rows else ("", "")
+        return f"| {self.format} | {self.judge} | {self.n_trees:,} | {refused} | {' | '.join(rows)} |"
+
+
+def line_of(name: str, n_trees: int, judge: Callable[[engine.Tree, engine.Table, int], engine.Check | str]) -> Line:
+    """What `judge` finds of so many random trees in a format: a check, or in words how it was read back.
+
+    Raises:
+        AssertionError: the format was given no tree of one of `KINDS`, or one that was read back is another tree.
+    """
+    judges, written, given = dict[str, None](), set[str](), set[str]()
+    n_refused = n_rows = n_differing = 0
+    for seed in range(n_trees):
+        table = mixed_table(seed, ("classes", "number")[seed % 2]).with_partition(validation=0.3)
+        tree = mixed_tree(table, seed)
+        given |= kinds_of(tree)
+        try:
+            found = judge(tree, table, seed)
+        except Refused:
+            n_refused += 1
+            continue
+        written |= kinds_of(tree)
+        judges[found if isinstance(found, str) else found.ran_by] = None
+        if isinstance(found, engine.Check):
+            n_rows, n_differing = n_rows + found.n_rows, n_differing + found.differing.size
+    assert given == set(KINDS), set(KINDS) - given
+    lacks = tuple(kind for kind in KINDS if kind not in written)
+    assert not lacks or n_refused, lacks
+    return Line(name, ", ".join(judges), n_trees - n_refused, n_refused, n_rows, n_differing, lacks)
+
+
+class Refused(Exception):
+    """A format says that it cannot hold a tree."""
+
+
+def ran(run: Run, tree: engine.Tree, table: engine.Table, seed: int) -> engine.Check:
+    """What a program answers for a tree, for hard rows most of all."""
+    try:
+        content = run.content(tree)
+    except engine.InputError as error:
+        raise Refused from error
+    return run.check(tree, rows_to_check(tree, table, 1000, seed), content)
+
+
+def read_again(name: str, tree: engine.Tree, table: engine.Table, seed: int) -> str:
+    """How a format was read back that nothing runs."""
+    try:
+        content_of(tree, name)
+    except engine.InputError as error:
+        raise Refused from error
+    if name not in read_back.READERS:
+        return "only written"
+    read_back.READERS[name](tree)
+    return "read back the same"
+
+
 def matrix(n_trees: int) -> None:
-    """Prints for each format the program that ran it, the trees, the rows, and how many of these differ."""
-    print("| format | run by | trees | rows | rows that differ |\n| --- | --- | ---: | ---: | ---: |")
-    for run in RUN:
-        programs, n_rows, n_differing = set[str](), 0, 0
-        for seed in range(n_trees):
-            table = mixed_table(seed, ("classes", "number")[seed % 2])
-            try:
-                tree = mixed_tree(table, seed)
-                checked = run.check(tree, rows_to_check(tree, table, 1000, seed))
-            except engine.InputError as error:
-                print(f"| {run} | {error} | | | |", flush=True)
-                break
-            programs.add(checked.ran_by)
-            n_rows, n_differing = n_rows + checked.n_rows, n_differing + checked.differing.size
-        else:
-            print(f"| {run} | {', '.join(programs)} | {n_trees} | {n_rows:,} | {n_differing:,} |", flush=True)
+    """Prints for each format what judged it, the trees, the rows, and how many of these differ."""
+    print("| format | run by | trees | refused | rows | rows that differ |\n| --- | --- | ---: | --- | ---: | ---: |")
+    judges = {str(run): partial(ran, run) for run in RUN}
+    run_names = {run.format for run in RUN}
+    judges |= {name: partial(read_again, name) for name in FORMATS if name not in run_names}
+    for name, judge in judges.items():
+        try:
+            print(line_of(name, n_trees, judge), flush=True)
+        except engine.InputError as error:
+            print(f"| {name} | {error} | | | | |", flush=True)
+
+
+def large_tree(n_leaves: int) -> tuple[engine.Tree, engine.Table]:
+    """A tree of so many leaves, of numbers and levels that say nothing of the classes, and its table."""
+    random, n = np.random.default_rng(0), 4 * n_leaves
+    frame = pd.DataFrame({f"x{k}": random.integers(0, 1000, n).astype(float) for k in range(6)})
+    frame["town"] = random.choice(list("abcdefgh"), n)
+    frame["y"] = random.choice(["no", "yes", "so"], n)
+    table = engine.Table.from_frame(frame, target="y")
+    return engine.grow(table, max_leaves=n_leaves), table
+
+
+def large(n_leaves: int) -> None:
+    """Prints for each format how long a large tree takes to be written and to be run, and how large the file is."""
+    tree, table = large_tree(n_leaves)
+    rows = rows_to_check(tree, table, 1000, most=1000)
+    print(f"{tree.n_leaves:,} leaves, {tree.depth} levels\n")
+    print("| format | written in s | MB | run in s |\n| --- | ---: | ---: | --- |")
+    run_names = {run.format for run in RUN}
+    for run in (*RUN, *(Run(name) for name in FORMATS if name not in run_names)):
+        began, written, size, ended = time.perf_counter(), "", "", ""
+        try:
+            content = run.content(tree)
+            written, size = f"{time.perf_counter() - began:.1f}", f"{len(content) / 1e6:.1f}"
+            began = time.perf_counter()
+            if run.format in run_names:
+                checked = run.check(tree, rows, content)
+                ended = f"{time.perf_counter() - began:.1f}, {checked.differing.size} of {checked.n_rows:,} rows differ"
+        except (engine.InputError, RuntimeError, subprocess.TimeoutExpired) as error:
+            ended = " ".join(str(error).split())[-300:]
+        print(f"| {run} | {written} | {size} | {ended} |", flush=True)
 
 
 if __name__ == "__main__":
-    matrix(int(sys.argv[1]) if len(sys.argv) > 1 else 300)
+    numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    if "--large" in sys.argv:
+        large(*numbers or (100_000,))
+    else:
+        matrix(*numbers or (300,))

@@ -263,7 +263,8 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
     after.add_argument(
         "--approximate",
         action="store_true",
-        help="Sends rows that C4.5 divides among branches into the largest of them, where code cannot divide a row.",
+        help="Sends rows that C4.5 divides among branches into the largest of them, where code cannot divide a row, "
+        "and cuts the tree back to the levels that a format takes.",
     )
     after.add_argument(
         "--dialect",

@@ -1,7 +1,9 @@
 """A writer for each format that a tree can be exported to, and the readers. Pictures are drawn by the window.
 
 A new format is one module with a function `write(tree, **options)`, which gives the file in pieces, and one line here;
-where what it writes can be run, the module's `run(text, tree, table, **options)` does so, for `engine.check_export`.
+where what it writes can be run, the module's `run(text, tree, table, **options)` does so, for `engine.check_export`;
+where it says trees down to some level only, `deepest(**options)` gives that. A `write` with an argument `table` gets
+the table that the tree is of, if there is one.
 Importing this package loads none of them: menus and the command line list the names and suffixes.
 """
 
@@ -48,6 +50,8 @@ FORMATS = {  # by name, as `export` and the command line take it; of one suffix 
     "pmml": Format(".pmml", "pmml", marked("PMML document")),
     "sklearn": Format(".skops", "skops", marked("scikit-learn pipeline (skops)")),
 }  # fmt: skip
+SAY_ALL = frozenset({"json", "text", "j48", "rpart", "dot", "mermaid", "markdown", "rules-csv", "rules-json"})
+# … of which none needs to approximate a tree: what divides rows stands in them
 USUAL: dict[str, str] = {}  # the format that each suffix names
 for _name, _format in FORMATS.items():
     USUAL.setdefault(_format.suffix, _name)

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.formats import FORMATS
-from engine.formats.files import content_of
-from engine.formats.questions import with_whole_rows
+from engine.formats.files import approximated, content_of
 from engine.formats.rows_to_check import Answers, rows_to_check
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
@@ -79,7 +78,7 @@ def check_content(
     module = import_module(f"engine.formats.{FORMATS[format].module}")
     if not hasattr(module, "run"):
         raise InputError(tr("{format} cannot be run here, so it was not checked.", format=tr(FORMATS[format].words)))
-    asked = with_whole_rows(tree) if approximate else tree
+    asked = approximated(tree, format, **options) if approximate else tree
     return check_answers(module.run(content, asked, rows, **options), tree, asked, rows, format)
 
 

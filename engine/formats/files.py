@@ -6,14 +6,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from engine.formats import FORMATS, USUAL
+from engine.formats import FORMATS, SAY_ALL, USUAL
 from engine.formats.foreign import SeveralTrees, Wish
-from engine.formats.questions import with_whole_rows
+from engine.formats.questions import cut_back, with_whole_rows
 from engine.formats.sniffing import program_of
 from engine.formats.tree_json import tree_of, write
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import decoded, parse_json, read_bytes, write_whole
 from engine.runtime.sentences import marked, tr
+from engine.table.table import Table
 from engine.tree.tree import Tree
 
 PROGRAMS = {
@@ -30,14 +31,17 @@ UNREADABLE = marked("“{path}” is a model of {program}, but no tree can be ta
 
 
 def export(
-    tree: Tree, path: str | Path, format: str | None = None, *, approximate: bool = False, **options: Any
-) -> None:
+    tree: Tree, path: str | Path, format: str | None = None, *, approximate: bool = False, table: Table | None = None,
+    **options: Any,
+) -> None:  # fmt: skip
     """Writes a tree, whole or not at all.
 
     Args:
         format: a name of `engine.formats.FORMATS`; None for the format that the path's suffix names.
-        approximate: whether rows that the tree divides among branches may go into the largest of them, where a format
-            cannot say that; `engine.check_export` tells how many rows that changes.
+        approximate: whether rows that the tree divides among branches may go into the largest of them, and nodes at
+            the deepest level that a format takes be leaves, where it cannot say the tree; `engine.check_export` tells
+            how many rows that changes.
+        table: that the tree is of; rules then say where it came from.
         options: of the format, as the dialect of SQL.
 
     Raises:
@@ -49,22 +53,46 @@ def export(
         raise InputError(tr(
             "“{name}” cannot be exported: “{suffix}” is none of {known}.", name=Path(path).name, suffix=suffix,
             known=known))  # fmt: skip
-    write_whole(path, _pieces(tree, USUAL[suffix] if format is None else format, approximate, options))
+    write_whole(path, _pieces(tree, USUAL[suffix] if format is None else format, approximate, table, options))
 
 
-def content_of(tree: Tree, format: str, *, approximate: bool = False, **options: Any) -> str | bytes:
+def content_of(
+    tree: Tree, format: str, *, approximate: bool = False, table: Table | None = None, **options: Any
+) -> str | bytes:
     """What `export` writes: text, or the bytes of a format that is none; raises as it does."""
-    pieces = list(_pieces(tree, format, approximate, options))
+    pieces = list(_pieces(tree, format, approximate, table, options))
     return b"".join(pieces) if pieces and isinstance(pieces[0], bytes) else "".join(pieces)
 
 
-def _pieces(tree: Tree, format: str, approximate: bool, options: dict[str, Any]) -> Iterable[Any]:
+def approximations(tree: Tree, format: str, **options: Any) -> tuple[bool, int | None]:
+    """How a format can only say this tree: whether it sends rows whole that the tree divides, and the level at which it
+    cuts the tree back; None where it need not."""
+    if format in SAY_ALL:
+        return False, None
+    deepest = getattr(import_module(f"engine.formats.{FORMATS[format].module}"), "deepest", None)
+    levels = None if deepest is None else deepest(**options)
+    return tree.divides_rows, None if levels is None or tree.depth <= levels else levels
+
+
+def approximated(tree: Tree, format: str, **options: Any) -> Tree:
+    """The tree as far as a format can say it, see `approximations`; the tree itself where it can say all of it."""
+    whole_rows, levels = approximations(tree, format, **options)
+    if levels is not None:
+        tree = cut_back(tree, levels)
+    return with_whole_rows(tree) if whole_rows else tree
+
+
+def _pieces(
+    tree: Tree, format: str, approximate: bool, table: Table | None, options: dict[str, Any]
+) -> Iterable[Any]:  # fmt: skip
     if format not in FORMATS:
         raise InputError(tr(
             "There is no format “{format}”; choose one of {known}.", format=one_line(format),
             known=", ".join(FORMATS)))  # fmt: skip
     writer = import_module(f"engine.formats.{FORMATS[format].module}").write
     known = list(inspect.signature(writer).parameters)[1:]
+    takes_table = "table" in known
+    known = [name for name in known if name != "table"]
     for name in options:
         if name not in known:
             said = {"format": tr(FORMATS[format].words), "name": one_line(name), "known": ", ".join(known)}
@@ -72,7 +100,8 @@ def _pieces(tree: Tree, format: str, approximate: bool, options: dict[str, Any])
             if known:
                 fault = tr("{format} has no option “{name}”; it has {known}.", **said)
             raise InputError(fault)
-    pieces: Iterable[Any] = writer(with_whole_rows(tree) if approximate else tree, **options)
+    tree = approximated(tree, format, **options) if approximate else tree
+    pieces: Iterable[Any] = writer(tree, **options, **({"table": table} if takes_table else {}))
     return pieces
 
 

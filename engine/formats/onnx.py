@@ -57,6 +57,11 @@ ROW = (
 TRUE_UP_TO = 0.5  # a condition that was worked out before is 0 where it holds and 1 where not
 
 
+def deepest() -> int:
+    """The level down to which a tree can be said."""
+    return MOST_DEPTH
+
+
 def write(tree: Tree) -> Iterator[bytes]:
     """The model, with the outputs `leaf`, `prediction` and, of classes, `probabilities`.
 
@@ -66,7 +71,8 @@ def write(tree: Tree) -> Iterator[bytes]:
     library("onnx", "exports")
     if tree.depth > MOST_DEPTH:
         raise InputError(tr(
-            "The tree is {depth:,} levels deep; programs that run ONNX take at most {most:,}: cut it back.",
+            "The tree is {depth:,} levels deep; programs that run ONNX take at most {most:,}: cut it back, or "
+            "approximate it.",
             depth=tree.depth, most=MOST_DEPTH))  # fmt: skip
     if tree.n_leaves > MOST_LEAVES:
         raise InputError(tr(

@@ -56,6 +56,11 @@ LEAF, PREDICTION, PROBABILITY = "leaf", "prediction", "probability({})"
 Element = ElementTree.Element
 
 
+def deepest() -> int:
+    """The level down to which a tree can be said."""
+    return MOST_DEPTH
+
+
 def write(tree: Tree) -> Iterator[str]:
     """The document, with the leaf, the prediction and, of classes, their probabilities as outputs.
 
@@ -64,7 +69,8 @@ def write(tree: Tree) -> Iterator[str]:
     """
     if tree.depth > MOST_DEPTH:
         raise InputError(tr(
-            "The tree is {depth:,} levels deep; programs that run PMML take at most {most:,}: cut it back.",
+            "The tree is {depth:,} levels deep; programs that run PMML take at most {most:,}: cut it back, or "
+            "approximate it.",
             depth=tree.depth, most=MOST_DEPTH))  # fmt: skip
     for text in (tree.target, *tree.classes, *(text for c in tree.columns for text in (c.name, *c.levels))):
         if NO_XML.search(text):
@@ -192,17 +198,33 @@ def run(content: str, tree: Tree, table: Table) -> Answers:
     Raises:
         InputError: pypmml or Java is not installed.
     """
-    evaluator: Any = library("pypmml", "exports")
+    version = evaluator()
+    files = {"ask.py": ASKING} | asked(content, tree, table)
+    return answered(output_of(files, [sys.executable, "ask.py"]), tree, version)
+
+
+def evaluator() -> str:
+    """The program that runs PMML here, with its version; InputError where pypmml or Java is not installed."""
+    found: Any = library("pypmml", "exports")
     found_program("java")
-    cells = plain_cells(tree, table, date=float, truth=str)
+    return f"PMML4S by pypmml {found.__version__}"
+
+
+def asked(content: str, tree: Tree, table: Table) -> dict[str, str]:
+    """The files that `ASKING` reads: the document, and the rows."""
     given = {
-        "names": [tree.columns[place].name for place in columns_used(tree)], "columns": cells, "n": table.n_rows,
+        "names": [tree.columns[place].name for place in columns_used(tree)],
+        "columns": plain_cells(tree, table, date=float, truth=str), "n": table.n_rows,
         "said": [LEAF, PREDICTION, *(PROBABILITY.format(name) for name in tree.classes)],
     }  # fmt: skip
-    files = {"ask.py": ASKING, "given.json": json.dumps(given), "tree.pmml": content}
-    answers = [json.loads(line) for line in output_of(files, [sys.executable, "ask.py"]).splitlines()]
+    return {"given.json": json.dumps(given), "tree.pmml": content}
+
+
+def answered(printed: bytes, tree: Tree, version: str) -> Answers:
+    """What `ASKING` printed."""
+    answers = [json.loads(line) for line in printed.splitlines()]
     found = [(int(leaf), prediction, shares) for leaf, prediction, *shares in answers]
-    return Answers.of(tree, f"PMML4S by pypmml {evaluator.__version__}", found)
+    return Answers.of(tree, version, found)
 
 
 ASKING = """

@@ -12,10 +12,13 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import NamedTuple
 
+import numpy as np
+
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.sentences import tr
 from engine.splits import Literal, Split
 from engine.splits.split import DIVIDED
+from engine.tree.arrays import collapse
 from engine.tree.assignment import places_asked
 from engine.tree.tree import Tree
 
@@ -173,6 +176,13 @@ class Asker:
         if literal.by_order:
             return any_of(*self._compared(place, test, float(literal.value)))
         return Compare(place, test, (str(literal.value),))
+
+
+def cut_back(tree: Tree, levels: float) -> Tree:
+    """The tree without what stands deeper than so many levels: the nodes there are leaves."""
+    if tree.depth <= levels:
+        return tree
+    return collapse(tree, np.flatnonzero((tree.level == levels) & (tree.n_branches > 0)))
 
 
 def with_whole_rows(tree: Tree) -> Tree:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from engine.formats.rules_table import about, records
 from engine.runtime.errors import printable
 from engine.runtime.sentences import tr
+from engine.table.table import Table
 from engine.table.words import number_words
 from engine.tree.rules import bracketed
 from engine.tree.tree import Tree
@@ -13,15 +14,18 @@ from engine.tree.tree import Tree
 MARKUP = re.compile(r"[\\`*_{}\[\]<>()#+!|~&-]")
 
 
-def write(tree: Tree) -> Iterator[str]:
+def write(tree: Tree, table: Table | None = None) -> Iterator[str]:
     """The file in pieces: what the rules are of, and a leaf in each line of the table."""
-    known = about(tree)
+    known = about(tree, table)
     heading = tr("Rules for {target}", target=tree.target)
     yield f"# {_escaped(heading)}\n\n"
     said = tr("Leaves: {leaves:,}. Training rows: {rows:,}. Validation rows: {validation:,}. {program}, {date}.",
               leaves=known["leaves"], rows=known["rows"], validation=known["validation_rows"],
               program=known["written_by"], date=known["date"])  # fmt: skip
     yield f"{said}\n\n"
+    if "table" in known:
+        made_of = tr("Made of the table {table}.", table=known["table"])
+        yield f"{_escaped(made_of)}\n\n"
     for true, predicted, cost in known.get("costs", []):
         mistake = tr("A row of {true} that is predicted as {predicted} costs {cost}.", true=true, predicted=predicted,
                      cost=number_words(cost))  # fmt: skip

@@ -6,19 +6,28 @@ from math import isnan
 from typing import Any
 
 from engine.runtime.version import VERSION
+from engine.table.table import Table
 from engine.tree.rules import rules
 from engine.tree.tree import Tree
 
 
-def about(tree: Tree) -> dict[str, Any]:
-    """What the rules are of: the target, how many leaves, what mistakes cost, who wrote it and when."""
+def about(tree: Tree, table: Table | None = None) -> dict[str, Any]:
+    """What the rules are of: the target, how many leaves, what mistakes cost, who wrote it and when, and from which
+    table, if that is known."""
     rule = tree.leaf_rule.known_to(tree.classes)
     said = {"target": tree.target, "leaves": tree.n_leaves, "rows": int(tree.rows_train[0]),
             "validation_rows": int(tree.rows_validation[0])}  # fmt: skip
     for name in ("costs", "priors", "threshold", "profits"):
         if found := getattr(rule, name):
             said[name] = [list(entry) if isinstance(entry, tuple) else entry for entry in found]
+    if table is not None:
+        said["table"] = source_of(table)
     return said | {"written_by": f"Espalier {VERSION}", "date": date.today().isoformat()}
+
+
+def source_of(table: Table) -> str:
+    """Where a table came from: the file as it was opened, else its name."""
+    return str(table.source.get("path") or table.name)
 
 
 def records(tree: Tree) -> Iterator[dict[str, Any]]:

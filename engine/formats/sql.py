@@ -32,6 +32,11 @@ PADDED = "0000-00-00 00:00:00.000000"  # SQLite keeps dates as texts, which are 
 RUN = ("duckdb", "sqlite")
 
 
+def deepest(dialect: str = "duckdb", source: str = "rows", what: str = "query") -> int:
+    """The level down to which a tree can be said."""
+    return LEVELS.get(dialect, USUAL_LEVELS) * (MOST_SELECTS if what == "query" else 1)
+
+
 def write(tree: Tree, dialect: str = "duckdb", source: str = "rows", what: str = "query") -> Iterator[str]:
     """The file in pieces.
 
@@ -45,12 +50,11 @@ def write(tree: Tree, dialect: str = "duckdb", source: str = "rows", what: str =
     if what not in ("query", "prediction", "leaf"):
         raise InputError(tr("“{what}” cannot be exported; choose query, prediction or leaf.", what=one_line(what)))
     levels = LEVELS.get(dialect, USUAL_LEVELS)
-    depth = _n_selects(tree, levels) if what == "query" else 1
-    if depth > MOST_SELECTS or (what != "query" and tree.depth > levels):
-        limit = levels * (MOST_SELECTS if what == "query" else 1)
+    depth, limit = _n_selects(tree, levels), deepest(dialect, source, what)
+    if tree.depth > limit:
         raise InputError(tr(
             "The tree is {depth:,} levels deep, but databases refuse conditions nested deeper than {limit:,} levels: "
-            "prune it, or export Python.", depth=tree.depth, limit=limit))  # fmt: skip
+            "prune it, approximate it, or export Python.", depth=tree.depth, limit=limit))  # fmt: skip
     yield f"-- {headline(tree)}\n"
     if what != "query":
         yield from (f"{line}\n" for line in _expression(tree, spell, levels, what == "leaf"))

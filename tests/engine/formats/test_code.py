@@ -19,9 +19,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.formats import FORMATS
-from engine.formats.files import content_of
+from engine.formats import FORMATS, SAY_ALL
+from engine.formats.files import approximated, approximations, content_of
 from engine.formats.rows_to_check import rows_to_check
+from engine.tree.assignment import leaves_of_rows
 from tests import sas
 from tests.effort import examples
 from tests.exports import RUN, Run, chain, mixed_table, mixed_tree
@@ -421,6 +422,34 @@ def test_divided_rows_are_refused(format):
     tree, _ = divided_tree()
     with pytest.raises(engine.InputError, match=r"Node 0 divides rows without a value of “size” among .* approximate"):
         content_of(tree, format)
+
+
+@pytest.mark.parametrize(
+    ("format", "options", "levels"), [("sql", {"dialect": "sqlite"}, 6000), ("onnx", {}, 1000), ("pmml", {}, 200)]
+)
+def test_too_deep_trees_are_cut_back_on_request_and_counted(format, options, levels):
+    run = next(run for run in RUN if run.format == format and run.options == options)
+    here(run)
+    tree, table = chain(levels + 30)
+    assert approximations(tree, format, **options) == (False, levels)
+    with pytest.raises(engine.InputError, match=r"levels deep.* approximate it"):
+        content_of(tree, format, **options)
+    cut = approximated(tree, format, **options)
+    assert cut.depth == levels and approximated(cut, format, **options) is cut
+    if format == "sql":  # 500 selects take SQLite minutes
+        return
+    checked = engine.check_export(tree, table, format, hard=20, approximate=True, **options)
+    assert checked.n_agreeing == checked.n_rows
+    lost = ~np.isin(tree.ids[leaves_of_rows(checked.rows, tree)], cut.ids)
+    assert checked.changed == np.count_nonzero(lost) >= 30
+
+
+@pytest.mark.parametrize("format", sorted(SAY_ALL))
+def test_formats_that_say_the_whole_tree_do_not_approximate_it(format):
+    tree, _ = divided_tree()
+    assert approximations(tree, format) == (False, None)
+    if format != "rpart":
+        assert content_of(tree, format, approximate=True) == content_of(tree, format)
 
 
 def test_divided_rows_are_approximated_on_request_and_counted(tmp_path):

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.formats import tree_json
+from engine.formats import FORMATS, tree_json
 from engine.formats.files import export, read_tree, tree_to_text, write_tree
 from engine.formats.tree_json import SCHEMA, from_document
 from engine.runtime.errors import InputError
@@ -532,3 +532,10 @@ def test_every_node_is_written_as_json_writes_it():
         lines = tree_to_text(planted(table)).split('"nodes": [\n')[1].split("\n  ]")[0].split(",\n")
         for line in lines:
             assert line == "    " + json.dumps(json.loads(line), ensure_ascii=False)
+
+
+def test_the_table_of_the_readme_names_every_format():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = text.partition("<!-- exports -->")[2].partition("<!-- /exports -->")[0]
+    named = {line.split("|")[1].split()[0] for line in table.splitlines() if line.startswith("| ")}
+    assert named - {"format", "---"} == set(FORMATS)

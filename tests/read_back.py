@@ -1,0 +1,127 @@
+"""Reads back what is exported for people and cannot be run: it says what the tree says, whatever its names are."""
+
+import csv
+import io
+import json
+import re
+
+import numpy as np
+
+import engine
+from engine.formats.files import content_of
+from engine.runtime.errors import printable
+from engine.tree.rules import bracketed
+
+
+def paths(tree):
+    return {path.node: path for rule in engine.rules(tree) for path in rule.paths}
+
+
+def prediction(tree, node):
+    i = tree.position(node)
+    return float(tree.predictions[i]) if tree.task == "number" else tree.classes[tree.labels[i]]
+
+
+def rules_json(tree):
+    found = json.loads(content_of(tree, "rules-json"))
+    about, known = found["about"], paths(tree)
+    assert about["target"] == tree.target and about["rows"] == tree.rows_train[0] and about["date"]
+    assert about["validation_rows"] == tree.rows_validation[0] > 0
+    assert about.get("costs", []) == [list(entry) for entry in tree.leaf_rule.costs]
+    assert sorted(rule["leaf"] for rule in found["rules"]) == sorted(tree.ids[tree.leaves].tolist())
+    for rule in found["rules"]:
+        path, i = known[rule["leaf"]], tree.position(rule["leaf"])
+        assert tuple(rule["conditions"]) == path.conditions and rule["prediction"] == prediction(tree, rule["leaf"])
+        assert (rule["rows"], rule["validation_rows"]) == (path.rows_train, path.rows_validation)
+        for error, wanted in ((rule["error"], path.error_train), (rule["validation_error"], path.error_validation)):
+            assert error == wanted or (error is None and np.isnan(wanted))
+        assert list(rule.get("probabilities", {}).values()) == (tree.probabilities[i].tolist() if tree.classes else [])
+
+
+def rules_csv(tree):
+    rows = list(csv.DictReader(io.StringIO(content_of(tree, "rules-csv"))))
+    known = paths(tree)
+    assert len(rows) == tree.n_leaves
+    for row in rows:
+        path = known[int(row["leaf"])]
+        assert row["rule"] == printable(" AND ".join(map(bracketed, path.conditions)))
+        assert int(row["rows"]) == path.rows_train
+        wanted = prediction(tree, path.node)
+        assert row["prediction"] == wanted or float(row["prediction"]) == wanted
+        shares = [float(share) for name, share in row.items() if name.startswith("probability of ")]
+        assert shares == (tree.probabilities[tree.position(path.node)].tolist() if tree.classes else [])
+
+
+def markdown(tree):
+    text = content_of(tree, "markdown")
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    assert len(lines) == tree.n_leaves + 2 and text.startswith("# Rules for target ✓\n")
+    known = paths(tree)
+    for line in lines[2:]:
+        cells = line.removeprefix("| ").removesuffix(" |").split(" | ")  # inside of a cell a bar has a backslash
+        assert len(cells) == 7
+        path = known[int(cells[0])]
+        rule = printable(" AND ".join(map(bracketed, path.conditions))) or "always"
+        assert re.sub(r"\\(.)", r"\1", cells[1]) == rule
+        assert int(cells[3].replace(",", "")) == path.rows_train
+        assert not re.search(r"(?<!\\)[*_`<\[]", cells[1].replace("\\\\", ""))
+
+
+def dot(tree):
+    string = r'"((?:[^"\\\n]|\\.)*)"'
+    *lines, end = content_of(tree, "dot").splitlines()[3:]
+    assert end == "}"
+    nodes, edges = {}, {}
+    for line in lines:
+        found = re.fullmatch(rf"    (\d+)(?: -> (\d+))? \[label={string}\]", line)
+        assert found, line
+        label = re.sub(r"\\(.)", lambda one: "\n" if one[1] == "n" else one[1], found[3]).replace("&amp;", "&")
+        if found[2] is None:
+            nodes[int(found[1])] = label
+        else:
+            edges[int(found[1]), int(found[2])] = label
+    check_graph(tree, nodes, edges)
+
+
+def mermaid(tree):
+    nodes, edges = {}, {}
+    for line in content_of(tree, "mermaid").splitlines()[2:]:
+        node = re.fullmatch(r'    n(\d+)(?:\["([^"]*)"\]|\(\["([^"]*)"\]\))', line)
+        edge = re.fullmatch(r'    n(\d+) -->\|"([^"]*)"\| n(\d+)', line)
+        assert node or edge, line
+        if node:
+            nodes[int(node[1])] = plain((node[2] or node[3]).replace("<br>", "\n"))
+        else:
+            edges[int(edge[1]), int(edge[3])] = plain(edge[2])
+    check_graph(tree, nodes, edges)
+
+
+def plain(text):
+    assert not set("`<{[(|\\") & set(text.replace("<br>", ""))
+    return re.sub(r"#(\d+);", lambda one: chr(int(one[1])), text)
+
+
+def check_graph(tree, nodes, edges, read=str):
+    """`read`: what may differ in a text is the same in what it answers."""
+    assert sorted(nodes) == sorted(tree.ids.tolist()) and len(edges) == tree.n_nodes - 1
+    for i in range(tree.n_nodes):
+        node, n = int(tree.ids[i]), tree.rows_train[i]
+        said, rows = map(read, nodes[node].split("\n"))
+        assert rows == ("1 row" if n == 1 else f"{n:,} rows")
+        if tree.n_branches[i]:
+            assert said == read(printable(tree.title(i)))
+        elif tree.classes:
+            assert said == read(printable(tree.classes[tree.labels[i]]))
+        if i:
+            assert read(edges[int(tree.ids[tree.parent[i]]), node]) == read(printable(tree.branch_words(i)))
+
+
+def tree_json(tree):
+    text = content_of(tree, "json")
+    assert engine.tree_to_text(engine.tree_from_text(text)) == text
+
+
+READERS = {
+    "json": tree_json, "rules-json": rules_json, "rules-csv": rules_csv, "markdown": markdown, "dot": dot,
+    "mermaid": mermaid,
+}  # fmt: skip
