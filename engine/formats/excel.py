@@ -235,11 +235,12 @@ def _row(formulas: Sequence[str], first: int, row: int, last: int) -> str:
     cells = []
     for k, formula in enumerate(formulas):
         letters = _letters(first + k)
-        said = f"<f>{in_xml(formula.replace('2,leaves', f'{row},leaves'))}</f>"
-        if "leaves!" not in formula:
+        if formula.startswith("INDEX(leaves!"):
+            said = f"<f>{in_xml(formula.replace('2,leaves', f'{row},leaves'))}</f>"
+        elif row == 2:
+            said = f'<f t="shared" ref="{letters}2:{letters}{last}" si="{k}">{in_xml(formula)}</f>'
+        else:
             said = f'<f t="shared" si="{k}"/>'
-            if row == 2:
-                said = f'<f t="shared" ref="{letters}2:{letters}{last}" si="{k}">{in_xml(formula)}</f>'
         cells.append(f'<c r="{letters}{row}">{said}</c>')
     return f'<row r="{row}">{"".join(cells)}</row>'
 
