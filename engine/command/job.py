@@ -103,7 +103,7 @@ def _run(said: argparse.Namespace, draw: Callable[..., None], printer: Printer) 
             say(f"code    {line}")
     if said.print:
         print(engine.printout(tree, said.print), end="")
-    write(tree, said.export, draw, compared, looks, said.format, options)
+    write(tree, said.export, draw, compared, looks, said.format, options, table)
     focus = _focus(tree, settings)
     for path in said.report:
         engine.report(table, tree, path, focus=focus or None, sections=sections, introduction=introduction,
@@ -285,11 +285,12 @@ def look_at_test(table: engine.Table, tree: engine.Tree, said: argparse.Namespac
 
 def write(
     tree: engine.Tree, paths: list[str], draw: Callable[..., None], compared: int, looks: int,
-    form: str | None, options: dict[str, Any],
+    form: str | None, options: dict[str, Any], table: engine.Table | None = None,
 ) -> None:  # fmt: skip
     """Writes the exports; all are made before the first is put into its place. `compared`, `looks`: among how many
     trees validation rows chose, and how often the test rows were looked at, which tree.json keeps. `form`: the format
-    of all of them; None: that of their suffixes. `options`: of the format."""
+    of all of them; None: that of their suffixes. `options`: of the format. `table`: that the tree
+    is of."""
     with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
         made = [Path(folder) / f"{i}{Path(path).suffix}" for i, path in enumerate(paths)]
         try:
@@ -300,7 +301,7 @@ def write(
                 elif (USUAL[suffix] if form is None else form) == "json":
                     draft.write_text("".join(tree_json.write(tree, compared, looks)), encoding="utf-8")
                 else:
-                    engine.export(tree, draft, form, **options)
+                    engine.export(tree, draft, form, table=table, **options)
         except OSError as problem:
             raise engine.InputError(f"“{problem.filename}” cannot be written: {problem.strerror}.") from problem
         for draft, path in zip(made, paths, strict=True):

@@ -54,8 +54,7 @@ class ExportDialog(QDialog):
         for name, label in OPTIONS.items():
             self._boxes[name] = short_list(f"export_{name}", tr(label).replace("&", ""), activated=self._write)
             self._rows.addRow(tr(label), self._boxes[name])
-        self._approximate = named(QCheckBox(tr("&Approximate: rows without a value go into the largest branch")),
-                                  "export_approximate", toggled=self._write)  # fmt: skip
+        self._approximate = named(QCheckBox(), "export_approximate", toggled=self._write)
         self._rows.addRow(self._approximate)
         letters = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         letters.setPointSizeF(self.font().pointSizeF())
@@ -94,10 +93,24 @@ class ExportDialog(QDialog):
         self._show("")
         self._verdict.say(tr("Writing the tree…"))
         if self._state is not None:
-            self._rows.setRowVisible(self._approximate, self._state.tree.divides_rows)
+            self._offer_to_approximate(self._state.tree)
             asked = self._state, self.format, self._approximate.isChecked(), self.options
             self._document.jobs.run(tr("Writing the tree"), file_tasks.code_of, *asked, done=self._on_written,
                                     failed=self._on_failed, key=WRITE, quiet=True)  # fmt: skip
+
+    def _offer_to_approximate(self, tree: engine.Tree) -> None:
+        """Shows how this format can only say this tree, where it cannot say all of it."""
+        from engine.formats.files import approximations  # late: it brings the compiler
+
+        whole_rows, levels = approximations(tree, self.format, **self.options)
+        said = tr("&Approximate: rows without a value go into the largest branch")
+        if levels is not None:
+            said = tr("&Approximate: the tree is cut back to {levels} levels", levels=words.count(levels))
+            if whole_rows:
+                said = tr("&Approximate: rows without a value go into the largest branch, and the tree is cut back to "
+                          "{levels} levels", levels=words.count(levels))  # fmt: skip
+        self._approximate.setText(said)
+        self._rows.setRowVisible(self._approximate, whole_rows or levels is not None)
 
     def _on_written(self, content: str | bytes) -> None:
         self._show(content)

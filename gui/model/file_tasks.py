@@ -509,14 +509,14 @@ def exported(path: Path, state: State, validation_trees: int, test_looks: int, p
     if path.suffix.lower() == ".json":
         write_whole(path, write(state.tree, validation_trees, test_looks))
     else:
-        engine.export(state.tree, path)
+        engine.export(state.tree, path, table=state.table)
 
 
 def code_of(state: State, format: str, approximate: bool, options: dict[str, str], progress: Progress) -> str | bytes:
     """The tree in a format, see `engine.export`."""
     from engine.formats.files import content_of  # late: it brings the compiler
 
-    return content_of(state.tree, format, approximate=approximate, **options)
+    return content_of(state.tree, format, approximate=approximate, table=state.table, **options)
 
 
 def code_checked(

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPlainTextEdit, QPus
 from pytestqt.qtbot import QtBot
 
 import engine
+from engine.formats import pmml
 from engine.formats.files import content_of
 from engine.runtime.errors import InputError
 from gui.dialogs.export_dialog import ExportDialog
@@ -109,6 +110,16 @@ def test_a_program_that_is_absent_is_named(qtbot, dialog, monkeypatch):
         dialog
     )
     assert dialog.findChild(QPushButton, "export_save").isEnabled()
+
+
+def test_cutting_back_is_offered_where_the_format_needs_it(qtbot, dialog, monkeypatch):
+    box, deepest = dialog.findChild(QCheckBox, "export_approximate"), dialog._state.tree.depth - 1
+    monkeypatch.setattr(pmml, "deepest", lambda: deepest)
+    assert not box.isVisible()
+    choose(qtbot, dialog, "format", "PMML document")
+    assert box.isVisible() and box.text() == f"&Approximate: the tree is cut back to {deepest} levels"
+    choose(qtbot, dialog, "format", "Python module")
+    assert not box.isVisible()
 
 
 def test_divided_rows_are_approximated_on_request(qtbot, document, flowers):
