@@ -49,7 +49,7 @@ def choose(qtbot: QtBot, dialog: ExportDialog, box: str, words: str) -> None:
     step = Qt.Key.Key_Down if place > combo.currentIndex() else Qt.Key.Key_Up
     for _ in range(abs(place - combo.currentIndex())):
         qtbot.keyClick(combo, step)
-    qtbot.waitUntil(lambda: not dialog._document.jobs.busy)
+    qtbot.waitUntil(lambda: not dialog._document.jobs.busy, timeout=60_000)  # other programs run the code
 
 
 def code(dialog: ExportDialog) -> str:
