@@ -311,10 +311,10 @@ def _leaves(found: dict[str, Any], tree: Tree) -> Iterator[Block]:
     columns: list[tuple[str, str, Any]] = [(tr("Rows"), "rows", words.count), (tr("Share"), "share", words.share)]
     if focus is not None:
         columns += [(tr("P({name})", name=focus), "probability", words.share), (tr("Index"), "index", words.number)]
-        columns.append((tr("Validation rows"), "validation_rows", words.count))
+        columns.append((tr("Rows, validation"), "validation_rows", words.count))
         columns.append((tr("{name}, validation", name=focus), f"validation_share: {focus}", words.share))
     else:
-        columns += [(tr("Deviation"), "sd", words.number), (tr("Validation rows"), "validation_rows", words.count)]
+        columns += [(tr("Deviation"), "sd", words.number), (tr("Rows, validation"), "validation_rows", words.count)]
         columns.append((tr("Mean, validation"), "validation_mean", words.number))
     columns.append((tr("p, adjusted"), "p_adjusted", words.number))
     columns += [(tr("Act"), "act", words.yes), (tr("Profit per row"), "profit", words.number)]

@@ -13,6 +13,7 @@ from engine.runtime.sentences import tr
 
 LINE, APART = 104, 2  # letters of a table that a page has room for side by side; between two columns
 HEAVIER = 1.2  # letters of a head are so much wider
+NARROW = "iljtf.,:;'|()[] "
 SHORT, LONGEST = 21, 30  # letters: a title is not wrapped for less; a word may be broken from here on
 
 
@@ -55,11 +56,15 @@ class Rows(NamedTuple):
         there is room for it, and a table of few short figures is narrower than the page."""
         least, wished = [], []
         for k, title in enumerate(self.head):
-            of_title, cells = (HEAVIER * max(map(len, title.split()), default=0)), [row[k] for row in self.rows]
-            whole = max(map(len, cells), default=0)
-            word = max((len(each) for cell in cells for each in cell.split()), default=0) if k < self.columns else whole
+            of_title, cells = (HEAVIER * max(map(_letters, title.split()), default=0.0)), [row[k] for row in self.rows]
+            whole = max(map(_letters, cells), default=0.0)
+            word = (
+                max((_letters(each) for cell in cells for each in cell.split()), default=0)
+                if k < self.columns
+                else whole
+            )
             least.append(max(of_title, min(word, LONGEST)) + APART)
-            wished.append(max(of_title, min(HEAVIER * len(title), SHORT), whole) + APART)
+            wished.append(max(of_title, min(HEAVIER * _letters(title), SHORT), whole) + APART)
         line = float(LINE if self.below or sum(wished) > LINE else sum(wished))
         more = [wish - need for wish, need in zip(wished, least, strict=True)]
         spare = max(line - sum(least), 0.0) / (sum(more) or 1.0)
@@ -73,6 +78,11 @@ class Drawing(NamedTuple):
     name: str
     svg: bytes
     caption: str = ""
+
+
+def _letters(text: str) -> float:
+    """How many usual letters it is as wide as."""
+    return len(text) - 0.3 * sum(text.count(one) for one in NARROW)
 
 
 def shown(
