@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,23 @@ class Descent:
         return at
 
 
+class Summing(Protocol):
+    """What is added up over the rows of a scan.
+
+    Attributes:
+        places: of the columns whose codes it needs.
+    """
+
+    places: list[int]
+
+    def add(self, codes: Codes, each: Each) -> None: ...
+    def packed(self) -> bytes:
+        """What was added, to be merged elsewhere."""
+
+    def merge(self, packed: bytes) -> None:
+        """Adds what another of its kind has added."""
+
+
 class Counting:
     """Counts of the target over the values of columns, at the end of each path; see `Source.tally`.
 
@@ -92,6 +109,17 @@ class Counting:
 
         each(count, range(len(self._columns)))
 
+    def packed(self) -> bytes:
+        """See `Summing`."""
+        return b"".join(counted.tobytes() for counted in self.counts)
+
+    def merge(self, packed: bytes) -> None:
+        """See `Summing`."""
+        begin = 0
+        for counted in self.counts:
+            counted += np.frombuffer(packed, counted.dtype, counted.size, begin).reshape(counted.shape)
+            begin += counted.nbytes
+
     def tallies(self) -> list[list[Tally]]:
         """By column and path."""
         made = of_classes if self._by_class else of_numbers
@@ -110,6 +138,21 @@ class Extents:
         """Adds the rows of a batch."""
         at, target = self._descent.end(codes), codes[self._descent.target]
         find_extents(at, self._descent.slot, target, self._numbers, self.found)
+
+    def ends(self, codes: Codes) -> NDArray[np.int64]:
+        """int64[n]: the number of the path at whose end each row is; of others the number of paths."""
+        return self._descent.slot[self._descent.end(codes)]
+
+    def packed(self) -> bytes:
+        """See `Summing`."""
+        return self.found.tobytes()
+
+    def merge(self, packed: bytes) -> None:
+        """See `Summing`."""
+        other = np.frombuffer(packed).reshape(self.found.shape)
+        self.found[:, :2] += other[:, :2]
+        self.found[:, 2] = np.minimum(self.found[:, 2], other[:, 2])
+        self.found[:, 3] = np.maximum(self.found[:, 3], other[:, 3])
 
 
 def numbers_of(head: Table, origin: float) -> NDArray[np.float64]:

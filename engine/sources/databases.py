@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import Any
 from urllib.parse import unquote, urlsplit
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +60,10 @@ class Database:
             raise InputError(tr("The address of a database ends with “::” and the name of a table."))
         with _in_words(tr("The database cannot be reached"), secrets):
             *schema, name = table.split(".")
-            return cls(ibis.connect(url).table(name, database=tuple(schema) or None), name, secrets)
+            backend = ibis.connect(url)
+            found = cls(backend.table(name, database=tuple(schema) or None), name, secrets)
+        finalize(found, _close, backend)
+        return found
 
     def ask(self, query: Any, progress: Progress) -> Any:
         """The answer of a query in Arrow; the query is cancelled when somebody asks to stop.
@@ -264,6 +268,12 @@ class Counted:
 
     def _literal(self, values: Values, place: int, column: Any) -> Any:
         return library("ibis", "sources").literal(values.raw[place].as_py(), column.type())
+
+
+def _close(backend: Any) -> None:
+    """Closes a connection of our own, unless it is closed already."""
+    with suppress(Exception):
+        backend.disconnect()
 
 
 def _secrets(url: str) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK, Workers
 from engine.search.tally import Tally
-from engine.sources.counting import Counting, Extents, ahead
+from engine.sources.counting import Counting, Extents, Summing, ahead
 from engine.sources.source import Path, Step, Stopped, head_of, steps_of
 from engine.sources.values import Values
 from engine.splits import bind
@@ -201,8 +201,7 @@ class Pushed:
         self._scan(extents, progress)
         return extents.found[:-1]
 
-    @reading()
-    def _scan(self, counting: Counting | Extents, progress: Progress) -> None:
+    def _scan(self, counting: Summing, progress: Progress) -> None:
         """Adds all rows."""
         with Workers(self.threads) as workers, closing(self._batches(counting.places, workers, progress)) as batches:
             for codes in batches:

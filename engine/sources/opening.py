@@ -28,7 +28,8 @@ def open_source(
     Args:
         address: a Parquet file, a folder of them or a glob, a CSV file, a DuckDB file with "::" and the name of a table
             behind it; the URL of a database (sqlite:///folder/file, postgres://user:password@host/name, …) with "::"
-            and the name of a table behind it, a table of Ibis or a frame of Polars; or a table in memory, whose
+            and the name of a table behind it, a table of Ibis or a frame of Polars; a data frame of
+            Spark, or "spark:" with a path of Parquet files that Spark reads; or a table in memory, whose
             training rows are taken.
         target: the column to predict.
         store: a folder for codes: it is filled first, or further if that was interrupted. The result is a `Table` of
@@ -60,6 +61,11 @@ def open_source(
             raise InputError(tr(
                 "Rows of a source count once, and all of them train: give “{name}” another role than {role}.",
                 name=one_line(name), role=role))  # fmt: skip
+    if (isinstance(address, str) and address.startswith("spark:")) or type(address).__module__.startswith("pyspark."):
+        library("pyspark", "spark")
+        from engine.sources.spark import Distributed
+
+        return Distributed.open(address, target, kinds, roles, progress)
     if not isinstance(address, Path) and (not isinstance(address, str) or URL.match(address)):
         library("ibis", "sources")
         from engine.sources.databases import Counted

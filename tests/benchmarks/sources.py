@@ -1,21 +1,26 @@
-"""`python -m tests.benchmarks.sources [rows]`: a tree of depth 6 from memory, from codes and by DuckDB, in one run.
+"""`python -m tests.benchmarks.sources [rows [way …]]`: a tree of depth 6 from every source, beside other programs.
 
-A table of so many rows (10⁷ if nothing is said) and 20 columns is made as Parquet; every way grows the same tree, and
-runs in a process of its own, so that its largest resident size is its own, too.
+A table of so many rows (10⁷ if nothing is said) and 20 columns is made as Parquet; every way of ours grows the same
+tree, and each runs in a process of its own, so that its largest resident size is its own, too. Spark, its own tree and
+other learners run where they are installed; these bin or approximate, and their trees are not compared.
 """
 
 import json
+import os
 import resource
 import subprocess
 import sys
 import tempfile
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
 COLUMNS, DEPTH, RUNS = 20, 6, 3
 PART = 10**6  # rows of a file
-WAYS = ("memory", "ingest", "codes", "push-down")
+WAYS = ("memory", "ingest", "codes", "push-down", "kept")
+OTHERS = {"spark": "pyspark", "mllib": "pyspark", "sklearn": "sklearn", "lightgbm": "lightgbm", "xgboost": "xgboost"}
 
 
 def make(folder: Path, n: int) -> None:
@@ -48,17 +53,76 @@ def run(way: str, folder: Path) -> dict[str, object]:
     began = perf_counter()
     if way == "memory":
         table = engine.Table.from_frame(pd.read_parquet(rows), target="y")
+    elif way == "spark":
+        session()
+        source = engine.open_source(f"spark:{rows}", target="y")
+    elif way in ("push-down", "kept"):
+        source = engine.open_source(rows, target="y", memory=0 if way == "push-down" else 10**9)
     else:
-        source = engine.open_source(rows, target="y", store=None if way == "push-down" else store)
+        source = engine.open_source(rows, target="y", store=store)
     opened = perf_counter() - began
     times = []
-    for _ in range(0 if way == "ingest" else 1 if way == "push-down" else RUNS):
+    for _ in range(0 if way == "ingest" else 1 if way == "spark" else RUNS):
         began = perf_counter()
         tree = engine.grow(table, max_depth=DEPTH) if way == "memory" else engine.grow_source(source, max_depth=DEPTH)
         times.append(perf_counter() - began)
     resident = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     said = {"way": way, "open": round(opened, 2), "grow": round(median(times), 2) if times else None, "MB": resident}
     return {**said, "leaves": tree.n_leaves if times else None, "splits": hash_of(tree) if times else None}
+
+
+def session() -> object:
+    """Of Spark, on this machine."""
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder = SparkSession.builder.master("local[*]")
+    return builder.config("spark.driver.memory", "2g").config("spark.ui.enabled", "false").getOrCreate()
+
+
+def run_other(way: str, folder: Path) -> dict[str, object]:
+    """The same of another program, from the files to its tree of depth 6."""
+    import pandas as pd
+
+    rows, began = str(folder / "rows"), perf_counter()
+    if way == "mllib":
+        from pyspark.ml.classification import DecisionTreeClassifier
+        from pyspark.ml.feature import StringIndexer, VectorAssembler
+
+        frame = session().read.parquet(rows)
+        levels = [name for name, kind in frame.dtypes if kind == "string"]
+        frame = StringIndexer(inputCols=levels, outputCols=[f"{name}_" for name in levels]).fit(frame).transform(frame)
+        named = [f"{name}_" if name in levels else name for name in frame.columns if name != "y" and name[-1] != "_"]
+        frame = VectorAssembler(inputCols=named, outputCol="x").transform(frame).select("x", "y_").cache()
+        frame.count()
+        learner = DecisionTreeClassifier(featuresCol="x", labelCol="y_", maxDepth=DEPTH, maxBins=64)
+        fit = partial(learner.fit, frame)
+    else:
+        frame = pd.read_parquet(rows)
+        x, y = frame.drop(columns="y"), (frame["y"] == "yes").to_numpy().astype(int)
+        for name in x.columns[x.dtypes.map(lambda kind: kind.kind not in "if")]:
+            x[name] = x[name].astype("category") if way != "sklearn" else x[name].astype("category").cat.codes
+        if way == "sklearn":
+            from sklearn.tree import DecisionTreeClassifier as Learner
+
+            fit = partial(Learner(max_depth=DEPTH).fit, x, y)
+        elif way == "lightgbm":
+            import lightgbm
+
+            settings = {"objective": "binary", "max_depth": DEPTH, "num_leaves": 2**DEPTH, "verbosity": -1}
+            fit = partial(lightgbm.train, settings, lightgbm.Dataset(x, y).construct(), 1)
+        else:
+            import xgboost
+
+            made = xgboost.QuantileDMatrix(x, y, enable_categorical=True)
+            fit = partial(xgboost.train, {"objective": "binary:logistic", "max_depth": DEPTH}, made, 1)
+    opened, times = perf_counter() - began, []
+    for _ in range(1 if way in ("mllib", "sklearn") else RUNS):
+        began = perf_counter()
+        fit()
+        times.append(perf_counter() - began)
+    resident = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return {"way": way, "open": round(opened, 2), "grow": round(median(times), 2), "MB": resident}
 
 
 def hash_of(tree: object) -> str:
@@ -71,15 +135,21 @@ def hash_of(tree: object) -> str:
 
 def main() -> None:
     """Makes the table, and runs every way in a child."""
-    if len(sys.argv) > 2:
-        print(json.dumps(run(sys.argv[1], Path(sys.argv[2]))))
+    if sys.argv[1:2] == ["--way"]:
+        way, folder = sys.argv[2:]
+        print(json.dumps((run if way in (*WAYS, "spark") else run_other)(way, Path(folder))))
         return
     n = int(float(sys.argv[1])) if len(sys.argv) > 1 else 10**7
     with tempfile.TemporaryDirectory() as folder:
         make(Path(folder) / "rows", n)
-        for way in WAYS:
-            command = [sys.executable, "-m", "tests.benchmarks.sources", way, folder]
-            print(subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip(), flush=True)
+        said: dict[str, float] = {}
+        for way in sys.argv[2:] or [*WAYS, *(way for way, needed in OTHERS.items() if find_spec(needed))]:
+            command = [sys.executable, "-m", "tests.benchmarks.sources", "--way", way, folder]
+            line = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+            said[way] = line["grow"] or 0.0
+            if said[way] and said.get("codes"):
+                line["of codes"] = round(said[way] / said["codes"], 2)
+            print(json.dumps(line), flush=True)
 
 
 if __name__ == "__main__":

@@ -2,19 +2,26 @@
 
 import sqlite3
 import tempfile
+import traceback
 from pathlib import Path
+from urllib.parse import quote
 
+import numpy as np
 import pytest
 from hypothesis import settings
 
 import engine
-from tests.engine.sources.test_growing import CASES, assert_grows, frames, has_several, in_memory
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
+from tests import postgres
+from tests.engine.sources.test_growing import CASES, OPTIONS, assert_grows, frames, has_several, in_memory
+from tests.same_trees import assert_same
 
 ibis = pytest.importorskip("ibis")
+from engine.sources.databases import Database  # noqa: E402  # needs Ibis
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:The 'future.infer_string' option"),  # Ibis asks pandas for it
-    pytest.mark.filterwarnings("ignore:unclosed database"),  # a source keeps its connection as long as it is there
 ]
 
 
@@ -52,3 +59,134 @@ def test_polars_grows_the_tree_of_memory(seed, n, lacking, task, options):
     if has_several(table):
         source = engine.open_source(polars.from_pandas(frame, nan_to_null=False), target="y", kinds=kinds)
         assert_grows(source, table, {**options, "max_depth": 3})
+
+
+@pytest.fixture
+def address(tmp_path):
+    """Of 400 rows in SQLite."""
+    return in_sqlite(plain(frames(3, 400, True, "classes")), tmp_path)
+
+
+def test_a_database_that_goes_away_is_said_and_used_again_afterwards(address, tmp_path):
+    source, path = engine.open_source(address, target="y"), tmp_path / "rows.db"
+    before = engine.grow_source(source, max_depth=2)
+    with sqlite3.connect(path) as connection:
+        connection.execute("alter table t rename to elsewhere")
+    with pytest.raises(InputError, match="can no longer be read: no such table"):
+        engine.grow_source(source, max_depth=2)
+    with sqlite3.connect(path) as connection:
+        connection.execute("alter table elsewhere rename to t")
+        connection.execute("update t set whole = 77 where rowid = 200")
+    with pytest.raises(InputError, match="Column “whole” has values that it did not have"):
+        engine.grow_source(source, max_depth=2)
+    with sqlite3.connect(path) as connection:
+        connection.execute("update t set whole = (select whole from t where rowid = 1) where rowid = 200")
+    assert engine.grow_source(source, max_depth=2).n_nodes == before.n_nodes
+
+
+def test_a_query_is_cancelled_and_the_source_goes_on(address):
+    source, progress, heard = engine.open_source(address, target="y"), Progress(), []
+    progress = Progress(lambda *_: heard.append(1) or (len(heard) == 2 and progress.stop()))
+    with pytest.raises(engine.Stopped):
+        source.tally([()], [0, 1, 2], np.zeros(1), progress)
+    assert len(heard) == 2
+    assert source.tally([()], [0], np.zeros(1), Progress())[0][0].n_train == source.n_rows
+
+
+def test_a_long_query_ends_when_it_is_stopped(tmp_path):
+    connection = ibis.sqlite.connect(tmp_path / "n.db")
+    connection.raw_sql("create table n as with recursive n(i) as (select 1 union all select i + 1 from n limit 3000) "
+                       "select i from n").close()  # fmt: skip
+    numbers, progress = connection.table("n"), Progress()
+    slow = (
+        numbers.cross_join(numbers.view(), rname="b{name}")
+        .cross_join(numbers.view(), rname="c{name}")
+        .count()
+        .as_table()
+    )
+
+    class Clock(Progress):
+        """Is stopped by its second question."""
+
+        asked = 0
+
+        @property
+        def stopped(self):
+            Clock.asked += 1
+            return Clock.asked > 1
+
+    with pytest.raises(engine.Stopped):
+        Database(numbers, "n").ask(slow, Clock())
+    assert Database(numbers, "n").ask(numbers.count().as_table(), progress).num_rows == 1
+
+
+def test_addresses_that_lead_nowhere_are_said(address, tmp_path):
+    with pytest.raises(InputError, match="ends with “::”"):
+        engine.open_source(address.rpartition("::")[0], target="y")
+    with pytest.raises(InputError, match="cannot be reached"):
+        engine.open_source(address + "t", target="y")
+    with pytest.raises(InputError, match="no column “z” in t"):
+        engine.open_source(address, target="z")
+    with pytest.raises(InputError, match="cannot be reached"):
+        engine.open_source("nosuchdatabase://host/x::t", target="y")
+
+
+def test_no_error_and_no_name_holds_a_password():
+    pytest.importorskip("psycopg")
+    address = "postgres://anna:s3%26cret@no-such-host.invalid/bank?token=abcdef::loans"
+    with pytest.raises(InputError) as caught:
+        engine.open_source(address, target="y")
+    told = "".join(traceback.format_exception(caught.value))
+    assert "cannot be reached" in told
+    for secret in ("s3%26cret", "s3&cret", "abcdef"):
+        assert secret not in told.replace(address, "")
+
+
+def test_what_is_shown_of_a_source_is_the_name_of_its_table(address, tmp_path):
+    source = engine.open_source(address, target="y")
+    assert source.head.name == "t"
+    assert str(tmp_path) not in repr(source) and "rows.db" not in repr(engine.grow_source(source, max_depth=1))
+
+
+def test_rows_of_a_node_are_its_own(address):
+    source = engine.open_source(address, target="y")
+    path = ((engine.grow_source(source, max_depth=1).split_at(0), 1),)
+    n = source.tally([path], [0], np.zeros(1), Progress())[0][0].n_train
+    shown = source.rows(path, 10**6, 3)
+    assert {name: values.size for name, values in shown.items()} == dict.fromkeys(source.head.names, n)
+    few = source.rows(path, 5, 3)
+    assert few["y"].size == 5
+    for name, again in source.rows(path, 5, 3).items():
+        np.testing.assert_array_equal(few[name].astype(str), again.astype(str))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("task", ["classes", "number"])
+def test_postgres_grows_the_tree_of_memory(seed, task):
+    psycopg = pytest.importorskip("psycopg")
+    if not postgres.INITDB:
+        pytest.skip("PostgreSQL is not installed")
+    frame = frames(seed, 300, True, task)
+    frame["number"] = frame["number"].where(np.arange(300) % 7 > 0, np.nan)
+    url = f"postgres://postgres:pass%20word@/postgres?host={quote(postgres._server(), safe='')}"
+    types = ("double precision", "bigint", "timestamp", "boolean", "text", "double precision")
+    name, types = f"t{seed}{task}", (*types, "text" if task == "classes" else "double precision")
+    words = [
+        psycopg.sql.SQL("{} " + kind).format(psycopg.sql.Identifier(c)) for c, kind in zip(frame, types, strict=True)
+    ]
+    with psycopg.connect(f"host={postgres._server()} user=postgres") as connection:
+        connection.execute(psycopg.sql.SQL("create table {} ({})").format(
+            psycopg.sql.Identifier(name), psycopg.sql.SQL(", ").join(words)))  # fmt: skip
+        with connection.cursor().copy(f"copy {name} from stdin") as copy:
+            for row in frame.astype(object).to_numpy().tolist():
+                lacks = [
+                    value is None or (kind == "text" and value != value) for kind, value in zip(types, row, strict=True)
+                ]
+                copy.write_row([None if none else value for value, none in zip(row, lacks, strict=True)])
+    table, kinds = in_memory(frame)
+    source = engine.open_source(f"{url}::{name}", target="y", kinds=kinds)
+    for options in OPTIONS:
+        assert_grows(source, table, {**options, "max_depth": 3})
+    source.database.rows.get_backend().con.close()  # the connection drops
+    assert_same(engine.grow_source(source, max_depth=2), engine.grow(table, max_depth=2))

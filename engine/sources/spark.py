@@ -1,0 +1,184 @@
+"""Sources in Spark: its executors count the rows of their partitions with our kernels, and the counts are added here.
+
+Each task hands back one row with the counts of all columns, as bytes; executors therefore need this program, too.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from engine.runtime.errors import InputError
+from engine.runtime.libraries import library
+from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
+from engine.runtime.threads import TICK
+from engine.search.tally import Tally
+from engine.sources.counting import Counting, Extents, Summing
+from engine.sources.source import Path, Stopped, head_of
+from engine.sources.values import Values
+from engine.table.table import Table
+
+PREFIX = "spark:"  # of an address: the path of Parquet files or a folder of them, as Spark reads it
+
+
+@dataclass(frozen=True, eq=False)
+class Distributed:
+    """The rows of a data frame of Spark, see `engine.sources.source.Source`.
+
+    Attributes:
+        frame: of Spark, its columns called c0, c1, …: those of the head. values: of every column.
+    """
+
+    head: Table
+    frame: Any = field(repr=False)
+    values: tuple[Values, ...] = field(repr=False)
+    n_rows: int
+    origin: float
+    lacking: frozenset[str]
+
+    @classmethod
+    def open(
+        cls, address: Any, target: str, kinds: dict[str, str] | None = None, roles: dict[str, str] | None = None,
+        progress: Progress | None = None,
+    ) -> "Distributed":  # fmt: skip
+        """Describes the columns: one job for each, and one for the target.
+
+        Args:
+            address: a data frame of Spark, or a path behind "spark:".
+
+        Raises:
+            InputError: it cannot be read, or has no such target. Stopped: the progress was stopped.
+        """
+        library("pyspark", "spark")
+        progress, name = progress or Progress(), "spark"
+        if isinstance(address, str):
+            from pyspark.sql import SparkSession
+
+            path = address.removeprefix(PREFIX)
+            name = PurePosixPath(path).stem
+            with _in_words():
+                session = SparkSession.getActiveSession() or _session(SparkSession.builder)
+                address = session.read.parquet(path)
+        names, values = list(address.columns), list[Values]()
+        if target not in names:
+            raise InputError(tr("There is no column “{name}” in {table}.", name=target, table=name))
+        frame = address.toDF(*(f"c{i}" for i in range(len(names))))
+        for i, column in enumerate(names):
+            text = tr("Describing: {column}", column=column)
+            found = _done(frame, frame.select(f"c{i}").distinct().toArrow, progress, text, i / len(names))
+            values.append(Values.of(column, found.column(0).combine_chunks(), (kinds or {}).get(column)))
+        head = head_of([found.column for found in values], target, name, roles or {})
+        lacking = {found.column.name for found in values if found.lacks}
+        lacking &= {head.columns[place].name for place in head.features}
+        source = cls(head, frame, tuple(values), 0, 0.0, frozenset(lacking))
+        by_class = head.task == "classes"
+        if by_class:
+            counted = source.tally([()], [head.index(target)], np.zeros(1), progress)[0][0]
+            return cls(head, frame, source.values, counted.n_train, 0.0, source.lacking)
+        total, n = source.extents([()], progress)[0, :2].tolist()
+        return cls(head, frame, source.values, int(n), total / max(n, 1.0), source.lacking)
+
+    def tally(
+        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress
+    ) -> list[list[Tally]]:
+        """See `Source.tally`."""
+        counting = Counting(self.head, self.origin, paths, columns, centres)
+        self._scan(counting, progress)
+        return counting.tallies()
+
+    def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
+        """See `Source.extents`."""
+        extents = Extents(self.head, self.origin, paths)
+        self._scan(extents, progress)
+        return extents.found[:-1]
+
+    def _scan(self, counting: Summing, progress: Progress) -> None:
+        """Adds the counts of all partitions, in the order of these."""
+        own = self.frame.select(*(f"c{place}" for place in counting.places))
+        values = {place: self.values[place] for place in counting.places}
+        counted = own.mapInArrow(partial(_count, counting, values), "counts binary")
+        for part in _done(own, counted.toArrow, progress, tr("Counting"), 0.0).column(0).to_pylist():
+            counting.merge(part)
+
+    def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
+        """See `Source.rows`; drawn by a hash of the row and the seed."""
+        from pyspark.sql import functions
+
+        extents = Extents(self.head, self.origin, [path])
+        names = [f"c{i}" for i in range(len(self.values))]
+        values = {place: self.values[place] for place in extents.places}
+        here = self.frame.mapInArrow(partial(_at_end, extents, values), self.frame.schema)
+        order = functions.xxhash64(*names, functions.lit(seed))
+        found = _done(self.frame, here.orderBy(order).limit(n).toArrow, Progress(), tr("Counting"), 0.0)
+        return {name: found.column(i).to_numpy() for i, name in enumerate(self.head.names)}
+
+
+def _session(builder: Any) -> Any:
+    """A session whose workers run this Python."""
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    return builder.getOrCreate()
+
+
+def _count(counting: Summing, values: dict[int, Values], batches: Iterator[Any]) -> Iterator[Any]:
+    """On an executor: the counts of a partition."""
+    for batch in batches:
+        codes = {place: found.codes(batch.column(k)) for k, (place, found) in enumerate(values.items())}
+        counting.add(codes, lambda function, numbers: [function(number) for number in numbers])
+    yield pa.RecordBatch.from_arrays([pa.array([counting.packed()], pa.binary())], ["counts"])
+
+
+def _at_end(extents: Extents, values: dict[int, Values], batches: Iterator[Any]) -> Iterator[Any]:
+    """On an executor: the rows that end at the one path."""
+    for batch in batches:
+        codes = {place: found.codes(batch.column(place)) for place, found in values.items()}
+        yield batch.filter(pa.array(extents.ends(codes) == 0))
+
+
+def _done(frame: Any, job: Callable[[], Any], progress: Progress, text: str, fraction: float) -> Any:
+    """What a job of Spark answers; it is cancelled when somebody asks to stop."""
+    context, tag = frame.sparkSession, f"espalier-{uuid4()}"
+
+    def run() -> Any:
+        context.addTag(tag)
+        try:
+            return job()
+        finally:
+            context.removeTag(tag)
+
+    if progress.stopped:
+        raise Stopped
+    with ThreadPoolExecutor(1, thread_name_prefix="spark") as pool:
+        running = pool.submit(run)
+        while not wait([running], timeout=TICK).done:
+            progress.report(fraction, text)
+            if progress.stopped:
+                context.interruptTag(tag)
+        if progress.stopped:
+            raise Stopped
+        with _in_words():
+            return running.result()
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """What Spark cannot do becomes an InputError; the words of ours that went wrong on an executor stay."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        lines = [line.partition("InputError: ")[2] for line in str(error).splitlines() if "InputError: " in line]
+        why = lines[-1] if lines else str(error).strip().partition("\n")[0]
+        raise InputError(why if lines else tr("The data can no longer be read: {why}", why=why)) from error
