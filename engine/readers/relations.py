@@ -140,12 +140,6 @@ def values_of(name: str, found: Any, options: ReadOptions, *, typed: bool = True
     return Values(raw, column, (*notes, *read.notes))
 
 
-def described(relation: Any, name: str, kind: str | None = None) -> Values:
-    """The values of a column; kind: as `engine.Table.from_frame` takes it."""
-    found = relation.select(one(relation, name).alias(VALUE)).distinct().order(VALUE).to_arrow_table()[VALUE]
-    return values_of(name, found, ReadOptions(kinds={} if kind is None else {name: kind}))
-
-
 def connection(database: str | Path | None = None) -> Any:
     """DuckDB, for reading only, with a bounded memory; what does not fit goes to the folder for temporary files."""
     made = duckdb.connect(str(database), read_only=True) if database is not None else duckdb.connect()

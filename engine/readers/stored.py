@@ -2,7 +2,8 @@
 
 It is filled in chunks, by DuckDB → Arrow → codes, in the order of the rows, and remembers after each chunk how many
 rows it has: what was interrupted goes on there. A file of codes is mapped when it is read, so that only what is
-counted is in memory; the table that has them is one like any other. `manifest.json` says what they were made from.
+counted is in memory; the table that has them is one like any other. `manifest.json` says what they were made from, and
+beside the codes lie the values, so that a store that is full is opened at once.
 
 A store has a folder of its own for every content, so that nobody writes where somebody else has codes mapped.
 """
@@ -31,7 +32,7 @@ from engine.runtime.libraries import library
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
-from engine.table.column import Column
+from engine.table.column import NUMERIC, Column
 from engine.table.encode import code_type
 from engine.table.table import Table
 
@@ -41,7 +42,7 @@ MARGIN = 1 << 20  # bytes that stay free beside the codes
 SEEN = 100_000  # rows whose values tell about how large codes will be
 SAMPLE = 100_000  # rows of a sample, unless somebody asks for others
 READ_BYTES = 18  # for each cell while a table is read into memory, measured
-CELLS_A_SECOND = {"memory": 2e7, "codes": 2.5e7, "sample": 1e8, "text": 6e6}  # measured on two processors
+CELLS_A_SECOND = {"memory": 1e7, "codes": 2.5e7, "sample": 8e7, "text": 6e6}  # measured on two processors
 
 
 @dataclass(frozen=True)
@@ -145,22 +146,20 @@ class Filling:
 
     @cached_property
     def _facts(self) -> dict[str, Any]:
-        """What the codes of this store depend on."""
-        columns = [[found.column.name, found.column.kind, _digest(found.column)] for found in self.values.values()]
-        return {"version": 2, "source": self.printed, "rows": self.n_rows, "columns": columns}
+        """What the codes of this store depend on, and what is said about them."""
+        columns = [_facts_of(place, found.column) for place, found in self.values.items()]
+        return {"version": 2, "source": self.printed, "options": self.rows.options.to_dict(), "rows": self.n_rows,
+                "columns": columns, "notes": list(self.notes)}  # fmt: skip
 
     @cached_property
     def folder(self) -> Path:
         """Where these codes are; others of the same data have another folder."""
-        return self.store / hashlib.blake2b(repr(self._facts).encode(), digest_size=8).hexdigest()
+        return self.store / hashlib.blake2b(json.dumps(self._facts).encode(), digest_size=8).hexdigest()
 
     @property
     def done(self) -> int:
         """How many rows have codes already."""
-        try:
-            said = json.loads((self.folder / MANIFEST).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return 0
+        said = _manifest(self.folder)
         return int(said["done"]) if {**said, "done": None} == {**self._facts, "done": None} else 0
 
     def fill(self, progress: Progress) -> None:
@@ -187,12 +186,14 @@ class Filling:
                     "The codes cannot be written to {folder}: {why}. Opening the table again goes on where it was.",
                     folder=str(self.store), why=error.strerror or str(error))) from error  # fmt: skip
         for other in self.store.iterdir():
-            if other != self.folder and (other / MANIFEST).exists():
+            if _manifest(other).get("source", self.printed) != self.printed:
                 shutil.rmtree(other, ignore_errors=True)  # who has mapped them keeps them
 
     def _write(self, done: int, progress: Progress) -> None:
         kept = self.rows.shown.select(*(f"c{place}" for place in self.values))
         columns = list(self.values.items())
+        for place, found in columns:
+            _write_values(self.folder / f"{place}.values", found.column)
         with Workers() as workers:
             for batch in kept.limit(max(self.n_rows - done, 0), done).to_arrow_reader(ROWS):
                 progress.report(done / self.n_rows, tr("Writing codes"))
@@ -228,22 +229,37 @@ class Filling:
         fresh.write_text(json.dumps({**self._facts, "done": done}), encoding="utf-8")
         fresh.replace(self.folder / MANIFEST)
 
-    def columns(self) -> list[Column]:
-        """The columns, their codes mapped. (Mapped for writing, into memory alone, for a kernel is compiled once more
-        for arrays that cannot be written.)"""
-        made = []
-        for place, found in self.values.items():
-            column, path = found.column, self.folder / f"{place}.codes"
-            codes = np.memmap(path, code_type(column.n_values), "c", shape=(self.n_rows,)).view(np.ndarray)
-            made.append(Column(column.name, column.kind, column.values, codes, column.declared))
-        return made
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    """What a store says of itself; empty where there is none."""
+    try:
+        said = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return said if isinstance(said, dict) and "done" in said else {}
 
 
-def _digest(column: Column) -> str:
-    """What tells whether codes mean the same: the values, and which of them the distinct values of the data become."""
+def _facts_of(place: int, column: Column) -> list[Any]:
+    """A column in the manifest; with what tells whether its codes mean the same: its values, and which of them the
+    distinct values of the data become."""
     digest = hashlib.blake2b(column.codes.tobytes(), digest_size=8)
     digest.update(column.values.tobytes() if column.is_numeric else "\0".join(column.values).encode())
-    return digest.hexdigest()
+    return [place, column.name, column.kind, column.declared, column.n_values, digest.hexdigest()]
+
+
+def _write_values(path: Path, column: Column) -> None:
+    numbers = column.values.astype(np.float64).tobytes() if column.is_numeric else None
+    path.write_bytes(json.dumps(list(column.values)).encode() if numbers is None else numbers)
+
+
+def _column_of(folder: Path, facts: list[Any], n_rows: int) -> Column:
+    """A column of a store, its codes mapped. (Mapped for writing, into memory alone, for a kernel is compiled once more
+    for arrays that cannot be written.)"""
+    place, name, kind, declared, n_values, _ = facts
+    found = (folder / f"{place}.values").read_bytes()
+    values = np.frombuffer(found).copy() if kind in NUMERIC else np.array([*json.loads(found), None], object)[:-1]
+    codes = np.memmap(folder / f"{place}.codes", code_type(n_values), "c", shape=(n_rows,)).view(np.ndarray)
+    return Column(name, kind, values, codes, declared)
 
 
 def prepare_store(
@@ -281,30 +297,30 @@ def prepare_store(
     return Filling(Path(store or default_store(found)), rows, values, n_rows, printed, tuple(map(readable, notes)))
 
 
-def open_store(
-    filling: Filling, target: str | None = None, roles: Mapping[str, str] | None = None, *, guess: bool = True
-) -> Table:
-    """The table of a store that is full; its codes stay in their files.
+def _full_store(store: Path, printed: str, options: ReadOptions) -> Path | None:
+    """Where the codes of data lie that are all there already, read in the same way; None where they are not."""
+    for folder in sorted(store.iterdir()) if store.is_dir() else ():
+        said = _manifest(folder)
+        if said and said["done"] == said["rows"] and (said["source"], said["options"]) == (printed, options.to_dict()):
+            return folder
+    return None
 
-    Args:
-        guess: whether columns that only number or name the rows are ignored, unless they are named.
 
-    Raises:
-        InputError: it is not full, or has no such target.
-    """
-    if filling.done != filling.n_rows:
-        raise InputError(tr("The codes in {folder} are not complete: fill it first.", folder=str(filling.store)))
-    path, columns, notes = filling.rows.path, filling.columns(), filling.notes
+def _open(folder: Path, path: Path, target: str | None, roles: Mapping[str, str] | None, *, guess: bool) -> Table:
+    """The table of a store that is full; its codes stay in their files."""
+    said = _manifest(folder)
+    columns = [_column_of(folder, facts, said["rows"]) for facts in said["columns"]]
     reasons: dict[str, str] = {}
     for i, column in enumerate(columns if guess else ()):
-        if column.name not in {target, *(roles or {})} and (why := _why_not(column, filling.n_rows, first=i == 0)):
+        if column.name not in {target, *(roles or {})} and (why := _why_not(column, said["rows"], first=i == 0)):
             reasons[column.name] = why
     source = {
-        "kind": "codes", "path": str(path), "size": size_of(path), "fingerprint": filling.printed,
-        "store": str(filling.store), "options": filling.rows.options.to_dict(),
+        "kind": "codes", "path": str(path), "size": size_of(path), "fingerprint": said["source"],
+        "store": str(folder.parent), "options": said["options"],
     }  # fmt: skip
     chosen = {**dict.fromkeys(reasons, "ignore"), **(roles or {})}
-    return Table.from_columns(columns, target, chosen, readable(path.stem), source, (*notes, *reasons.values()))
+    remarks = (*said["notes"], *reasons.values())
+    return Table.from_columns(columns, target, chosen, readable(path.stem), source, remarks)
 
 
 def _why_not(column: Column, n_rows: int, *, first: bool) -> str:
@@ -331,16 +347,21 @@ def read_codes(
     Args:
         path: a Parquet or CSV file, a folder or a glob of Parquet files, or a DuckDB file.
         store: the folder for the codes, which are filled in first or further; None for one in the user's cache.
-        target, roles, options, guess: as for `engine.read_table` and `open_store`.
+        target, roles, options: as for `engine.read_table`.
+        guess: whether columns that only number or name the rows are ignored, unless they are named.
 
     Raises:
         InputError: it cannot be read, the disk has no room, DuckDB is not installed; or a stop was asked for, and
             another call goes on where it was.
     """
-    progress = progress or Progress()
-    filling = prepare_store(path, store, options, progress.part(0.0, 0.25))
-    filling.fill(progress.part(0.25, 1.0))
-    return open_store(filling, target, roles, guess=guess)
+    progress, found = progress or Progress(), checked_path(path, many=True)
+    place, options = Path(store) if store is not None else default_store(found), options or ReadOptions()
+    folder = _full_store(place, fingerprint(found), options)
+    if folder is None:
+        filling = prepare_store(found, place, options, progress.part(0.0, 0.25))
+        filling.fill(progress.part(0.25, 1.0))
+        folder = filling.folder
+    return _open(folder, found, target, roles, guess=guess)
 
 
 def read_levels(path: str | os.PathLike[str], name: str, options: ReadOptions | None = None) -> Column:

@@ -60,14 +60,14 @@ def test_an_interrupted_filling_goes_on_where_it_was(rows, tmp_path):
         engine.open_source(rows, target="y", store=tmp_path / "codes", progress=progress)
     filling = stored.prepare_store(rows, tmp_path / "codes")
     assert filling.done == 300
-    with pytest.raises(InputError, match="not complete"):
-        stored.open_store(filling, "y")
     appended, append = [], stored.Filling._append
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stored.Filling, "_append", lambda self, *a: appended.append(a[1]) or append(self, *a))
         filling.fill(Progress())
     assert min(appended) == 300
-    table = stored.open_store(filling, "y")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stored, "prepare_store", lambda *_: pytest.fail("described again"))
+        table = engine.read_codes(rows, tmp_path / "codes", "y")  # what is full is opened at once
     assert_same(engine.grow(table), expected(rows))
     assert_same(engine.grow_source(table), expected(rows))
 
@@ -108,6 +108,7 @@ def test_data_that_were_changed_are_read_anew_and_older_codes_go(rows, tmp_path)
     table = engine.read_codes(rows, tmp_path / "codes", "y")
     assert_same(engine.grow(table, max_depth=3), expected(rows, max_depth=3))
     assert len(list((tmp_path / "codes").iterdir())) == 1
+    assert len(engine.read_codes(rows, tmp_path / "codes", "y").columns) == 3
     np.testing.assert_array_equal(first.column("y").codes, before)  # whoever has older ones mapped keeps them
     again = read_source(first.source)
     assert "has changed since it was last read" in again.remarks[-1]
@@ -275,7 +276,7 @@ def test_what_is_wrong_is_said(rows, tmp_path, monkeypatch):
     with pytest.raises(InputError, match="holds no table"):
         engine.inspect(tmp_path / "none.duckdb")
     monkeypatch.setattr(relations, "MOST_LEVELS", 2)
-    table = engine.read_codes(rows, tmp_path / "codes", "y")
+    table = engine.read_codes(rows, tmp_path / "few", "y")
     assert table.names == ["x", "y"]
     assert "“g” has too many different texts" in table.remarks[0]
 
