@@ -99,6 +99,7 @@ from .resampling.stability import Stability as Stability
 from .resampling.stability import stability as stability
 from .runtime.errors import InputError as InputError
 from .runtime.progress import Progress as Progress
+from .runtime.progress import Stopped as Stopped
 from .scoring import ColumnFindings as ColumnFindings
 from .scoring import Drift as Drift
 from .scoring import Scored as Scored
@@ -115,7 +116,6 @@ from .search.tally import tally as tally
 from .sources.growing import grow_source as grow_source
 from .sources.opening import open_source as open_source
 from .sources.source import Source as Source
-from .sources.source import Stopped as Stopped
 from .splits import Literal as Literal
 from .splits import Split as Split
 from .splits import Surrogate as Surrogate

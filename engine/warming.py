@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from engine.assessment import assess
 from engine.criteria import CRITERIA
@@ -19,6 +20,7 @@ from engine.pruning.options import metrics_for
 from engine.pruning.result import prune
 from engine.ranking.candidates import candidates, gain_curve
 from engine.readers import read_text
+from engine.readers.values import Values
 from engine.runtime.compiler import compile_at_once, keep_compiled
 from engine.runtime.threads import Workers
 from engine.search.absolute import Runs
@@ -84,6 +86,7 @@ def _steps() -> Iterator[Callable[[], object]]:
         yield partial(gain_curve, small, Tree.root(small), 0, "narrow")
         yield partial(grow, small)
     yield partial(read_text, TEXT)
+    yield _values_of_a_database
     tables = [_table("classes", WIDE), _table("number", WIDE)]
     for table in tables:
         root = Tree.root(table)
@@ -114,6 +117,12 @@ def _steps() -> Iterator[Callable[[], object]]:
         yield partial(candidates, few, Tree.root(few), lookahead=2, nominal="multiway")
         yield partial(candidates, few, Tree.root(few), m_of_n=True)
         yield partial(all_trees, table.take(np.arange(20)), 2)
+
+
+def _values_of_a_database() -> None:
+    """The codes of values that a database hands out."""
+    numbers = pa.array([0.5, 1.5])
+    Values.of("x", numbers).codes(numbers)
 
 
 def _cut_back(table: Table, tree: Tree, method: str) -> None:

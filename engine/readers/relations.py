@@ -5,65 +5,38 @@ Queries are built of expressions, never of text: a column of any name is a colum
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
-from engine.readers.files import file_bytes, files_of, free_bytes, is_many, known_format, size_of
+from engine.readers.files import file_bytes, files_of, is_many, known_format, size_of
 from engine.readers.options import ReadOptions
-from engine.readers.parquet import declared_raw, left_out, plain_column
+from engine.readers.parquet import declared_raw, left_out
 from engine.readers.raw import Raw, chosen_names, text_array
 from engine.readers.text import SAMPLE_BYTES, sample_text_table
-from engine.readers.types import column_of, read_columns, typed_column
+from engine.readers.types import read_columns
+from engine.readers.values import Values
 from engine.runtime.errors import InputError
-from engine.runtime.progress import Progress
+from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
-from engine.table.column import NUMERIC, Column, arranged, with_order
+from engine.runtime.threads import TICK
+from engine.table.column import NUMERIC
 
 VALUE = "column_value"
 MOST_LEVELS = 1 << 20  # texts of a column: those of more are names of rows, and Python's memory has no room for them
 LOOKED_AT = 5000  # rows of a file of text whose layout is looked at
-LEAST_MEMORY, SHARE_OF_MEMORY = 1 << 29, 4  # bytes that DuckDB may have: so many, or this part of what is free
+MEMORY = "512MB"  # that DuckDB may take; what needs more goes to the disk
 ENCODINGS = {"utf-8": "utf-8", "utf-8-sig": "utf-8", "utf-16": "utf-16", "latin-1": "latin-1"}
+Answer = TypeVar("Answer")
 NESTED = ("STRUCT", "MAP", "UNION", "BLOB", "BIT", "INTERVAL", "GEOMETRY", "VARIANT")
-
-
-@dataclass(frozen=True, eq=False)
-class Values:
-    """The distinct values of a column as DuckDB has them.
-
-    Attributes:
-        raw: those values, without NULL and NaN.
-        column: what becomes of them: its codes are those of `raw`.
-        notes: announcements in words.
-    """
-
-    raw: Any
-    column: Column
-    notes: tuple[str, ...] = ()
-
-    def codes(self, values: Any) -> NDArray[np.int64]:
-        """int64[n]: the codes of values of an Arrow array; 0 is missing.
-
-        Raises:
-            InputError: a value is not among those described.
-        """
-        places = pc.index_in(values, value_set=self.raw)
-        found = np.append(self.column.codes.astype(np.int64), 0)[pc.fill_null(places, -1).to_numpy()]
-        unknown = pc.and_(pc.is_null(places), pc.is_valid(values))
-        if pc.any(unknown).as_py():
-            raise InputError(tr(
-                "Column “{name}” has values that it did not have when it was described: the data were changed "
-                "meanwhile. Open them again.", name=self.column.name))  # fmt: skip
-        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +44,8 @@ class Relation:
     """The rows of a table where they are.
 
     Attributes:
-        path: of the file, the folder or the glob. label: how sentences call it. relation: the rows, in their order.
+        path: of the file, the folder or the glob. label: how sentences call it. relation: the rows, in
+            their order. connection: the one that reads them.
         columns: the columns that can be used, as the relation calls them. names: as the table does.
         options: how it is read, every guess filled in. notes: announcements in words. sheets: the tables of a database.
         typed: whether columns have types; else all are texts. kinds: of texts, what they are by the first rows.
@@ -80,6 +54,7 @@ class Relation:
     path: Path
     label: str
     relation: Any
+    connection: Any
     columns: tuple[str, ...]
     names: tuple[str, ...]
     options: ReadOptions
@@ -88,10 +63,10 @@ class Relation:
     typed: bool = True
     kinds: Mapping[str, str] = field(default_factory=dict)
 
-    def count(self) -> int:
+    def count(self, progress: Progress | None = None) -> int:
         """How many rows there are: of Parquet it stands in the files."""
-        n = duckdb.FunctionExpression("count", duckdb.ConstantExpression(1))
-        return int(self.relation.aggregate([n]).fetchall()[0][0])
+        n = duckdb.FunctionExpression("count", duckdb.ConstantExpression(1)).alias("n")
+        return int(self.asked(self.relation.aggregate([n]).fetchall, progress or Progress(), tr("Counting"))[0][0])
 
     def raw(self, table: Any, n_rows: int | None) -> Raw:
         """Some of the rows, as Arrow has them."""
@@ -112,60 +87,58 @@ class Relation:
         """A column as an expression."""
         return one(self.relation, column)
 
-    def described(self, place: int) -> Values | None:
-        """The values of a column; None of texts that are more than can be levels."""
+    def described(self, place: int, progress: Progress) -> Values | None:
+        """The values of a column; None of texts that are more than can be levels.
+
+        One scan of each column alone reads no more than one of all would, and groups by the dictionaries of Parquet.
+
+        Raises:
+            Stopped: somebody asked for that.
+        """
         column, name = self.columns[place], self.names[place]
         distinct = self.relation.select(self.cell(column).alias(VALUE)).distinct()
         is_text = str(self.relation.types[self.relation.columns.index(column)]) == "VARCHAR"
-        if is_text and self.kinds.get(name) not in NUMERIC:  # numbers that are written as texts may be more
-            few = distinct.limit(MOST_LEVELS + 1).to_arrow_table()[VALUE]
-            if len(few) > MOST_LEVELS:
-                return None
-            return values_of(name, few.take(pc.sort_indices(few)), self.options, typed=self.typed)
-        return values_of(name, distinct.order(VALUE).to_arrow_table()[VALUE], self.options, typed=self.typed)
+        limited = is_text and self.kinds.get(name) not in NUMERIC  # numbers that are written as texts may be more
+        query = (distinct.limit(MOST_LEVELS + 1) if limited else distinct).to_arrow_table
+        found = self.asked(query, progress, tr("Describing: {column}", column=name))[VALUE]
+        if limited and len(found) > MOST_LEVELS:
+            return None
+        return Values.of(name, found.take(pc.sort_indices(found)), self.options, typed=self.typed)
+
+    def asked(self, query: Callable[[], Answer], progress: Progress, text: str) -> Answer:
+        """What a query answers, run in a thread of its own: how far it is is reported, and it ends when somebody stops
+        it.
+
+        Raises:
+            Stopped: it was.
+        """
+        self.heed(progress, 0.0, text)
+        with ThreadPoolExecutor(1, thread_name_prefix="query") as pool:
+            running = pool.submit(query)
+            try:
+                while not wait([running], timeout=TICK).done:
+                    self.heed(progress, max(self.connection.query_progress(), 0.0) / 100.0, text)
+                return running.result()
+            except BaseException as error:
+                self.connection.interrupt()
+                if progress.stopped and isinstance(error, duckdb.Error):
+                    raise Stopped from error
+                raise
+
+    def heed(self, progress: Progress, fraction: float, text: str) -> None:
+        """Reports; or ends the query that runs, and raises Stopped, if somebody asked for that."""
+        if progress.stopped:
+            self.connection.interrupt()
+            raise Stopped
+        progress.report(fraction, text)
 
 
-def values_of(name: str, found: Any, options: ReadOptions, *, typed: bool = True) -> Values:
-    """What becomes of distinct values of a column: what the same values become in a file that is read whole."""
-    raw = found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
-    raw, notes = raw.drop_null(), list[str]()
-    plain = text_array(raw)
-    if typed:
-        plain, notes = plain_column(pa.chunked_array([raw]), name)
-    usable = Raw(name, (name,), [plain], options, typed=typed)
-    read = typed_column(usable, name, plain)
-    column = column_of(name, read)
-    if name in options.orders:
-        column = with_order(column, arranged(column.levels, options.orders[name]))
-    return Values(raw, column, (*notes, *read.notes))
-
-
-def connection(database: str | Path | None = None) -> Any:
+def connection(database: Path | None = None) -> Any:
     """DuckDB, for reading only, with a bounded memory; what does not fit goes to the folder for temporary files."""
     made = duckdb.connect(str(database), read_only=True) if database is not None else duckdb.connect()
-    most = max(LEAST_MEMORY, (free_bytes() or 0) // SHARE_OF_MEMORY)
-    made.execute(f"SET memory_limit = '{most}B'")
+    made.execute(f"SET memory_limit = '{MEMORY}'")
     made.execute("SET temp_directory = ?", [tempfile.gettempdir()])
     return made
-
-
-def relation_of(address: str | Path) -> Any:
-    """The relation of rows behind an address: a Parquet file, a folder of them or a glob, a CSV file, or a DuckDB file
-    with the name of a table behind "::".
-
-    Raises:
-        InputError: it cannot be read.
-    """
-    where, _, table = str(address).partition("::")
-    with readable_address(address):
-        if table:
-            Path(where).stat()
-            return _table_of(connection(where), table)
-        path, connected = Path(where), connection()
-        if where.lower().endswith((".csv", ".tsv", ".txt", ".csv.gz")):
-            return connected.read_csv(where)
-        many = is_many(path)
-        return connected.read_parquet([str(file) for file in files_of(path)] or where, union_by_name=many)
 
 
 def tables_of(connected: Any) -> dict[str, str]:
@@ -202,14 +175,16 @@ def open_relation(path: Path, options: ReadOptions) -> Relation:
     if kind == "duckdb":
         check_database(path)
         with readable_address(path):
-            database = connection(path)
-        sheets = tuple(tables_of(database))
+            connected = connection(path)
+        sheets = tuple(tables_of(connected))
         if not sheets:
             raise InputError(tr("{file} holds no table: choose another database.", file=path.name))
         options = replace(options, sheet=options.sheet or sheets[0])
-        relation = _table_of(database, str(options.sheet))
+        relation = _table_of(connected, str(options.sheet))
     elif kind in ("parquet", "folder"):
-        relation = relation_of(path)
+        with readable_address(path):
+            files, connected = [str(file) for file in files_of(path)], connection()
+            relation = connected.read_parquet(files or str(path), union_by_name=is_many(path))
     else:
         raise InputError(tr("{file} can only be read into memory: save it as Parquet or CSV first.", file=path.name))
     label = f"{path.name}: {options.sheet}" if kind == "duckdb" else path.name
@@ -221,7 +196,7 @@ def open_relation(path: Path, options: ReadOptions) -> Relation:
         raise InputError(tr("{file} holds no column of numbers, texts or dates: choose another table.", file=label))
     names, renamed = chosen_names(label, columns, options)
     notes += [*renamed, *(differing(path) if kind == "folder" else ())]
-    return Relation(path, label, relation, tuple(columns), names, options, tuple(notes), sheets)
+    return Relation(path, label, relation, connected, tuple(columns), names, options, tuple(notes), sheets)
 
 
 def _texts(path: Path, options: ReadOptions) -> Relation:
@@ -236,13 +211,16 @@ def _texts(path: Path, options: ReadOptions) -> Relation:
             file=path.name))  # fmt: skip
     columns = tuple(f"c{i}" for i in range(len(raw.names)))
     with readable_address(path):
-        relation = connection().read_csv(
+        connected = connection()
+        relation = connected.read_csv(
             str(path), names=list(columns), header=found.header, sep=found.delimiter, all_varchar=True, quotechar='"',
             escapechar='"', null_padding=True, parallel=False, encoding=encoding,
         )  # fmt: skip
     typed, _ = read_columns(raw, lambda _, typed: typed)
     kinds = {name: one.kind for name, one in zip(raw.names, typed, strict=True)}
-    return Relation(path, path.name, relation, columns, raw.names, found, raw.notes, typed=False, kinds=kinds)
+    return Relation(
+        path, path.name, relation, connected, columns, raw.names, found, raw.notes, typed=False, kinds=kinds
+    )
 
 
 def check_database(path: Path) -> None:
@@ -325,7 +303,7 @@ def reading() -> Iterator[None]:
     """What DuckDB cannot do becomes an InputError in its words."""
     try:
         yield
-    except (duckdb.Error, OSError) as error:
+    except (duckdb.Error, pa.ArrowException, OSError) as error:
         raise InputError(tr("The data can no longer be read: {why}", why=str(error))) from error
 
 

@@ -26,10 +26,11 @@ from engine.readers.files import checked_path, enough_memory, fingerprint, free_
 from engine.readers.from_raw import table_of
 from engine.readers.options import ReadOptions
 from engine.readers.preview import COUNTER, IDENTIFIER, OWN_FROM, OWN_SHARE
-from engine.readers.relations import Relation, Values, drawn_rows, open_relation, reading
+from engine.readers.relations import Relation, drawn_rows, open_relation, reading
+from engine.readers.values import Values
 from engine.runtime.errors import InputError, readable
 from engine.runtime.libraries import library
-from engine.runtime.progress import Progress
+from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.table.column import NUMERIC, Column
@@ -281,10 +282,10 @@ def prepare_store(
         if not n_rows:
             raise InputError(tr("{label} has a header but no rows: add rows below it.", label=rows.label))
         for place, name in enumerate(rows.names):
-            if progress.stopped:
-                raise InputError(tr("Reading {label} was stopped.", label=rows.label))
-            progress.report(place / len(rows.names), tr("Describing: {column}", column=name))
-            described = rows.described(place)
+            try:
+                described = rows.described(place, progress.part(place / len(rows.names), (place + 1) / len(rows.names)))
+            except Stopped as stopped:
+                raise InputError(tr("Reading {label} was stopped.", label=rows.label)) from stopped
             if described is None:
                 notes.append(tr("“{name}” has too many different texts to split on and was left out.", name=name))
             else:
@@ -373,7 +374,7 @@ def read_levels(path: str | os.PathLike[str], name: str, options: ReadOptions | 
     library("duckdb", "sources")
     rows = open_relation(checked_path(path, many=True), options or ReadOptions())
     with reading():
-        found = rows.described(rows.names.index(name))
+        found = rows.described(rows.names.index(name), Progress())
     if found is None:
         raise InputError(tr("“{name}” has too many different texts to put in order.", name=name))
     return found.column

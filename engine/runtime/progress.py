@@ -26,6 +26,10 @@ def is_compiling() -> bool:
     return bool(_compiled_now)
 
 
+class Stopped(Exception):
+    """Somebody asked to stop in the middle of a call whose result is worth nothing so far."""
+
+
 class Progress:
     """Carries progress out of a long call and the wish to stop into it.
 

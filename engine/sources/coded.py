@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
-from engine.runtime.progress import Progress
+from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.search.tally import Tally
 from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, step_down, sum_values
-from engine.sources.source import Path, Stopped, head_of, tally_of
+from engine.sources.source import Path, head_of, tally_of
 from engine.splits import bind
 from engine.table.partition import TRAIN
 from engine.table.table import Table

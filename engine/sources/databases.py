@@ -15,14 +15,15 @@ from weakref import finalize
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.readers.options import ReadOptions
+from engine.readers.values import Values
 from engine.runtime.errors import InputError
 from engine.runtime.libraries import library
-from engine.runtime.progress import Progress
+from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK
 from engine.search.tally import Tally
-from engine.sources.source import Path, Step, Stopped, head_of, steps_of, tally_of
-from engine.sources.values import Values
+from engine.sources.source import Path, Step, head_of, steps_of, tally_of
 from engine.splits import bind
 from engine.table.table import Table
 
@@ -146,13 +147,14 @@ class Counted:
         """
         progress, database = progress or Progress(), Database.of(address)
         names, values = list(database.rows.columns), list[Values]()
+        how = ReadOptions(kinds=kinds or {})
         if target not in names:
             raise InputError(tr("There is no column “{name}” in {table}.", name=target, table=database.name))
         for name in names:
             progress.report(len(values) / len(names), tr("Describing: {column}", column=name))
             query = database.rows.select(**{VALUE: database.rows[name]}).distinct()
             found = database.ask(query, progress)[VALUE].combine_chunks()
-            values.append(Values.of(name, found, (kinds or {}).get(name)))
+            values.append(Values.of(name, found, how))
         head = head_of([found.column for found in values], target, database.name, roles or {})
         lacking = {found.column.name for found in values if found.lacks}
         features = {head.columns[place].name for place in head.features}

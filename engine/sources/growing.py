@@ -17,7 +17,7 @@ from engine.growing import NO_LIMIT, worth_keeping
 from engine.growing.frontier import Frontier, Pending, even_drop, grow_in_order
 from engine.growing.to_nodes import join
 from engine.runtime.errors import InputError
-from engine.runtime.progress import Progress
+from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.search.choices import LEVELS
 from engine.search.column_search import CROWD, Found, best_of_runs, less_penalty, scales_of
@@ -25,7 +25,7 @@ from engine.search.kernels.rules import rank_columns
 from engine.search.options import Search
 from engine.search.tally import Counts, Runs, Tally, as_in_tree
 from engine.sources.coded import Coded
-from engine.sources.source import Path, Source, Stopped
+from engine.sources.source import Path, Source
 from engine.splits import Split, bind
 from engine.table.table import Table
 from engine.tree.nodes import Nodes, SplitWriter, TreeColumn, unfilled

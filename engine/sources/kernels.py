@@ -68,38 +68,3 @@ def find_extents(at, slot, target, numbers, found):
         line[1] += 1.0
         line[2] = min(line[2], number)
         line[3] = max(line[3], number)
-
-
-@jit
-def fill_slots(keys, places, shift, slots, found):
-    """Puts each key, int64[n], with its place, uint32[n], into empty slots: int64[2^(64 - shift)], of which at least a
-    half stay empty; found: uint32 of the same size, the place and 1, 0 where a slot is empty."""
-    last = slots.size - 1
-    for i in range(keys.size):
-        slot = slot_of(keys[i], shift)
-        while found[slot] != 0:
-            slot = (slot + 1) & last
-        slots[slot] = keys[i]
-        found[slot] = places[i] + np.uint32(1)
-
-
-@jit
-def look_up(keys, shift, slots, found, places):
-    """Writes the place of each key, 0 for those that are in no slot; returns how many those are."""
-    last, n_lost = slots.size - 1, 0
-    for i in range(keys.size):
-        slot = slot_of(keys[i], shift)
-        while slots[slot] != keys[i] and found[slot] != 0:
-            slot = (slot + 1) & last
-        if found[slot] == 0:
-            n_lost += 1
-            places[i] = 0
-        else:
-            places[i] = found[slot] - np.uint32(1)
-    return n_lost
-
-
-@jit
-def slot_of(key, shift):
-    """The first slot of a key: the highest bits of its product with 2⁶⁴ over the golden ratio (Knuth, TAOCP 3, 6.4)."""
-    return np.int64((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(shift))

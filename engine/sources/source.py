@@ -55,10 +55,6 @@ class Source(Protocol):
         """By column, at most n rows of a node, drawn at random by the seed."""
 
 
-class Stopped(Exception):
-    """Somebody asked to stop in the middle of a scan, whose counts are worth nothing."""
-
-
 def head_of(columns: Sequence[Column], target: str, name: str, roles: dict[str, str]) -> Table:
     """The table without rows; InputError when it has no such target."""
     empty = tuple(replace(column, codes=column.codes[:0]) for column in columns)

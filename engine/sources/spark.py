@@ -18,15 +18,16 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from engine.readers.options import ReadOptions
+from engine.readers.values import Values
 from engine.runtime.errors import InputError
 from engine.runtime.libraries import library
-from engine.runtime.progress import Progress
+from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK
 from engine.search.tally import Tally
 from engine.sources.counting import Counting, Extents, Summing
-from engine.sources.source import Path, Stopped, head_of
-from engine.sources.values import Values
+from engine.sources.source import Path, head_of
 from engine.table.table import Table
 
 PREFIX = "spark:"  # of an address: the path of Parquet files or a folder of them, as Spark reads it
@@ -71,13 +72,14 @@ class Distributed:
                 session = SparkSession.getActiveSession() or _session(SparkSession.builder)
                 address = session.read.parquet(path)
         names, values = list(address.columns), list[Values]()
+        how = ReadOptions(kinds=kinds or {})
         if target not in names:
             raise InputError(tr("There is no column “{name}” in {table}.", name=target, table=name))
         frame = address.toDF(*(f"c{i}" for i in range(len(names))))
         for i, column in enumerate(names):
             text = tr("Describing: {column}", column=column)
             found = _done(frame, frame.select(f"c{i}").distinct().toArrow, progress, text, i / len(names))
-            values.append(Values.of(column, found.column(0).combine_chunks(), (kinds or {}).get(column)))
+            values.append(Values.of(column, found.column(0).combine_chunks(), how))
         head = head_of([found.column for found in values], target, name, roles or {})
         lacking = {found.column.name for found in values if found.lacks}
         lacking &= {head.columns[place].name for place in head.features}

@@ -17,8 +17,8 @@ from tests.engine.sources.test_growing import NAME, frames
 from tests.same_trees import assert_same
 
 duckdb = pytest.importorskip("duckdb")
+from engine.readers.values import FEW, Values  # noqa: E402
 from engine.sources import duck  # noqa: E402  # needs DuckDB
-from engine.sources.values import FEW, Values  # noqa: E402
 
 
 @pytest.fixture

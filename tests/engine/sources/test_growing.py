@@ -44,7 +44,7 @@ def frames(seed, n, lacking, task):
 
 OPTIONS = (
     {}, {"max_depth": 4, "criterion": "entropy"}, {"order": "best_first", "max_leaves": 9},
-    {"order": "level", "max_leaves": 8, "min_leaf": 3}, {"max_leaves": 7}, {"preset": "c45", "missing": "direction"},
+    {"order": "level", "max_leaves": 8, "min_leaf": 3}, {"max_leaves": 7}, {"preset": "c4.5", "missing": "direction"},
     {"missing": "branch", "min_leaf": 4}, {"nominal": "one_vs_rest", "min_rows": 20}, {"numeric": "bucket_branches"},
     {"nominal": "multiway", "min_gain": 0.01, "cp": 0.01},
 )  # fmt: skip

@@ -9,14 +9,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from engine.readers.kernels import fill_slots, look_up
+from engine.readers.options import ReadOptions
+from engine.readers.parquet import plain_column
+from engine.readers.raw import Raw, text_array
+from engine.readers.types import column_of, typed_column
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
-from engine.sources.kernels import fill_slots, look_up
-from engine.table.column import Column, column_from_series
+from engine.table.column import Column, arranged, with_order
 
 FEW = 16  # levels whose places a database looks up itself, which costs less than handing out texts
 
-Slots = tuple[int, NDArray[np.int64], NDArray[np.uint32]]  # see `engine.sources.kernels.look_up`
+Slots = tuple[int, NDArray[np.int64], NDArray[np.uint32]]  # see `engine.readers.kernels.look_up`
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,23 +30,30 @@ class Values:
     Attributes:
         raw: those values in Arrow, without NULL and NaN.
         column: what becomes of them: its codes are those of `raw`.
-        lacks: whether some row has none.
+        lacks: whether some row has none. notes: announcements in words.
     """
 
     raw: Any
     column: Column
     lacks: bool
+    notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, name: str, found: Any, kind: str | None = None) -> "Values":
-        """From distinct values in Arrow, NULL and NaN among them; kind: as `engine.Table.from_frame` takes it."""
+    def of(cls, name: str, found: Any, options: ReadOptions = ReadOptions(), *, typed: bool = True) -> "Values":  # noqa: B008  (a constant)
+        """From distinct values in Arrow, NULL and NaN among them: they become what they would in a file that is read
+        whole; typed: whether they are not texts of which the types are to be found."""
+        found = found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
+        found = found.dictionary_decode() if pa.types.is_dictionary(found.type) else found
         missing = pc.is_null(found, nan_is_null=True)
         raw = found.filter(pc.invert(missing))
         if pa.types.is_floating(raw.type):  # -0 is 0
             raw = pc.unique(pc.add(raw, pa.scalar(0.0, raw.type)))
-        column = column_from_series(name, raw.to_pandas(date_as_object=False), kind)
-        raw = raw.dictionary_decode() if pa.types.is_dictionary(raw.type) else raw
-        return cls(raw, column, bool(pc.any(missing).as_py()))
+        plain, notes = plain_column(pa.chunked_array([raw]), name) if typed else (text_array(raw), [])
+        read = typed_column(Raw(name, (name,), [plain], options, typed=typed), name, plain)
+        column = column_of(name, read)
+        if name in options.orders:
+            column = with_order(column, arranged(column.levels, options.orders[name]))
+        return cls(raw, column, bool(pc.any(missing).as_py()), (*notes, *read.notes))
 
     @property
     def are_few(self) -> bool:
