@@ -69,8 +69,8 @@ class Room:
 
     @property
     def proposed(self) -> str:
-        """ "memory" where a quarter of what is free holds it, else "codes", or "sample" where the disk has no room."""
-        if self.free_memory is None or 4 * self.memory <= self.free_memory:
+        """ "memory" where an eighth of what is free holds it, else "codes", or "sample" where the disk has no room."""
+        if self.free_memory is None or 8 * self.memory <= self.free_memory:
             return "memory"
         return "codes" if self.codes + MARGIN <= self.free_disk else "sample"
 

@@ -1,0 +1,139 @@
+"""Tables that do not fit, from a folder to a tree: as codes on the disk or a sample, interrupted and opened again."""
+
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QPushButton, QRadioButton, QSpinBox
+
+import engine
+from gui.dialogs.import_dialog import ImportDialog
+from tests.gui.acting import do, rest
+from tests.gui.asked import press, when_asked
+from tests.gui.dialogs.at_once import AtOnce
+
+pytest.importorskip("duckdb")
+from engine.readers import stored  # needs DuckDB
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder of 1,000 rows in four Parquet files, whose codes are written in chunks beside it."""
+    monkeypatch.setattr(stored, "ROWS", 100)
+    monkeypatch.setattr(stored, "default_store", lambda path: tmp_path / "codes")
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": random.normal(size=1000), "g": random.choice(list("abc"), 1000)})
+    frame["y"] = np.where(frame["x"] + (frame["g"] == "a") > random.normal(size=1000), "yes", "no")
+    (tmp_path / "sales").mkdir()
+    for i in range(4):
+        frame[250 * i : 250 * (i + 1)].to_parquet(tmp_path / "sales" / f"{i}.parquet")
+    return tmp_path / "sales"
+
+
+def open_as(qtbot, way, rows=None):
+    """Chooses how the rows are held, and opens the table."""
+
+    def act(dialog):
+        button = dialog.findChild(QPushButton, "open_table_button")
+        qtbot.waitUntil(lambda: button.isVisible() and button.isEnabled(), timeout=60_000)
+        dialog.findChild(QRadioButton, f"hold_{way}").click()
+        if rows is not None:
+            dialog.findChild(QSpinBox, "sampled_rows").setValue(rows)
+        qtbot.mouseClick(button, LEFT)
+
+    return act
+
+
+def test_a_folder_is_opened_as_codes_and_its_project_again(qtbot, window, folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    asked = when_asked(open_as(qtbot, "codes"), "import_dialog")
+    do(window, "open_folder")
+    qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
+    rest(qtbot, window)
+    assert asked
+    table = window.document.table
+    assert (table.name, table.target, table.n_rows, table.source["kind"]) == ("sales", "y", 1000, "codes")
+    assert window.settings.recent == [str(folder)]
+    do(window, "go")
+    rest(qtbot, window)
+    tree = window.document.tree
+    wanted = engine.read_table(folder, "y").with_partition(**table.partition)
+    assert tree.n_leaves > 1
+    np.testing.assert_array_equal(engine.recount(tree, wanted)[0].train, tree.train)
+    window.document.storage.save(tmp_path / "sales.espalier")
+    rest(qtbot, window)
+    window.opening.open(tmp_path / "sales.espalier")
+    qtbot.waitUntil(lambda: window.document.table is not table, timeout=60_000)
+    rest(qtbot, window)
+    assert window.document.table.source == table.source
+    assert window.document.tree.n_leaves == tree.n_leaves
+
+
+def test_what_was_stopped_in_the_middle_goes_on_there(qtbot, window, folder, monkeypatch):
+    reached, released, starts = threading.Event(), threading.Event(), []
+    note, write = stored.Filling._note, stored.Filling._write
+
+    def wait_there(self, done):
+        note(self, done)
+        if done == 300:
+            reached.set()
+            released.wait(60)
+
+    def begin(self, done, progress):
+        starts.append(done)
+        write(self, done, progress)
+
+    monkeypatch.setattr(stored.Filling, "_note", wait_there)
+    monkeypatch.setattr(stored.Filling, "_write", begin)
+
+    def stop(dialog):
+        open_as(qtbot, "codes")(dialog)
+        qtbot.waitUntil(reached.is_set, timeout=60_000)
+        press("Cancel")(dialog)
+        released.set()
+
+    asked = when_asked(stop, "import_dialog")
+    window.opening.open(folder)
+    qtbot.waitUntil(lambda: bool(asked) and reached.is_set(), timeout=60_000)
+    rest(qtbot, window)
+    assert window.document.table is None
+    monkeypatch.setattr(stored.Filling, "_note", note)
+    asked = when_asked(open_as(qtbot, "codes"), "import_dialog")
+    window.opening.open(folder)
+    qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
+    rest(qtbot, window)
+    assert starts == [0, 300]
+
+
+def test_a_sample_is_opened(qtbot, window, folder):
+    asked = when_asked(open_as(qtbot, "sample", 1000), "import_dialog")
+    window.opening.open(folder)
+    qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
+    rest(qtbot, window)
+    assert asked
+    assert (window.document.table.source["kind"], window.document.table.source["rows"]) == ("sample", 1000)
+
+
+def test_the_dialog_says_what_each_way_takes_and_proposes_one(folder):
+    preview, room = engine.inspect(folder), engine.room_for(folder)
+    dialog = ImportDialog(preview, AtOnce(), room=room)
+    shown = {label.objectName(): label.text() for label in dialog._holding.findChildren(type(dialog._reason))}
+    assert dialog.choice.held == room.proposed == "memory"
+    assert "of memory" in shown["hold_sample_said"]
+    assert "later at once" in shown["hold_codes_said"]
+    assert not dialog._holding_box.isHidden()
+    dialog.done(0)
+    large = replace(room, n_rows=10**9, memory=10**14, codes=10**10, free_disk=10**12)
+    dialog = ImportDialog(preview, AtOnce(), room=large)
+    assert dialog.choice.held == "codes"
+    assert not dialog.findChild(QRadioButton, "hold_memory").isEnabled()
+    dialog.done(0)
+    dialog = ImportDialog(preview, AtOnce())
+    assert dialog._holding_box.isHidden()
+    assert dialog.choice.held == "memory"
+    dialog.done(0)
