@@ -17,6 +17,7 @@ from tests.engine.sources.test_growing import NAME, frames
 from tests.same_trees import assert_same
 
 duckdb = pytest.importorskip("duckdb")
+from engine.readers.relations import open_relation  # noqa: E402
 from engine.readers.values import FEW, Values  # noqa: E402
 from engine.sources import duck  # noqa: E402  # needs DuckDB
 
@@ -60,13 +61,14 @@ def test_opening_stops(rows, words):
         engine.open_source(rows, target="y", progress=stopping(words, 1))
 
 
-def test_a_long_query_stops_at_once():
-    connection, progress = duckdb.connect(), Progress()
+def test_a_long_query_stops_at_once(rows):
+    read, progress = open_relation(rows, engine.ReadOptions()), Progress()
+    connection = read.connection
     endless = connection.table_function("range", [10**12]).aggregate("sum(range * range)")
     Timer(0.3, progress.stop).start()
     began = time.monotonic()
     with pytest.raises(engine.Stopped):
-        duck.asked(connection, endless.fetchall, progress, "Counting")
+        read.asked(endless.fetchall, progress, "Counting")
     assert time.monotonic() - began < 20
     assert connection.table_function("range", [3]).fetchall() == [(0,), (1,), (2,)]
 
