@@ -157,13 +157,13 @@ def _first_rows(batches: Iterable[Any], schema: Any, limit: int) -> Any:
 
 def _letters(cells: Any) -> Any:
     """Bytes of each row's text, int64[n]; 0 unless they are a dictionary's."""
-    if not pa.types.is_dictionary(cells.type) or not _is_text(cells.type.value_type):
+    if not pa.types.is_dictionary(cells.type) or not is_text(cells.type.value_type):
         return np.zeros(len(cells), np.int64)
     parts = [pc.take(pc.binary_length(chunk.dictionary), chunk.indices) for chunk in cells.chunks]
     return np.concatenate([pc.fill_null(part, 0).to_numpy(zero_copy_only=False) for part in parts] or [[]])
 
 
-def _is_text(kind: Any) -> bool:
+def is_text(kind: Any) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
@@ -179,7 +179,7 @@ def _decoded(table: Any, declared: Any) -> Any:
 
 def _is_coded(cells: Any, field: Any) -> bool:
     """Whether a column of texts was read as a dictionary that its file does not declare."""
-    return bool(pa.types.is_dictionary(cells.type) and _is_text(field.type))
+    return bool(pa.types.is_dictionary(cells.type) and is_text(field.type))
 
 
 def _opened(path: Path, limit: int | None) -> Any:
@@ -243,7 +243,7 @@ def _plain(cells: Any, name: str) -> tuple[Any | None, list[str]]:
         return pc.cast(cells, pa.large_string()), []
     is_usable = (
         pa.types.is_boolean(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_null(kind)
-        or pa.types.is_decimal(kind) or _is_text(kind)
+        or pa.types.is_decimal(kind) or is_text(kind)
     )  # fmt: skip
     return (cells if is_usable else None), []
 
@@ -268,6 +268,6 @@ def _within_the_calendar(cells: Any, name: str) -> tuple[Any, list[str]]:
 
 def _level_names(values: Any) -> Any:
     """Values of a dictionary, numbers and dates among them, as texts."""
-    if _is_text(values.type):
+    if is_text(values.type):
         return pc.cast(values, pa.large_string())
     return pa.array([None if value is None else str(value) for value in values.to_pylist()], pa.large_string())

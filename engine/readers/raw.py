@@ -68,6 +68,15 @@ def level_array(cells: Any) -> Any:
     return pa.DictionaryArray.from_arrays(pc.take(distinct.indices, whole.indices), distinct.dictionary)
 
 
+def among(values: Any, levels: Any) -> Any:
+    """Texts, or their chunks, as a dictionary of levels, with those behind it that it has not."""
+    values = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
+    values, known = pc.cast(values, pa.large_string()), pc.cast(levels.dictionary, pa.large_string())
+    others = pc.unique(values.drop_null().filter(pc.invert(pc.is_in(values.drop_null(), value_set=known))))
+    known = pa.concat_arrays([known, others])
+    return pa.DictionaryArray.from_arrays(pc.index_in(values, value_set=known), known, ordered=levels.type.ordered)
+
+
 def _blank(cells: Any) -> Any:
     """Which cells hold nothing but white space, as truth values."""
     return pc.or_(pc.equal(cells, ""), pc.utf8_is_space(cells))

@@ -16,11 +16,12 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pa_parquet
 
 from engine.readers.files import file_bytes, files_of, is_many, known_format, size_of
 from engine.readers.options import ReadOptions
-from engine.readers.parquet import declared_raw, left_out
-from engine.readers.raw import Raw, chosen_names, text_array
+from engine.readers.parquet import broken, column_names, declared_raw, is_text, left_out, open_file
+from engine.readers.raw import Raw, among, chosen_names, text_array
 from engine.readers.text import SAMPLE_BYTES, sample_text_table
 from engine.readers.types import read_columns
 from engine.readers.values import Values
@@ -49,6 +50,7 @@ class Relation:
         columns: the columns that can be used, as the relation calls them. names: as the table does.
         options: how it is read, every guess filled in. notes: announcements in words. sheets: the tables of a database.
         typed: whether columns have types; else all are texts. kinds: of texts, what they are by the first rows.
+        levels: of columns of which Parquet declares them, an Arrow dictionary without rows, by name.
     """
 
     path: Path
@@ -62,6 +64,7 @@ class Relation:
     sheets: tuple[str, ...] = ()
     typed: bool = True
     kinds: Mapping[str, str] = field(default_factory=dict)
+    levels: Mapping[str, Any] = field(default_factory=dict)
 
     def count(self, progress: Progress | None = None) -> int:
         """How many rows there are: of Parquet it stands in the files."""
@@ -71,6 +74,10 @@ class Relation:
     def raw(self, table: Any, n_rows: int | None) -> Raw:
         """Some of the rows, as Arrow has them."""
         if self.typed:
+            table = table.rename_columns(list(self.names))
+            for name, levels in self.levels.items():
+                cells = pa.chunked_array([among(table.column(name), levels)])
+                table = table.set_column(self.names.index(name), name, cells)
             found = declared_raw(self.label, table, table.schema, self.options, n_rows)
         else:
             cells = [text_array(table.column(i)) for i in range(table.num_columns)]
@@ -103,7 +110,8 @@ class Relation:
         found = self.asked(query, progress, tr("Describing: {column}", column=name))[VALUE]
         if limited and len(found) > MOST_LEVELS:
             return None
-        return Values.of(name, found.take(pc.sort_indices(found)), self.options, typed=self.typed)
+        found = found.take(pc.sort_indices(found))
+        return Values.of(name, found, self.options, typed=self.typed, levels=self.levels.get(name))
 
     def asked(self, query: Callable[[], Answer], progress: Progress, text: str) -> Answer:
         """What a query answers, run in a thread of its own: how far it is is reported, and it ends when somebody stops
@@ -172,6 +180,7 @@ def open_relation(path: Path, options: ReadOptions) -> Relation:
     if kind == "csv":
         return _texts(path, options)
     sheets: tuple[str, ...] = ()
+    levels = dict[str, Any]()
     if kind == "duckdb":
         check_database(path)
         with readable_address(path):
@@ -181,10 +190,12 @@ def open_relation(path: Path, options: ReadOptions) -> Relation:
             raise InputError(tr("{file} holds no table: choose another database.", file=path.name))
         options = replace(options, sheet=options.sheet or sheets[0])
         relation = _table_of(connected, str(options.sheet))
+        called = relation.columns
     elif kind in ("parquet", "folder"):
         with readable_address(path):
             files, connected = [str(file) for file in files_of(path)], connection()
             relation = connected.read_parquet(files or str(path), union_by_name=is_many(path))
+            called, levels = declared(files, relation.columns)
     else:
         raise InputError(tr("{file} can only be read into memory: save it as Parquet or CSV first.", file=path.name))
     label = f"{path.name}: {options.sheet}" if kind == "duckdb" else path.name
@@ -194,9 +205,43 @@ def open_relation(path: Path, options: ReadOptions) -> Relation:
     notes = [left_out(column) for column, fits in zip(relation.columns, usable, strict=True) if not fits]
     if not columns:
         raise InputError(tr("{file} holds no column of numbers, texts or dates: choose another table.", file=label))
-    names, renamed = chosen_names(label, columns, options)
+    own = dict(zip(relation.columns, called, strict=True))
+    names, renamed = chosen_names(label, [own[column] for column in columns], options)
     notes += [*renamed, *(differing(path) if kind == "folder" else ())]
-    return Relation(path, label, relation, connected, tuple(columns), names, options, tuple(notes), sheets)
+    levels = {name: levels[column] for name, column in zip(names, columns, strict=True) if column in levels}
+    return Relation(
+        path, label, relation, connected, tuple(columns), names, options, tuple(notes), sheets, levels=levels
+    )
+
+
+def declared(files: list[str], columns: list[str]) -> tuple[list[str], dict[str, Any]]:
+    """What Parquet files say of the columns that DuckDB finds in them: their names, which DuckDB changes where two
+    differ by case alone; and by DuckDB's name, as a dictionary without rows, the levels of those that pandas or R
+    declare.
+
+    Raises:
+        InputError: names differ by case alone in a table of several files, where DuckDB mixes the columns up.
+    """
+    called, levels = list(columns), dict[str, Any]()
+    for file in map(Path, files):
+        with broken(file), open_file(file) as source, pa_parquet.ParquetFile(source) as parquet:
+            own = parquet.schema_arrow
+            if file == Path(files[0]):
+                called[: len(own)] = column_names(own.names)
+            if len(files) > 1 and len({name.lower() for name in own.names}) < len(own):
+                raise InputError(tr(
+                    "{file} has columns whose names differ by case alone: rename them, or open this file alone.",
+                    file=file.name))  # fmt: skip
+            coded = [one.name for one in own if pa.types.is_dictionary(one.type) and is_text(one.type.value_type)]
+            if not coded:
+                break
+            column_of = dict(zip(own.names if len(files) == 1 else columns, columns, strict=False))
+            for group in range(parquet.num_row_groups):
+                first = next(parquet.iter_batches(1, row_groups=[group], columns=coded), None)
+                for name in column_of.keys() & set(coded) if first is not None else ():
+                    cells, column = first.column(name), column_of[name]
+                    levels[column] = among(cells.dictionary, levels.get(column, cells))[:0]
+    return called, levels
 
 
 def _texts(path: Path, options: ReadOptions) -> Relation:
@@ -284,18 +329,15 @@ def drawn_rows(found: Relation, n: int, seed: int, progress: Progress) -> Raw:
 
 
 def one(relation: Any, name: str) -> Any:
-    """A column as an expression: NaN is NULL, -0 is 0, wide and decimal numbers are floats, and levels that a database
-    declares are texts; other values stay as they are."""
+    """A column as an expression: wide and decimal numbers are floats, and levels that a database declares are texts;
+    other values stay as they are, NaN among them: DuckDB takes no `isnan` for true where the statistics of Parquet tell
+    of numbers only."""
     column, kind = duckdb.ColumnExpression(name), str(relation.types[relation.columns.index(name)])
     if kind.startswith(("DECIMAL", "HUGEINT", "UHUGEINT", "BIGNUM")):
         return column.cast("DOUBLE")
     if kind.startswith(("ENUM", "UUID")):
         return column.cast("VARCHAR")
-    if kind not in ("FLOAT", "DOUBLE"):
-        return column
-    null = duckdb.ConstantExpression(None)
-    nan = duckdb.FunctionExpression("isnan", column)
-    return duckdb.CaseExpression(nan, null).otherwise(column + duckdb.ConstantExpression(0))
+    return column
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.readers.kernels import fill_slots, look_up
 from engine.readers.options import ReadOptions
 from engine.readers.parquet import plain_column
-from engine.readers.raw import Raw, text_array
+from engine.readers.raw import Raw, among, text_array
 from engine.readers.types import column_of, typed_column
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
@@ -39,16 +39,20 @@ class Values:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, name: str, found: Any, options: ReadOptions = ReadOptions(), *, typed: bool = True) -> "Values":  # noqa: B008  (a constant)
+    def of(
+        cls, name: str, found: Any, options: ReadOptions = ReadOptions(), *, typed: bool = True, levels: Any = None,  # noqa: B008  (a constant)
+    ) -> "Values":  # fmt: skip
         """From distinct values in Arrow, NULL and NaN among them: they become what they would in a file that is read
-        whole; typed: whether they are not texts of which the types are to be found."""
+        whole; typed: whether they are not texts of which the types are to be found;
+        levels: those that are declared, as a dictionary of Arrow."""
         found = found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
         found = found.dictionary_decode() if pa.types.is_dictionary(found.type) else found
         missing = pc.is_null(found, nan_is_null=True)
         raw = found.filter(pc.invert(missing))
         if pa.types.is_floating(raw.type):  # -0 is 0
             raw = pc.unique(pc.add(raw, pa.scalar(0.0, raw.type)))
-        plain, notes = plain_column(pa.chunked_array([raw]), name) if typed else (text_array(raw), [])
+        cells = raw if levels is None else among(raw, levels)
+        plain, notes = plain_column(pa.chunked_array([cells]), name) if typed else (text_array(raw), [])
         read = typed_column(Raw(name, (name,), [plain], options, typed=typed), name, plain)
         column = column_of(name, read)
         if name in options.orders:

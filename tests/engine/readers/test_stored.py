@@ -10,9 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 import engine
 from engine.readers import read_source
@@ -247,6 +249,63 @@ def test_codes_are_those_of_a_table_in_memory(frame, as_text):
         assert_equal_tables(sample, wanted)
         for column in found.columns:
             del column.__dict__["codes"]  # Windows removes no file that is mapped
+
+
+def assert_read_alike(path, folder, target):
+    """The rows are the same in memory, as codes and as a sample."""
+    wanted = engine.read_table(path, target)
+    assert_equal_tables(engine.read_codes(path, folder, target), wanted)
+    assert_equal_tables(engine.read_sample(path, 10**6, target=target), wanted)
+    return wanted
+
+
+def test_declared_levels_keep_their_order(rows, tmp_path):
+    frame = pd.read_parquet(rows)
+    frame["size"] = pd.Categorical(frame["g"].map({"a": "low", "b": "middle", "c": "high"}),
+                                   ["none", "low", "middle", "high"], ordered=True)  # fmt: skip
+    frame.loc[::9, "size"] = None
+    frame["place"] = pd.Categorical(frame["g"], ["z", "c", "a", "b"])
+    frame["code"] = pd.Categorical(np.arange(1000) % 3, [2, 0, 1])
+    frame.to_parquet(rows, row_group_size=100)
+    wanted = assert_read_alike(rows, tmp_path / "codes", "y")
+    assert wanted.column("size").levels == ("none", "low", "middle", "high")
+    pushed = engine.open_source(rows, target="y", memory=0).head
+    assert [(one.kind, one.declared, one.levels) for one in pushed.columns if one.name in ("size", "place")] == [
+        (one.kind, one.declared, one.levels) for one in wanted.columns if one.name in ("size", "place")]  # fmt: skip
+    (tmp_path / "parts").mkdir()
+    frame[:500].to_parquet(tmp_path / "parts" / "1.parquet")
+    more = frame[500:].assign(size=frame["size"].astype(object).where(frame["g"] != "c", "huge"))
+    more.to_parquet(tmp_path / "parts" / "2.parquet")
+    folder = assert_read_alike(tmp_path / "parts", tmp_path / "of parts", "y")
+    assert folder.column("size").levels == ("none", "low", "middle", "high", "huge")
+    assert folder.column("size").kind == "ordered"
+
+
+def test_columns_whose_names_differ_by_case(tmp_path):
+    frame = pd.DataFrame({"Age": [1.5, 2, 3], "age": [4, 5, 4.5], "AGE": [7.5, 8, 8], "y": list("uvu")})
+    path = tmp_path / "rows.parquet"
+    frame.to_parquet(path)
+    assert assert_read_alike(path, tmp_path / "codes", "y").names == ["Age", "age", "AGE", "y"]
+    assert engine.open_source(path, target="y", memory=0).head.names == ["Age", "age", "AGE", "y"]
+    (tmp_path / "parts").mkdir()
+    for name in ("1.parquet", "2.parquet"):
+        frame.to_parquet(tmp_path / "parts" / name)
+    with pytest.raises(InputError, match=r"1\.parquet has columns whose names differ by case alone"):
+        engine.read_codes(tmp_path / "parts", tmp_path / "codes")
+
+
+def test_a_number_that_is_none_is_missing_whatever_the_statistics_say(tmp_path):
+    random = np.random.default_rng(0)
+    x = random.normal(size=300)
+    y = x + random.normal(size=300)
+    x[::5] = y[::7] = np.nan
+    parquet.write_table(pa.table({"x": pa.array(x), "f": pa.array(-x.astype("f4")), "y": pa.array(y)}),
+                        tmp_path / "rows.parquet")  # fmt: skip
+    wanted = assert_read_alike(tmp_path / "rows.parquet", tmp_path / "codes", "y")
+    source = engine.open_source(tmp_path / "rows.parquet", target="y", memory=0)
+    assert (source.n_rows, source.lacking) == (np.isfinite(y).sum(), {"x", "f"})
+    assert source.origin == pytest.approx(np.nanmean(y))
+    assert_same(engine.grow_source(source, max_depth=2), engine.grow(wanted, max_depth=2))
 
 
 def test_kinds_orders_and_roles_are_taken(rows, tmp_path):
