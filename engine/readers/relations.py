@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,7 +36,7 @@ VALUE = "column_value"
 MOST_LEVELS = 1 << 20  # texts of a column: those of more are names of rows, and Python's memory has no room for them
 LOOKED_AT = 5000  # rows of a file of text whose layout is looked at
 MEMORY = "512MB"  # that DuckDB may take; what needs more goes to the disk
-ENCODINGS = {"utf-8": "utf-8", "utf-8-sig": "utf-8", "utf-16": "utf-16", "latin-1": "latin-1"}
+ENCODINGS = ("utf-8", "utf-8-sig")  # of texts that DuckDB reads without an extension
 Answer = TypeVar("Answer")
 NESTED = ("STRUCT", "MAP", "UNION", "BLOB", "BIT", "INTERVAL", "GEOMETRY", "VARIANT")
 
@@ -237,10 +238,10 @@ def declared(files: list[str], columns: list[str]) -> tuple[list[str], dict[str,
                 break
             column_of = dict(zip(own.names if len(files) == 1 else columns, columns, strict=False))
             for group in range(parquet.num_row_groups):
-                first = next(parquet.iter_batches(1, row_groups=[group], columns=coded), None)
-                for name in column_of.keys() & set(coded) if first is not None else ():
-                    cells, column = first.column(name), column_of[name]
-                    levels[column] = among(cells.dictionary, levels.get(column, cells))[:0]
+                for first in islice(parquet.iter_batches(1, row_groups=[group], columns=coded), 1):
+                    for name in column_of.keys() & set(coded):
+                        cells, column = first.column(name), column_of[name]
+                        levels[column] = among(cells.dictionary, levels.get(column, cells))[:0]
     return called, levels
 
 
@@ -249,18 +250,21 @@ def _texts(path: Path, options: ReadOptions) -> Relation:
     data = file_bytes(path, SAMPLE_BYTES)
     raw = sample_text_table(data, options, path.name, cut=size_of(path) > len(data), limit=LOOKED_AT)
     found = raw.options
-    encoding = ENCODINGS.get(str(found.encoding).lower())
-    if encoding is None or found.delimiter in (None, " "):
+    if str(found.encoding).lower() not in ENCODINGS or found.delimiter in (None, " "):
         raise InputError(tr(
             "{file} can only be read into memory: save it as UTF-8 with commas, semicolons or tabs between cells.",
             file=path.name))  # fmt: skip
     columns = tuple(f"c{i}" for i in range(len(raw.names)))
-    with readable_address(path):
-        connected = connection()
+    connected = connection()
+    try:
         relation = connected.read_csv(
             str(path), names=list(columns), header=found.header, sep=found.delimiter, all_varchar=True, quotechar='"',
-            escapechar='"', null_padding=True, parallel=False, encoding=encoding,
+            escapechar='"', null_padding=True, parallel=False, encoding="utf-8",
         )  # fmt: skip
+    except duckdb.Error as error:
+        raise InputError(tr(
+            "{file} can only be read into memory: its lines do not all end alike, or one is longer than 2 MB.",
+            file=path.name)) from error  # fmt: skip
     typed, _ = read_columns(raw, lambda _, typed: typed)
     kinds = {name: one.kind for name, one in zip(raw.names, typed, strict=True)}
     return Relation(

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from engine.readers.files import checked_path, enough_memory, fingerprint, free_bytes, size_of, stamp
 from engine.readers.from_raw import table_of
 from engine.readers.options import ReadOptions
-from engine.readers.preview import COUNTER, IDENTIFIER, OWN_FROM, OWN_SHARE
+from engine.readers.preview import COUNTED_FROM, COUNTER, IDENTIFIER, OWN_FROM, OWN_SHARE
 from engine.readers.relations import Relation, drawn_rows, open_relation, reading
 from engine.readers.values import Values
 from engine.runtime.errors import InputError, readable
@@ -377,8 +377,10 @@ def _why_not(column: Column, n_rows: int, *, first: bool) -> str:
     """Why a column is no feature, as a sentence, by its values alone; see `engine.readers.preview.why_not`."""
     own = column.n_values == n_rows  # then none is missing
     if own and column.kind in ("integer", "nominal"):
-        named = bool(IDENTIFIER.fullmatch(column.name) or (first and COUNTER.fullmatch(column.name)))
-        if named or (column.kind == "integer" and column.values[-1] - column.values[0] == n_rows - 1):
+        many, counter = n_rows >= COUNTED_FROM, first and bool(COUNTER.fullmatch(column.name))
+        runs = column.kind == "integer" and (many or counter) and (many or column.values[0] in (0, 1))
+        runs = runs and column.values[-1] - column.values[0] == n_rows - 1
+        if IDENTIFIER.fullmatch(column.name) or (runs and bool(np.all(column.codes[1:] > column.codes[:-1]))):
             return tr("“{name}” only numbers the rows and is ignored; change its role to use it.", name=column.name)
     if column.kind == "nominal" and column.n_values >= max(OWN_FROM, OWN_SHARE * n_rows):
         return tr(

@@ -308,6 +308,31 @@ def test_a_number_that_is_none_is_missing_whatever_the_statistics_say(tmp_path):
     assert_same(engine.grow_source(source, max_depth=2), engine.grow(wanted, max_depth=2))
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["a,b,y\r\n1,u,p\n2,v,q\r\n", "a,b,y\n1,u,p\n2," + "v" * 3_000_000 + ",q\n", "\ufeffa,b,y\n1,ü,p\n2,v,q\n"],
+    ids=["ends", "long", "utf-16"],
+)
+def test_texts_that_only_memory_holds_are_said(tmp_path, text):
+    path = tmp_path / "rows.csv"
+    path.write_bytes(text.encode("utf-16-le" if text[0] == "\ufeff" else "utf-8"))
+    assert engine.read_table(path, "y").n_rows == 2
+    for read in (engine.read_codes, engine.read_sample):
+        with pytest.raises(InputError, match=r"rows\.csv can only be read into memory"):
+            read(path)
+
+
+@pytest.mark.parametrize("n", [5, 600])
+def test_columns_that_number_the_rows_are_the_same_as_in_memory(tmp_path, n):
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": np.arange(n) + 2, "a": np.arange(n), "b": random.permutation(n), "id": np.arange(n)})
+    frame["y"] = random.choice(list("uv"), n)
+    for turned in (frame, frame[["b", "x", "y"]].rename(columns={"b": "no"}), frame.rename(columns={"x": "n"})):
+        turned.to_parquet(tmp_path / "rows.parquet")
+        wanted = engine.read_table(tmp_path / "rows.parquet", "y").roles
+        assert engine.read_codes(tmp_path / "rows.parquet", tmp_path / "codes", "y").roles == wanted
+
+
 def test_kinds_orders_and_roles_are_taken(rows, tmp_path):
     frame = pd.read_parquet(rows)
     frame["w"], frame["id"] = np.arange(1000) % 4, np.arange(1000)[::-1]
