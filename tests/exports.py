@@ -169,7 +169,7 @@ class Line(NamedTuple):
     lacks: tuple[str, ...]
 
     def __str__(self) -> str:
-        refused = f"{self.n_refused:,}: {', '.join(self.lacks)}" if self.n_refused else "0"
+        refused = f"{self.n_refused:,}" + (f": {', '.join(self.lacks)}" if self.lacks else "")
         rows = (f"{self.n_rows:,}", f"{self.n_differing:,}") if self.n_rows else ("", "")
         return f"| {self.format} | {self.judge} | {self.n_trees:,} | {refused} | {' | '.join(rows)} |"
 
