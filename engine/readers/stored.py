@@ -11,34 +11,41 @@ A store has a folder of its own for every content, so that nobody writes where s
 import hashlib
 import json
 import os
+import re
 import shutil
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import platformdirs
 from numpy.typing import NDArray
 
-from engine.readers.files import checked_path, enough_memory, fingerprint, free_bytes, size_of
+from engine.readers.files import checked_path, enough_memory, fingerprint, free_bytes, size_of, stamp
 from engine.readers.from_raw import table_of
 from engine.readers.options import ReadOptions
 from engine.readers.preview import COUNTER, IDENTIFIER, OWN_FROM, OWN_SHARE
 from engine.readers.relations import Relation, drawn_rows, open_relation, reading
 from engine.readers.values import Values
 from engine.runtime.errors import InputError, readable
+from engine.runtime.kernel_cache import lock
 from engine.runtime.libraries import library
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
-from engine.runtime.threads import Workers
+from engine.runtime.threads import TICK, Workers
 from engine.table.column import NUMERIC, Column
 from engine.table.encode import code_type
 from engine.table.table import Table
 
 ROWS = 1 << 18  # that are encoded at once
 MANIFEST = "manifest.json"
+LOCK = "espalier.lock"  # held by who fills a store; it stays
+VERSION = 3
+KEYS = {"version", "path", "source", "stamp", "options", "rows", "columns", "notes", "done"}  # of a manifest
+OURS = re.compile("[0-9a-f]{16}")  # the name of a folder of codes
 MARGIN = 1 << 20  # bytes that stay free beside the codes
 SEEN = 100_000  # rows whose values tell about how large codes will be
 SAMPLE = 100_000  # rows of a sample, unless somebody asks for others
@@ -130,14 +137,15 @@ class Filling:
 
     Attributes:
         store: its folder. rows: what it is made from. values: of every column that is kept, with its place.
-        n_rows: how many there are. printed: the fingerprint of the data. notes: announcements in words.
+        n_rows: how many there are. data: what tells whether they are the same, see `_data_of`. notes: announcements in
+            words.
     """
 
     store: Path
     rows: Relation
     values: Mapping[int, Values]
     n_rows: int
-    printed: str
+    data: Mapping[str, Any]
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -149,7 +157,7 @@ class Filling:
     def _facts(self) -> dict[str, Any]:
         """What the codes of this store depend on, and what is said about them."""
         columns = [_facts_of(place, found.column) for place, found in self.values.items()]
-        return {"version": 2, "source": self.printed, "options": self.rows.options.to_dict(), "rows": self.n_rows,
+        return {"version": VERSION, **self.data, "options": self.rows.options.to_dict(), "rows": self.n_rows,
                 "columns": columns, "notes": list(self.notes)}  # fmt: skip
 
     @cached_property
@@ -161,33 +169,49 @@ class Filling:
     def done(self) -> int:
         """How many rows have codes already."""
         said = _manifest(self.folder)
-        return int(said["done"]) if {**said, "done": None} == {**self._facts, "done": None} else 0
+        same = {**said, "done": None} == {**self._facts, "done": None}
+        return int(said["done"]) if same and _is_whole(self.folder, said) else 0
 
     def fill(self, progress: Progress) -> None:
-        """Writes the codes that are not there yet, and removes older ones of the same data.
+        """Writes the codes that are not there yet, and removes older ones of the same data. Who fills the same store
+        meanwhile is waited for.
 
         Raises:
             InputError: the disk has no room, the data cannot be read or were changed; or a stop was asked for. The
                 codes that are there stay.
         """
-        done = self.done
-        if done == self.n_rows:
-            return
         with reading():
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
-                left, free = self.bytes_needed * (self.n_rows - done) // self.n_rows, _free_disk(self.folder)
-                if left + MARGIN > free:
-                    raise InputError(tr(
-                        "The codes need {need:,} MB in {folder}, where {free:,} MB are free.", need=-(-left // 10**6),
-                        folder=str(self.store), free=free // 10**6))  # fmt: skip
-                self._write(done, progress)
+                with self._alone(progress):
+                    if (done := self.done) < self.n_rows:
+                        self._fill(done, progress)
             except OSError as error:
                 raise InputError(tr(
                     "The codes cannot be written to {folder}: {why}. Opening the table again goes on where it was.",
                     folder=str(self.store), why=error.strerror or str(error))) from error  # fmt: skip
+
+    def _alone(self, progress: Progress) -> IO[bytes]:
+        """The lock of the store, held until it is closed or this program ends; whoever holds it is waited for."""
+        while (held := lock(self.store / LOCK)) is None:
+            if progress.stopped:
+                raise InputError(tr("Reading {label} was stopped.", label=self.rows.label))
+            progress.report(0.0, tr("Waiting until other codes are written"))
+            time.sleep(TICK)
+        return held
+
+    def _fill(self, done: int, progress: Progress) -> None:
+        """As `fill`, while nobody else does."""
+        self.folder.mkdir(exist_ok=True)  # another may have removed it
+        left, free = self.bytes_needed * (self.n_rows - done) // self.n_rows, _free_disk(self.folder)
+        if left + MARGIN > free:
+            raise InputError(tr(
+                "The codes need {need:,} MB in {folder}, where {free:,} MB are free.", need=-(-left // 10**6),
+                folder=str(self.store), free=free // 10**6))  # fmt: skip
+        self._write(done, progress)
         for other in self.store.iterdir():
-            if _manifest(other).get("source", self.printed) != self.printed:
+            said = _manifest(other)
+            if said and said["path"] == self.data["path"] and not _is_of(said, self.data):
                 shutil.rmtree(other, ignore_errors=True)  # who has mapped them keeps them
 
     def _write(self, done: int, progress: Progress) -> None:
@@ -217,8 +241,8 @@ class Filling:
         """Writes codes behind the first `done`. A file has its full length from the start and never a shorter one,
         which would end whoever has mapped it."""
         path = self.folder / f"{place}.codes"
-        if not done and not path.exists():
-            with path.open("wb") as file:
+        if not done:
+            with path.open("ab") as file:
                 file.truncate(self.n_rows * codes.itemsize)
         with path.open("r+b") as file:
             file.seek(done * codes.itemsize)
@@ -232,12 +256,36 @@ class Filling:
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
-    """What a store says of itself; empty where there is none."""
+    """What a store says of itself; empty of a folder that is none of ours."""
+    if not OURS.fullmatch(folder.name) or folder.is_symlink():
+        return {}
     try:
         said = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return said if isinstance(said, dict) and "done" in said else {}
+    return said if isinstance(said, dict) and said.keys() == KEYS and said["version"] == VERSION else {}
+
+
+def _is_whole(folder: Path, said: Mapping[str, Any]) -> bool:
+    """Whether the files of a store are there, as long as they are to be."""
+    try:
+        return all(
+            (folder / f"{place}.codes").stat().st_size == said["rows"] * code_type(n_values)().itemsize
+            and (folder / f"{place}.values").is_file()
+            for place, _, _, _, n_values, _ in said["columns"]
+        )
+    except OSError:
+        return False
+
+
+def _data_of(path: Path) -> dict[str, Any]:
+    """What tells whether data are those that a store was made from, to which the path need not be the same."""
+    return {"path": str(path), "source": fingerprint(path), "stamp": [list(file) for file in stamp(path)]}
+
+
+def _is_of(said: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
+    """Whether a store was made from these data."""
+    return bool((said["source"], said["stamp"]) == (data["source"], data["stamp"]))
 
 
 def _facts_of(place: int, column: Column) -> list[Any]:
@@ -278,7 +326,7 @@ def prepare_store(
     values: dict[int, Values] = {}
     notes = list(rows.notes)
     with enough_memory(found.name), reading():
-        printed, n_rows = fingerprint(found), rows.count()
+        data, n_rows = _data_of(found), rows.count()
         if not n_rows:
             raise InputError(tr("{label} has a header but no rows: add rows below it.", label=rows.label))
         for place, name in enumerate(rows.names):
@@ -295,14 +343,15 @@ def prepare_store(
         raise InputError(tr(
             "{label} has fewer than two columns that a tree can use: it needs a target and at least one feature.",
             label=rows.label))  # fmt: skip
-    return Filling(Path(store or default_store(found)), rows, values, n_rows, printed, tuple(map(readable, notes)))
+    return Filling(Path(store or default_store(found)), rows, values, n_rows, data, tuple(map(readable, notes)))
 
 
-def _full_store(store: Path, printed: str, options: ReadOptions) -> Path | None:
+def _full_store(store: Path, data: Mapping[str, Any], options: ReadOptions) -> Path | None:
     """Where the codes of data lie that are all there already, read in the same way; None where they are not."""
     for folder in sorted(store.iterdir()) if store.is_dir() else ():
         said = _manifest(folder)
-        if said and said["done"] == said["rows"] and (said["source"], said["options"]) == (printed, options.to_dict()):
+        is_full = said and said["done"] == said["rows"] and said["options"] == options.to_dict()
+        if is_full and _is_of(said, data) and _is_whole(folder, said):
             return folder
     return None
 
@@ -357,7 +406,7 @@ def read_codes(
     """
     progress, found = progress or Progress(), checked_path(path, many=True)
     place, options = Path(store) if store is not None else default_store(found), options or ReadOptions()
-    folder = _full_store(place, fingerprint(found), options)
+    folder = _full_store(place, _data_of(found), options)
     if folder is None:
         filling = prepare_store(found, place, options, progress.part(0.0, 0.25))
         filling.fill(progress.part(0.25, 1.0))

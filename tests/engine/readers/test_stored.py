@@ -5,6 +5,7 @@ import errno
 import json
 import shutil
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 import engine
 from engine.readers import read_source
 from engine.runtime.errors import InputError
+from engine.runtime.kernel_cache import lock
 from engine.runtime.progress import Progress
 from tests.same_trees import assert_same
 
@@ -107,12 +109,72 @@ def test_data_that_were_changed_are_read_anew_and_older_codes_go(rows, tmp_path)
     frame.to_parquet(rows)
     table = engine.read_codes(rows, tmp_path / "codes", "y")
     assert_same(engine.grow(table, max_depth=3), expected(rows, max_depth=3))
-    assert len(list((tmp_path / "codes").iterdir())) == 1
+    assert sum(one.is_dir() for one in (tmp_path / "codes").iterdir()) == 1
     assert len(engine.read_codes(rows, tmp_path / "codes", "y").columns) == 3
     np.testing.assert_array_equal(first.column("y").codes, before)  # whoever has older ones mapped keeps them
     again = read_source(first.source)
     assert "has changed since it was last read" in again.remarks[-1]
     assert not read_source(table.source).remarks
+
+
+def test_filling_removes_nothing_but_older_codes_of_the_same_data(rows, tmp_path):
+    store, other = tmp_path / "mine", tmp_path / "other.parquet"
+    pd.read_parquet(rows)[::-1].to_parquet(other)
+    for folder, manifest in (("extension", "{}"), ("0123456789abcdef", '{"source": "", "done": 1}')):
+        (store / folder).mkdir(parents=True)
+        (store / folder / "manifest.json").write_text(manifest)
+        (store / folder / "thesis.txt").write_text("years of work")
+    kept = engine.read_codes(other, store, "y")
+    for _ in range(2):
+        engine.read_codes(rows, store, "y")
+        pd.read_parquet(rows)[1:].to_parquet(rows)
+    assert (store / "extension" / "thesis.txt").exists()
+    assert (store / "0123456789abcdef" / "thesis.txt").exists()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stored, "prepare_store", lambda *_: pytest.fail("described again"))
+        np.testing.assert_array_equal(engine.read_codes(other, store, "y").column("x").codes, kept.column("x").codes)
+
+
+def test_a_change_in_the_middle_of_a_large_file_is_noticed(tmp_path, monkeypatch):
+    monkeypatch.setattr("engine.readers.files.PRINTED", 100)
+    path = tmp_path / "rows.csv"
+    path.write_text("a,y\n" + "1,no\n2,up\n" * 200)
+    assert engine.read_codes(path, tmp_path / "codes", "y").column("y").levels == ("no", "up")
+    path.write_text("a,y\n" + "1,no\n2,up\n" * 199 + "1,no\n2,at\n")
+    assert engine.read_codes(path, tmp_path / "codes", "y").column("y").levels == ("at", "no", "up")
+
+
+@pytest.mark.parametrize("harm", ["lost", "shorter", "values"])
+def test_codes_whose_files_are_damaged_are_made_again(rows, tmp_path, harm):
+    table = engine.read_codes(rows, tmp_path / "codes", "y")
+    wanted = np.array(table.column("g").codes)
+    del table
+    (found,) = (tmp_path / "codes").glob("*/1.values" if harm == "values" else "*/1.codes")
+    if harm == "shorter":
+        found.write_bytes(found.read_bytes()[:10])
+    else:
+        found.unlink()
+    np.testing.assert_array_equal(engine.read_codes(rows, tmp_path / "codes", "y").column("g").codes, wanted)
+
+
+def test_a_store_that_is_filled_several_times_at_once(rows, tmp_path):
+    def filled(kind):
+        return engine.read_codes(rows, tmp_path / "codes", "y", options=engine.ReadOptions(kinds={"g": kind}))
+
+    kinds = ["nominal", "nominal", "ordered", "nominal", "ordered"]
+    with ThreadPoolExecutor(5) as pool:
+        for kind, table in zip(kinds, pool.map(filled, kinds), strict=True):
+            wanted = engine.read_table(rows, "y", kinds={"g": kind})
+            for name in wanted.names:
+                np.testing.assert_array_equal(table.column(name).codes, wanted.column(name).codes)
+            assert table.column("g").kind == kind
+
+
+def test_who_waits_for_a_store_can_stop(rows, tmp_path):
+    (tmp_path / "codes").mkdir()
+    progress = Progress(lambda _, words: words.startswith("Waiting") and progress.stop())
+    with lock(tmp_path / "codes" / stored.LOCK), pytest.raises(InputError, match="was stopped"):
+        engine.read_codes(rows, tmp_path / "codes", "y", progress=progress)
 
 
 def test_codes_that_are_gone_are_made_again(rows, tmp_path):
