@@ -1,7 +1,7 @@
 """Tables with every kind of column, and random trees on them, for what is exported as code.
 
 `python -m tests.exports` runs 300 of them in every format and prints how many rows differ; `--large` writes and runs a
-tree of 100,000 leaves, and prints the seconds.
+tree of 100,000 leaves, and prints the seconds. Names of formats behind the number leave the others out.
 """
 
 import json
@@ -15,13 +15,14 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 import engine
-from engine.formats import FORMATS
+from engine.formats import FORMATS, PRINTOUTS
 from engine.formats.checking import check_answers, check_content
 from engine.formats.files import content_of
 from engine.formats.rows_to_check import Answers, rows_to_check
-from tests import pmml4s, postgres, read_back
+from tests import pmml4s, postgres, read_back, sas
 from tests.frames import random_split
 
 NAMES = ("size", "whole number", 'day "x"', "it's", "ordered\\", "wet")
@@ -74,13 +75,14 @@ def mixed_tree(table: engine.Table, seed: int, n_splits: int = 8) -> engine.Tree
 
 class Run(NamedTuple):
     """A format as it is run in tests; `most_depth`: up to which depth a tree can be said; `runs`: what runs it if the
-    format itself cannot."""
+    format itself cannot; `same`: bool[n], the rows whose cells its program takes for the same values; None: all."""
 
     format: str
     options: Mapping[str, str] = MappingProxyType({})
     program: str | None = None
     most_depth: float = float("inf")
     runs: Callable[..., Answers] | None = None
+    same: Callable[[engine.Table], NDArray[np.bool_]] | None = None
 
     def __str__(self) -> str:
         return " ".join((self.format, *self.options.values()))
@@ -105,6 +107,7 @@ RUN = (
     Run("excel", program="soffice"),
     Run("onnx", most_depth=1000), Run("pmml", program="java", most_depth=200, runs=pmml4s.run),
 )  # fmt: skip
+OTHERS = (Run("sas", runs=sas.run, same=sas.same), Run("sklearn"))  # which refuse some trees, as tests of their own say
 
 
 def chain(depth: int) -> tuple[engine.Tree, engine.Table]:
@@ -145,6 +148,14 @@ def kinds_of(tree: engine.Tree) -> set[str]:
     return found
 
 
+class Judged(NamedTuple):
+    """What judged a tree, how many rows were compared, and how many of them differ."""
+
+    judge: str
+    n_rows: int = 0
+    n_differing: int = 0
+
+
 class Line(NamedTuple):
     """What the matrix says of one format: what judged it, the trees that were written and that it refused, the rows
     that were compared, how many of them differ, and the kinds of tree that it refused whenever they came."""
@@ -158,13 +169,13 @@ class Line(NamedTuple):
     lacks: tuple[str, ...]
 
     def __str__(self) -> str:
-        refused = f"{self.n_refused:,}: {', '.join(self.lacks)}" if self.n_refused else "0"
+        refused = f"{self.n_refused:,}" + (f": {', '.join(self.lacks)}" if self.lacks else "")
         rows = (f"{self.n_rows:,}", f"{self.n_differing:,}") if self.n_rows else ("", "")
         return f"| {self.format} | {self.judge} | {self.n_trees:,} | {refused} | {' | '.join(rows)} |"
 
 
-def line_of(name: str, n_trees: int, judge: Callable[[engine.Tree, engine.Table, int], engine.Check | str]) -> Line:
-    """What `judge` finds of so many random trees in a format: a check, or in words how it was read back.
+def line_of(name: str, n_trees: int, judge: Callable[[engine.Tree, engine.Table, int], Judged]) -> Line:
+    """What `judge` finds of so many random trees in a format.
 
     Raises:
         AssertionError: the format was given no tree of one of `KINDS`, or one that was read back is another tree.
@@ -181,9 +192,8 @@ def line_of(name: str, n_trees: int, judge: Callable[[engine.Tree, engine.Table,
             n_refused += 1
             continue
         written |= kinds_of(tree)
-        judges[found if isinstance(found, str) else found.ran_by] = None
-        if isinstance(found, engine.Check):
-            n_rows, n_differing = n_rows + found.n_rows, n_differing + found.differing.size
+        judges[found.judge] = None
+        n_rows, n_differing = n_rows + found.n_rows, n_differing + found.n_differing
     assert given == set(KINDS), set(KINDS) - given
     lacks = tuple(kind for kind in KINDS if kind not in written)
     assert not lacks or n_refused, lacks
@@ -194,34 +204,43 @@ class Refused(Exception):
     """A format says that it cannot hold a tree."""
 
 
-def ran(run: Run, tree: engine.Tree, table: engine.Table, seed: int) -> engine.Check:
+def ran(run: Run, tree: engine.Tree, table: engine.Table, seed: int) -> Judged:
     """What a program answers for a tree, for hard rows most of all."""
     try:
         content = run.content(tree)
     except engine.InputError as error:
         raise Refused from error
-    return run.check(tree, rows_to_check(tree, table, 1000, seed), content)
+    checked = run.check(tree, rows_to_check(tree, table, 1000, seed), content)
+    same = np.ones(checked.n_rows, dtype=bool) if run.same is None else run.same(checked.rows)
+    return Judged(checked.ran_by, np.count_nonzero(same), np.count_nonzero(same[checked.differing]))
 
 
-def read_again(name: str, tree: engine.Tree, table: engine.Table, seed: int) -> str:
-    """How a format was read back that nothing runs."""
+def read_again(name: str, tree: engine.Tree, table: engine.Table, seed: int) -> Judged:
+    """How a format was read back that nothing runs; printouts of a tree with the splits of their program as well."""
+    if name in PRINTOUTS and not (name == "j48" and table.task == "number"):
+        nominal = {"j48": "multiway", "rpart": "groups"}[name]
+        grown = engine.grow(table, max_depth=4, nominal=nominal).with_leaf_rule(table, tree.leaf_rule)
+        read_back.READERS[name](grown)
     try:
         content_of(tree, name)
     except engine.InputError as error:
         raise Refused from error
     if name not in read_back.READERS:
-        return "only written"
+        return Judged("only written")
     read_back.READERS[name](tree)
-    return "read back the same"
+    return Judged("read back the same")
 
 
-def matrix(n_trees: int) -> None:
-    """Prints for each format what judged it, the trees, the rows, and how many of these differ."""
+def matrix(n_trees: int, *names: str) -> None:
+    """Prints for each format what judged it, the trees, the rows, and how many of these differ; `names`: of these
+    formats only."""
     print("| format | run by | trees | refused | rows | rows that differ |\n| --- | --- | ---: | --- | ---: | ---: |")
-    judges = {str(run): partial(ran, run) for run in RUN}
-    run_names = {run.format for run in RUN}
+    judges = {str(run): partial(ran, run) for run in (*RUN, *OTHERS)}
+    run_names = {run.format for run in (*RUN, *OTHERS)}
     judges |= {name: partial(read_again, name) for name in FORMATS if name not in run_names}
     for name, judge in judges.items():
+        if names and name.split()[0] not in names:
+            continue
         try:
             print(line_of(name, n_trees, judge), flush=True)
         except engine.InputError as error:
@@ -238,14 +257,17 @@ def large_tree(n_leaves: int) -> tuple[engine.Tree, engine.Table]:
     return engine.grow(table, max_leaves=n_leaves), table
 
 
-def large(n_leaves: int) -> None:
-    """Prints for each format how long a large tree takes to be written and to be run, and how large the file is."""
+def large(n_leaves: int, *names: str) -> None:
+    """Prints for each format how long a large tree takes to be written and to be run, and how large the file is;
+    `names`: of these formats only."""
     tree, table = large_tree(n_leaves)
     rows = rows_to_check(tree, table, 1000, most=1000)
     print(f"{tree.n_leaves:,} leaves, {tree.depth} levels\n")
     print("| format | written in s | MB | run in s |\n| --- | ---: | ---: | --- |")
-    run_names = {run.format for run in RUN}
-    for run in (*RUN, *(Run(name) for name in FORMATS if name not in run_names)):
+    run_names = {run.format for run in (*RUN, *OTHERS)}
+    for run in (*RUN, *OTHERS, *(Run(name) for name in FORMATS if name not in run_names)):
+        if names and run.format not in names:
+            continue
         began, written, size, ended = time.perf_counter(), "", "", ""
         try:
             content = run.content(tree)
@@ -260,8 +282,9 @@ def large(n_leaves: int) -> None:
 
 
 if __name__ == "__main__":
-    numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    words = [word for word in sys.argv[1:] if word != "--large"]
+    given = int(words.pop(0)) if words and words[0].isdigit() else 0
     if "--large" in sys.argv:
-        large(*numbers or (100_000,))
+        large(given or 100_000, *words)
     else:
-        matrix(*numbers or (300,))
+        matrix(given or 300, *words)

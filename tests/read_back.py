@@ -4,12 +4,17 @@ import csv
 import io
 import json
 import re
+import tempfile
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 
 import engine
 from engine.formats.files import content_of
+from engine.formats.j48 import NUMBERS, is_one_cut, six_places
 from engine.runtime.errors import printable
+from engine.tree.arrays import collapse
 from engine.tree.rules import bracketed
 
 
@@ -121,7 +126,49 @@ def tree_json(tree):
     assert engine.tree_to_text(engine.tree_from_text(text)) == text
 
 
+def printout(tree, program):
+    """Of splits as the program has them, the file says what their tree says, to the digits that are printed."""
+    tree = collapse(tree, [i for i in np.flatnonzero(tree.n_branches) if side(tree, i, 0, program) is None])
+    with tempfile.TemporaryDirectory() as folder:
+        engine.export(tree, Path(folder, "tree.txt"), program)
+        again = engine.read_tree(Path(folder, "tree.txt"), target=tree.target)
+    assert said(again, program) == said(tree, program)
+
+
+def said(tree, program):
+    """Of each leaf the way there, its rows, and what it predicts."""
+    found = []
+    for leaf in tree.leaves:
+        way, i = [], leaf
+        while i:
+            way.append(side(tree, tree.parent[i], tree.branch[i], program))
+            i = tree.parent[i]
+        label = f"{tree.predictions[leaf]:.7g}" if tree.task == "number" else tree.classes[tree.labels[leaf]]
+        found.append((way, int(tree.rows_train[leaf]), label))
+    return sorted(found, key=repr)
+
+
+def side(tree, i, branch, program):
+    """A branch as the program prints it, in values; None where it has no such split."""
+    split = tree.split_at(i)
+    name = printable(split.column)
+    if is_one_cut(split) and tree.kinds[split.column] in NUMBERS:
+        cut = split.thresholds[0]
+        return name, int(branch), six_places(cut) if program == "j48" else f"{cut:.7g}"
+    groups = [{printable(level) for level in group} for group in split.groups]
+    if split.kind != "groups" or any("," in level for group in groups for level in group):
+        return None
+    if program == "rpart":
+        return (name, sorted(groups[branch])) if len(groups) == 2 and all(groups) else None
+    if all(len(group) == 1 for group in groups):
+        return name, sorted(groups[branch])
+    if len(groups) == 2 and 1 in map(len, groups):
+        (one,) = next(group for group in groups if len(group) == 1)
+        return name, one, len(groups[branch]) == 1
+    return None
+
+
 READERS = {
     "json": tree_json, "rules-json": rules_json, "rules-csv": rules_csv, "markdown": markdown, "dot": dot,
-    "mermaid": mermaid,
+    "mermaid": mermaid, "j48": partial(printout, program="j48"), "rpart": partial(printout, program="rpart"),
 }  # fmt: skip

@@ -11,6 +11,9 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.formats.questions import columns_used
 from engine.formats.rows_to_check import Answers, plain_cells
 from engine.formats.sas import since_1960
@@ -225,3 +228,15 @@ def run(text: str, tree: Tree, table: Table) -> Answers:
         assert len(answers) == 2 + len(tree.classes)
         found.append((int(answers[0]), answers[1], answers[2:]))
     return Answers.of(tree, "a reader of the tests", found)
+
+
+def same(rows: Table) -> NDArray[np.bool_]:
+    """bool[n]: where no number is infinite, and no text is blank or ends with a blank, which SAS takes for others."""
+    frame = rows.to_frame()
+    fits = np.ones(rows.n_rows, dtype=bool)
+    for name, column in zip(rows.names, rows.columns, strict=True):
+        if column.kind == "number":
+            fits &= ~np.isinf(column.numbers)
+        elif column.kind in ("nominal", "ordered"):
+            fits &= ~frame[name].astype(str).str.endswith(" ").to_numpy() & (frame[name] != "").to_numpy()
+    return fits

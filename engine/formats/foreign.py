@@ -53,14 +53,14 @@ class ForeignNode:
         below: the places of its branches in the list.
         stats: of a leaf, see `TreeArrays.train`; of an inner node it is the sum of what lies below.
         rows: how many training rows a leaf has; 0 where the file does not say.
-        label: the class that a leaf predicts where it is not that of most rows.
+        label: the class that a leaf predicts where it is not that of most rows; the number that one without rows does.
     """
 
     split: Split | None = None
     below: tuple[int, ...] = ()
     stats: tuple[float, ...] = ()
     rows: int = 0
-    label: str | None = None
+    label: str | float | None = None
 
 
 @dataclass(frozen=True)
@@ -123,8 +123,10 @@ def planted(found: Foreign) -> Tree:
 
 def _marks(found: Foreign, nodes: Sequence[ForeignNode]) -> dict[int, Mark]:
     """What the file says on nodes, by id: the note on the root, and labels."""
-    known = dict(zip(found.classes, found.classes, strict=True))
-    marks = {i: Mark(label=known[node.label]) for i, node in enumerate(nodes) if node.label in known}
+    marks = {
+        i: Mark(label=node.label) for i, node in enumerate(nodes)
+        if (node.label is not None if found.task == "number" else node.label in found.classes)
+    }  # fmt: skip
     return marks | {0: replace(marks.get(0, Mark()), note=found.note)}
 
 

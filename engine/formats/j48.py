@@ -170,7 +170,8 @@ def _leaf(row: Printed, classes: Sequence[str]) -> ForeignNode:
         raise InputError(tr("“{condition}” is neither a leaf nor followed by branches", condition=one_line(condition)))
     others = max(len(classes) - 1, 1)
     stats = tuple(max(n - wrong, 0.0) if name == label else wrong / others for name in classes)
-    return ForeignNode(stats=stats, rows=round(n))
+    usual = classes[stats.index(max(stats))] if any(stats) else ""  # costs and marks may have made it predict another
+    return ForeignNode(stats=stats, rows=round(n), label=label if label != usual else None)
 
 
 def _inner(

@@ -14,16 +14,30 @@ from engine.table.table import Table
 from engine.tree.tree import Tree
 
 HELPERS = """
-/** The prediction for one row: an object by column names. null, undefined and NaN are missing; dates are Date, or
-    seconds since 1970, UTC. */
+/** The prediction for one row: an object by column names, which has every column that the tree asks. null, undefined
+    and NaN are missing, an empty text too where a number is asked; dates are Date, or seconds since 1970, UTC. */
 function predict(row) { return find(row)[1]; }
 
 /** The number of the leaf that a row reaches. */
 function leaf(row) { return find(row)[0]; }
 
-function toNumber(value) { return value === null || value === undefined ? NaN : Number(value); }
-function toDate(value) { return value instanceof Date ? value.getTime() / 1000 : toNumber(value); }
-function toText(value) {
+function cell(row, name) {
+    if (!(name in row)) throw new Error(`The row has no column "${name}"; give null where its value is missing.`);
+    return row[name];
+}
+function toNumber(row, name, wanted = "a number") {
+    const value = cell(row, name), isText = typeof value === "string";
+    if (value === null || value === undefined || (isText && value.trim() === "")) return NaN;
+    if (isText && value !== "NaN" && Number.isNaN(Number(value)))
+        throw new TypeError(`The column "${name}" holds the text "${value}": give ${wanted}.`);
+    return Number(value);
+}
+function toDate(row, name) {
+    const value = cell(row, name);
+    return value instanceof Date ? value.getTime() / 1000 : toNumber(row, name, "a Date, or seconds since 1970, UTC");
+}
+function toText(row, name) {
+    const value = cell(row, name);
     if (value === null || value === undefined || value !== value) return null;
     return value === true ? "True" : value === false ? "False" : String(value);
 }
@@ -60,7 +74,7 @@ def write(tree: Tree) -> Iterator[str]:
     yield f"\nconst PARTS = [{', '.join(functions)}];\n\nfunction find(row) {{\n"
     for place, name in names.items():
         column = tree.columns[place]
-        yield f"    const {name} = {READERS.get(column.kind, 'toNumber')}(row[{quoted(column.name)}]);\n"
+        yield f"    const {name} = {READERS.get(column.kind, 'toNumber')}(row, {quoted(column.name)});\n"
     yield f"    let found = part0({given});\n    while (found < 0) found = PARTS[-found]({given});\n"
     yield "    return LEAVES[found];\n}\n\n"
     given_out = "TARGET, predict, leaf" + (", predictProba, CLASSES" if is_classes else "")

@@ -25,7 +25,8 @@ import pandas as pd
 """
 HELPERS = '''
 def predict(frame):
-    """The prediction for each row of a data frame; None, NaN and NaT are missing."""
+    """The prediction for each row of a data frame; None, NaN and NaT are missing; dates are moments of pandas, or texts
+    like 2024-12-31 or 2024-12-31T23:59:59; UTC without a zone."""
     return pd.Series(_PREDICTIONS[_find(frame)], index=frame.index, name=TARGET)
 
 
@@ -40,7 +41,9 @@ def _number(cells):
 
 def _date(cells):
     """Seconds since 1970, UTC."""
-    moments = pd.to_datetime(cells, utc=True).dt.tz_localize(None).to_numpy().astype("datetime64[us]")
+    if pd.api.types.is_numeric_dtype(cells) and cells.notna().any():
+        raise TypeError(f"The column {cells.name!r} holds numbers: give dates, with pandas.to_datetime and its unit.")
+    moments = pd.to_datetime(cells, utc=True, format="ISO8601").dt.tz_localize(None).to_numpy().astype("datetime64[us]")
     seconds = moments.view(np.int64) / 1e6
     seconds[np.isnat(moments)] = np.nan
     return seconds

@@ -13,7 +13,8 @@ from engine.tree.tree import Tree
 
 HELPERS = '''
 def predict(row=None, /, **values):
-    """The prediction for one row: a mapping of column names, or keywords. None, NaN and absent columns are missing."""
+    """The prediction for one row: a mapping of column names, or keywords. None, NaN and absent columns are missing;
+    dates are datetime.date or datetime.datetime, or texts that datetime.fromisoformat reads; UTC without a zone."""
     return _find(row, values)[1]
 
 
@@ -22,27 +23,38 @@ def leaf(row=None, /, **values):
     return _find(row, values)[0]
 
 
-def _number(value):
-    return _NAN if value is None else float(value)
+def _number(value, name):
+    try:
+        return _NAN if value is None else float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"The column {name!r} holds {value!r}: give a number, or None where it is missing.") from None
 
 
-def _date(value):
+def _date(value, name):
     """Seconds since 1970, UTC, of a date or a moment."""
     if value is None or value != value:
         return _NAN
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            value = None
+    if not isinstance(value, date):
+        raise TypeError(f"The column {name!r} holds no date: give a datetime.date or datetime.datetime, a text like "
+                        "2024-12-31 or 2024-12-31T23:59:59, or None where it is missing.")
     if not isinstance(value, datetime):
         value = datetime(value.year, value.month, value.day)
     value = value.replace(tzinfo=timezone.utc) if value.tzinfo is None else value
     return (value - _EPOCH) // timedelta(microseconds=1) / 1e6
 
 
-def _truth(value):
+def _truth(value, name):
     if value is None or value != value or isinstance(value, str):
         return None if value != value else value
     return str(bool(value))
 
 
-def _text(value):
+def _text(value, name):
     if value is None or value != value or isinstance(value, str):
         return None if value != value else value
     if isinstance(value, bool):
@@ -64,7 +76,8 @@ READERS = {"date": "_date", "boolean": "_truth", "nominal": "_text", "ordered": 
 def write(tree: Tree) -> Iterator[str]:
     """The module in pieces: `predict(row)`, `leaf(row)`, and `predict_proba(row)` of classes."""
     names = variables(tree)
-    yield f'"""{headline(tree).replace(chr(34), chr(39))}"""\n\nfrom datetime import datetime, timedelta, timezone\n\n'
+    yield f'"""{headline(tree).replace(chr(34), chr(39))}"""\n\n'
+    yield "from datetime import date, datetime, timedelta, timezone\n\n"
     yield f"TARGET = {tree.target!a}\n"
     if tree.task == "classes":
         yield f"CLASSES = ({''.join(f'{name!a}, ' for name in tree.classes)})\n"
@@ -84,7 +97,7 @@ def write(tree: Tree) -> Iterator[str]:
     yield "\n\ndef _find(row, values):\n    row = values if row is None else {**row, **values}\n"
     for place, name in names.items():
         column = tree.columns[place]
-        yield f"    {name} = {READERS.get(column.kind, '_number')}(row.get({column.name!a}))\n"
+        yield f"    {name} = {READERS.get(column.kind, '_number')}(row.get({column.name!a}), {column.name!a})\n"
     yield f"    found = _part_0({given})\n    while found < 0:\n        found = _PARTS[-found]({given})\n"
     yield "    return _LEAVES[found]\n"
 

@@ -18,19 +18,48 @@ from engine.table.words import exact_date
 from engine.tree.tree import Tree
 
 NODES = 500  # in one function
-HELPERS = """
+HELPERS = r"""
+# Rows of a CSV file, with the names of its columns as they are, and each date as one:
+#   rows <- read.csv("rows.csv", check.names = FALSE, na.strings = "", encoding = "UTF-8")
+#   rows[["day"]] <- as.Date(rows[["day"]])                          # days
+#   rows[["moment"]] <- as.POSIXct(rows[["moment"]], tz = "UTC")     # moments
+
 # The prediction for each row of a data frame; NA is missing.
 tree_predict <- function(rows) PREDICTIONS[tree_find(rows)]
 
 # The number of the leaf that each row reaches.
 tree_leaf <- function(rows) LEAVES[tree_find(rows)]
 
-tree_number <- function(cells) as.numeric(cells)
+tree_column <- function(rows, name) {
+  if (!name %in% names(rows)) {
+    stop("There is no column \"", name, "\": read.csv keeps its name with check.names = FALSE.", call. = FALSE)
+  }
+  rows[[name]]
+}
+
+tree_refuse <- function(cells, name, remedy) {
+  if ((is.character(cells) || is.factor(cells)) && any(!is.na(cells))) {
+    said <- as.character(cells)[!is.na(cells)][1]
+    stop("The column \"", name, "\" holds texts, first \"", said, "\": ", remedy, call. = FALSE)
+  }
+}
+
+tree_number <- function(rows, name) {
+  cells <- tree_column(rows, name)
+  tree_refuse(cells, name, "it must be numeric, and NA where a value is missing.")
+  as.numeric(cells)
+}
 
 # Seconds since 1970, UTC.
-tree_date <- function(cells) if (inherits(cells, "Date")) as.numeric(cells) * 86400 else as.numeric(cells)
+tree_date <- function(rows, name) {
+  cells <- tree_column(rows, name)
+  tree_refuse(cells, name, "make them dates with as.Date, or as.POSIXct with tz = \"UTC\".")
+  if (inherits(cells, "Date")) return(as.numeric(cells) * 86400)
+  as.numeric(if (inherits(cells, "POSIXlt")) as.POSIXct(cells) else cells)
+}
 
-tree_text <- function(cells) {
+tree_text <- function(rows, name) {
+  cells <- tree_column(rows, name)
   if (is.logical(cells)) ifelse(cells, "True", "False") else enc2utf8(as.character(cells))
 }
 """
@@ -71,7 +100,7 @@ def write(tree: Tree) -> Iterator[str]:
     yield "  on.exit(compiler::enableJIT(jit))\n  x <- new.env()\n"
     for place, name in names.items():
         column = tree.columns[place]
-        yield f"  x${name} <- {READERS.get(column.kind, 'tree_number')}(rows[[{_text(column.name)}]])\n"
+        yield f"  x${name} <- {READERS.get(column.kind, 'tree_number')}(rows, {_text(column.name)})\n"
     yield f"  x${'leaf_1' if tree.n_nodes == 1 else 'node_0'} <- seq_len(nrow(rows))\n"
     yield from (f"  tree_part_{k}(x)\n" for k in range(n_parts))
     yield "  found <- integer(nrow(rows))\n"

@@ -256,7 +256,10 @@ def _classes(lines: Sequence[_Line], wish: Wish) -> tuple[str, ...]:
 
 def _leaf(line: _Line, classes: tuple[str, ...]) -> ForeignNode:
     if not classes:
-        return ForeignNode(stats=number_stats(_figure(line.said), float(line.n), line.loss), rows=line.n)
+        value = _figure(line.said)
+        return ForeignNode(
+            stats=number_stats(value, float(line.n), line.loss), rows=line.n, label=None if line.n else value
+        )
     counts = []
     for share in line.shares:
         decimals = len(share.partition("e")[0].partition(".")[2])
@@ -265,7 +268,7 @@ def _leaf(line: _Line, classes: tuple[str, ...]) -> ForeignNode:
         counts.append(float(round(count)) if near else count)  # a whole number, unless rows are weighted
     if line.said not in classes:
         raise InputError(tr("it predicts “{label}”, which is none of the classes", label=one_line(line.said)))
-    usual = classes[counts.index(max(counts))]
+    usual = classes[counts.index(max(counts))] if any(counts) else ""
     return ForeignNode(stats=tuple(counts), rows=line.n, label=line.said if line.said != usual else None)
 
 

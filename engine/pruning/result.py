@@ -1,7 +1,7 @@
 """Pruning by any method, and what it gives: smaller trees, what each costs, which is recommended, what was compared."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -72,6 +72,7 @@ class Pruning:
             tree within some standard errors is recommended; None where the method looks for no such step.
         optimism: by how much the cross-validated error of `chosen` is expected to be too good because it was chosen by
             it; nan where no folds chose.
+        by_validation: whether validation rows took part in what is recommended.
     """
 
     method: str
@@ -83,6 +84,7 @@ class Pruning:
     verdicts: "Verdicts | Told | None" = None
     least: int | None = None
     optimism: float = NAN
+    by_validation: bool = False
 
     def tree(self, i: int) -> Tree:
         """The tree of step `i` (negative counts from the end). Raises IndexError beyond the steps."""
@@ -142,7 +144,9 @@ def prune(
     fault = why_not(method, table)
     if fault:
         raise InputError(tr("“{label}” cannot prune here. {fault}", label=entry.label, fault=fault))
-    return entry.function(table, counted(tree, table, assignment), told, progress or Progress())
+    made: Pruning = entry.function(table, counted(tree, table, assignment), told, progress or Progress())
+    judged = entry.needs_validation or entry.by_validation(told)
+    return replace(made, by_validation=judged and table.n_validation > 0)
 
 
 # -- the trees of the steps

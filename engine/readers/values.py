@@ -75,19 +75,18 @@ class Values:
                 values = values.cast(self.raw.type)
             except pa.ArrowException as error:
                 raise self._changed from error
-        keys = _keys(values)
+        missing = pc.is_null(values, nan_is_null=True).to_numpy(zero_copy_only=False)
+        known, found = values.filter(pa.array(~missing)) if missing.any() else values, np.zeros(len(values), np.uint32)
+        keys, own = _keys(known), np.empty(len(known), np.uint32)
         if keys is None:
-            places = pc.index_in(values, value_set=self.raw)
-            found = np.append(self.column.codes, 0)[pc.fill_null(places, -1).to_numpy()].astype(np.uint32)
+            places = pc.index_in(known, value_set=self.raw)
             n_lost = places.null_count
+            own[:] = np.append(self.column.codes, 0)[pc.fill_null(places, -1).to_numpy()]
         else:
-            found = np.empty(keys.size, np.uint32)
-            n_lost = look_up(keys, *self._slots, found)
-        if n_lost or values.null_count:
-            missing = pc.is_null(values, nan_is_null=True).to_numpy(zero_copy_only=False)
-            found[missing] = 0
-            if np.count_nonzero(found == 0) > np.count_nonzero(missing):
-                raise self._changed
+            n_lost = look_up(keys, *self._slots, own)
+        if n_lost:
+            raise self._changed
+        found[~missing] = own
         return found
 
     def codes_of_places(self, places: Any) -> NDArray[np.uint32]:

@@ -35,8 +35,9 @@ TERMS = {  # what a reader need not know of them
     "kappa": marked("Cohen’s κ and the Matthews correlation are 1 for no error, and 0 for guesses by chance."),
     "auc": marked("AUC is the probability that of two rows of different classes the tree ranks the right one higher: "
                   "0.5 is chance, 1 is perfect."),
-    "brier": marked("The Brier score is the mean squared error of the probabilities, and log-loss punishes those that "
-                    "are sure and wrong; of both less is better."),
+    "brier": marked("The Brier score is the squared error of the probabilities, summed over the classes, in the mean "
+                    "of the rows: 0 is perfect, 2 the worst. Log-loss punishes probabilities that are sure and "
+                    "wrong; less is better."),
     "rmse": marked("RMSE is the root of the mean squared error, in the unit of the target."),
     "r2": marked("R² is 1 for no error, and 0 where always predicting the mean would do as well."),
 }  # fmt: skip
@@ -236,6 +237,10 @@ def _assessment(found: dict[str, Any]) -> Iterator[Block]:
         yield Paragraph(tr(
             "Validation rows compared {n} trees and chose among them: their figures are somewhat too good.",
             n=words.count(tree["trees_compared_by_validation"])), "warn")  # fmt: skip
+    elif tree["leaf_rule"].get("threshold") and any(part["part"] == "validation" for part in parts):
+        yield Paragraph(tr(
+            "The threshold may have been set by the curve of the validation rows: their figures may be too good."),
+            "warn")  # fmt: skip
     if any(part["part"] == "test" for part in parts) and tree["test_looks"] > 1:
         yield Paragraph(tr(
             "The test rows were looked at {n} times: a tree that was chosen since the first has no honest figure.",

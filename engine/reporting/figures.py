@@ -44,6 +44,8 @@ def figures(
     """The whole report; see `engine.report` for what it is made of. What is not known is None."""
     progress.report(0.0, tr("Assessing"))
     parts = [part for part, number in PARTS.items() if (table.part == number).any() and (part != "test" or test)]
+    if pruning is not None and pruning.by_validation:
+        compared = max(compared, len(pruning.steps))
     sure = unchosen_parts(tree, compared)
     sealed = frozenset[str]() if "test" in parts else table.sealed_classes
     usual = tree.classes[int(tree.train[0].argmax())] if tree.task == "classes" else ""

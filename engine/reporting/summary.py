@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from engine.assessment.selection import unchosen_parts
 from engine.reporting import words
 from engine.runtime.sentences import tr
 from engine.tree.tree import Tree
@@ -10,13 +11,14 @@ from engine.tree.tree import Tree
 MOST_NAMED = 3  # columns that matter most
 MOST_CLASSES = 5  # that are named
 LONGEST = 120  # letters of a rule that is told here
+FEWEST = 10  # training rows of a leaf whose share is told here
 
 
 def summary(found: dict[str, Any], tree: Tree) -> Iterator[str]:
     """Its sentences, a paragraph for each. `found`: see `figures`."""
     yield _what(found, tree)
-    if tree.n_leaves > 1:
-        yield " ".join(_extremes(found["leaves"], found["tree"]["focus"]))
+    if tree.n_leaves > 1 and (said := " ".join(_extremes(found["leaves"], found["tree"]["focus"]))):
+        yield said
     yield " ".join(_errors(found, tree))
     if tree.leaf_rule.profits:
         yield " ".join(_profit(found, tree))
@@ -43,9 +45,10 @@ def _what(found: dict[str, Any], tree: Tree) -> str:
 
 
 def _extremes(leaves: list[dict[str, Any]], focus: str | None) -> Iterator[str]:
-    """The first leaf and the last one; of long ways to them the section of the leaves tells."""
-    first, last = leaves[0], leaves[-1]
+    """The leaves of the largest and the smallest number, or share of the focus class among those with enough rows for
+    one, with what validation rows say of them. Of long ways to them the section of the leaves tells."""
     if focus is None:
+        first, last = leaves[0], leaves[-1]
         most, least = (
             {"node": leaf["node"], "rule": leaf["rule"], "number": words.number(leaf["prediction"])}
             for leaf in (first, last)
@@ -61,7 +64,11 @@ def _extremes(leaves: list[dict[str, Any]], focus: str | None) -> Iterator[str]:
             else tr("It predicts least, {number}, in leaf #{node}.", **least)
         )
         return
-    share = f"share: {focus}"
+    share, large = f"share: {focus}", [leaf for leaf in leaves if leaf["rows"] >= FEWEST]
+    if len(large) < 2:
+        return
+    large.sort(key=lambda leaf: -(leaf[share] or 0.0))  # priors and smoothing may order probabilities otherwise
+    first, last = large[0], large[-1]
     most, least = (
         {"name": focus, "node": leaf["node"], "rule": leaf["rule"], "share": words.share(leaf[share]),
          "n": words.count(leaf["rows"])} for leaf in (first, last)
@@ -76,12 +83,25 @@ def _extremes(leaves: list[dict[str, Any]], focus: str | None) -> Iterator[str]:
         if len(last["rule"]) <= LONGEST
         else tr("It is least frequent in leaf #{node}: {share} of {n} training rows.", **least)
     )
+    extremes = {"leaves": words.count(len(large)), "few": words.count(FEWEST)}
+    yield (
+        tr("These are the extremes of its {leaves} leaves, and training rows exaggerate them.", **extremes)
+        if len(large) == len(leaves)
+        else tr("These are the extremes of its {leaves} leaves with at least {few} training rows, and these rows "
+                "exaggerate them.", **extremes)
+    )  # fmt: skip
+    if first.get("validation_rows") and last.get("validation_rows"):
+        of = f"validation_{share}"
+        yield tr("Of the validation rows there it is {most} of {n}, and {least} of {m}.", most=words.share(first[of]),
+                 n=words.count(first["validation_rows"]), least=words.share(last[of]),
+                 m=words.count(last["validation_rows"]))  # fmt: skip
 
 
 def _errors(found: dict[str, Any], tree: Tree) -> Iterator[str]:
     """Of the rows that had least to do with the tree: test rows, else validation rows, else training rows."""
     part, compared = found["assessment"][-1], found["tree"]["trees_compared_by_validation"]
-    told: dict[str, Any] = {"n": words.count(part["rows"])}
+    looks, unchosen = found["tree"]["test_looks"], part["part"] in unchosen_parts(tree, compared)
+    told: dict[str, Any] = {"n": words.count(part["rows"]), "looks": words.count(looks)}
     if tree.task == "classes":
         middle, low, high = part["accuracy"]
         told["error"] = words.share(None if middle is None else 1.0 - middle)
@@ -91,9 +111,15 @@ def _errors(found: dict[str, Any], tree: Tree) -> Iterator[str]:
         else:
             told["error"] = tr("{error} of them", error=told["error"])
         match part["part"]:
+            case "test" if looks > 1:
+                yield tr("On the {n} test rows, which were looked at {looks} times, it is wrong for {error}; a tree "
+                         "that was chosen since the first look has no honest figure.", **told)  # fmt: skip
             case "test":
                 yield tr("On the {n} test rows, which had no part in making the tree, it is wrong for {error}.", **told)
-            case "validation" if compared > 1:
+            case "validation" if not unchosen and compared <= 1:
+                yield tr("On the {n} validation rows it is wrong for {error}; the threshold may have been set by their "
+                         "curve, so this may be too good.", **told)  # fmt: skip
+            case "validation" if not unchosen:
                 yield tr("On the {n} validation rows it is wrong for {error}; they chose it among {trees} trees, so "
                          "this is somewhat too good.", **told, trees=words.count(compared))  # fmt: skip
             case "validation":
@@ -111,6 +137,10 @@ def _errors(found: dict[str, Any], tree: Tree) -> Iterator[str]:
         return
     told |= {"error": words.number(part["mae"]), "r2": words.number(part["r2"])}
     match part["part"]:
+        case "test" if looks > 1:
+            yield tr("On the {n} test rows, which were looked at {looks} times, its predictions are off by {error} on "
+                     "average. R² is {r2}; 1 would be perfect. A tree that was chosen since the first look has no "
+                     "honest figure.", **told)  # fmt: skip
         case "test":
             yield tr("On the {n} test rows, which had no part in making the tree, its predictions are off by {error} "
                      "on average. R² is {r2}; 1 would be perfect.", **told)  # fmt: skip

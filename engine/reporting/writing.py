@@ -49,7 +49,8 @@ def report(
         focus: the class that the leaves are sorted by; by default the one with the fewest training rows.
         made: how the tree was made, a sentence for each step.
         pruning: what cut the tree back, for the chart of errors by number of leaves; `chosen` is this tree.
-        compared: among how many trees validation rows chose it. looks: how often the test rows were looked at.
+        compared: among how many trees validation rows chose it; at least among those of a `pruning` that they judged.
+        looks: how often the test rows were looked at.
         draw: writes a picture of a tree to a path that ends in .svg; None for a page without one.
         printer: writes a page of HTML to a path that ends in .pdf, and an SVG to one that ends in .png, which a .docx
             needs for its pictures; the engine itself draws and prints nothing.

@@ -114,10 +114,11 @@ class Database:
         return column.isnull() if is_nan is None else column.isnull() | is_nan
 
     def _is_nan(self, column: Any) -> Any:
-        operation = library("ibis", "sources").expr.operations.IsNan
-        return (
-            column.isnan() if column.type().is_floating() and self.rows.get_backend().has_operation(operation) else None
-        )
+        backend, operation = self.rows.get_backend(), library("ibis", "sources").expr.operations.IsNan
+        if not column.type().is_floating() or not backend.has_operation(operation):
+            return None
+        # DuckDB takes the bounds that stand in Parquet for those of all values, which NaN is not, and asks no row
+        return column.cast("string") == "nan" if backend.name == "duckdb" else column.isnan()
 
 
 @dataclass(frozen=True, eq=False)

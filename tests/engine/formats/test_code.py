@@ -2,13 +2,16 @@
 tree does.
 """
 
+import datetime
 import html
 import io
 import json
+import os
 import re
 import shutil
 import sqlite3
 import struct
+import subprocess
 import sys
 import zipfile
 
@@ -21,6 +24,7 @@ from hypothesis import strategies as st
 import engine
 from engine.formats import FORMATS, SAY_ALL
 from engine.formats.files import approximated, approximations, content_of
+from engine.formats.programs import output_of
 from engine.formats.rows_to_check import rows_to_check
 from engine.tree.assignment import leaves_of_rows
 from tests import sas
@@ -134,8 +138,6 @@ def test_the_python_module_takes_mappings_and_keywords():
 
 
 def test_both_modules_take_numbers_as_levels_and_dates_of_several_kinds():
-    import datetime
-
     table = mixed_table(6)
     tree = engine.Tree.root(table).split(table, 0, engine.Split("it's", "groups", groups=(("12",), ("Ulm",)), unseen=1))
     cut = 1_600_000_000.25
@@ -148,6 +150,91 @@ def test_both_modules_take_numbers_as_levels_and_dates_of_several_kinds():
         frame = pd.DataFrame({"it's": [town], 'day "x"': [day]})
         wanted = int(tree.ids[engine.tree.assignment.leaves_of_frame(tree, frame)[0]])
         assert plain["leaf"]({"it's": town, 'day "x"': day}) == vectorised["leaf"](frame)[0] == wanted
+
+
+@pytest.fixture(scope="module")
+def day_tree():
+    """Claims of an amount above 5 on days from 2020 on are "late"; the columns need more than a simple name."""
+    days = pd.date_range("2019-12-22", periods=20, freq="D")
+    frame = pd.DataFrame({"Amount €": np.arange(20) % 10 + 0.5, "Accident date": days, "y": ["soon", "late"] * 10})
+    table = engine.Table.from_frame(frame, target="y")
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("Amount €", "threshold", (5.0,)))
+    cut = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC).timestamp() - 0.5
+    return tree.split(table, 2, engine.Split("Accident date", "threshold", (cut,)))
+
+
+CLAIMS = "Accident date,Amount €\n2020-01-02,7.5\n2019-12-31,7.5\n2020-01-02,3\n,\n"
+
+
+@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
+def test_r_reads_a_file_as_its_head_says_and_stops_otherwise(tmp_path, day_tree, locale):
+    if shutil.which("Rscript") is None:
+        pytest.skip("Rscript is not installed")
+    engine.export(day_tree, tmp_path / "tree.r")
+    (tmp_path / "rows.csv").write_text(CLAIMS, encoding="utf-8")
+    head = re.findall(r"^#   (.*)", (tmp_path / "tree.r").read_text("utf-8"), re.MULTILINE)
+    assert head[0].startswith("rows <- read.csv(")
+
+    def said_by(*lines):
+        (tmp_path / "ask.r").write_text("\n".join(['source("tree.r", encoding = "UTF-8")', *lines]), encoding="utf-8")
+        return subprocess.run(["Rscript", "--vanilla", "ask.r"], cwd=tmp_path, capture_output=True,
+                              env={**os.environ, "LC_ALL": locale})  # fmt: skip
+
+    asked = "cat(tree_leaf(rows))"
+    dated = [head[1].replace("day", "Accident date"), head[2].replace("moment", "Accident date")]
+    expected = ids_of(day_tree, ["2020-01-02", "2019-12-31", "2020-01-02", None], [7.5, 7.5, 3, None])
+    for line in dated:
+        assert said_by(head[0], line, asked).stdout.decode().split() == expected
+    for fault, lines in [
+        ("no column", ['rows <- read.csv("rows.csv")', asked]),
+        ("make them dates with as.Date", [head[0], asked]),
+        ("must be numeric", [head[0], dated[0], 'rows[[2]] <- factor(c("7,5", "8", "9", NA))', asked]),
+    ]:
+        done = said_by(*lines)
+        assert done.returncode and fault in done.stderr.decode() and not done.stdout
+
+
+def ids_of(tree, days, amounts):
+    frame = pd.DataFrame({"Accident date": pd.to_datetime(pd.Series(days)), "Amount €": amounts})
+    return [str(tree.ids[i]) for i in engine.tree.assignment.leaves_of_frame(tree, frame)]
+
+
+def test_javascript_refuses_an_absent_column_and_texts_that_are_no_numbers(day_tree):
+    if shutil.which("node") is None:
+        pytest.skip("Node.js is not installed")
+    rows = ['{"Accident date": new Date("2020-01-02"), "Amount €": "7.5"}', '{"Accident date": null, "Amount €": ""}',
+            '{"Accident date": new Date("2020-01-02")}', '{"Accident date": "2020-01-02", "Amount €": 7.5}',
+            '{"Accident date": null, "Amount €": "7,5"}']  # fmt: skip
+    asking = "".join(f"try {{ console.log(leaf({row})) }} catch (e) {{ console.log(e.message) }}\n" for row in rows)
+    said = output_of({"ask.js": content_of(day_tree, "javascript") + asking}, ["node", "ask.js"]).decode().splitlines()
+    assert said[:2] == ids_of(day_tree, ["2020-01-02", None], [7.5, None])
+    assert said[2] == 'The row has no column "Amount €"; give null where its value is missing.'
+    assert said[3].endswith(
+        'column "Accident date" holds the text "2020-01-02": give a Date, or seconds since 1970, UTC.'
+    )
+    assert said[4] == 'The column "Amount €" holds the text "7,5": give a number.'
+
+
+def test_python_reads_text_dates_and_names_a_column_that_it_cannot_read(day_tree):
+    module, vectorised = module_of(day_tree, "python"), module_of(day_tree, "pandas")
+    days, amounts = ["2020-01-02", "2019-12-31T23:59:59", "2019-12-31"], [7.5, 7.5, 3.0]
+    expected = ids_of(day_tree, [datetime.datetime.fromisoformat(day) for day in days], amounts)
+    frame = pd.DataFrame({"Accident date": days, "Amount €": amounts})
+    assert [str(module["leaf"](row)) for row in frame.to_dict("records")] == expected
+    assert vectorised["leaf"](frame).astype(str).tolist() == expected
+    for row, fault in [
+        ({"Accident date": "02.01.2020", "Amount €": 7.5}, "'Accident date' holds no date: give a datetime.date"),
+        ({"Accident date": 1_577_923_200, "Amount €": 7.5}, "'Accident date' holds no date: give a datetime.date"),
+        ({"Amount €": "7,5"}, "'Amount €' holds '7,5': give a number"),
+    ]:
+        with pytest.raises(TypeError, match=fault):
+            module["leaf"](row)
+    with pytest.raises(KeyError, match="Amount €"):
+        vectorised["leaf"](frame[["Accident date"]])
+    with pytest.raises(ValueError, match="02/01/2020"):
+        vectorised["leaf"](frame.assign(**{"Accident date": "02/01/2020"}))
+    with pytest.raises(TypeError, match="'Accident date' holds numbers: give dates"):
+        vectorised["leaf"](frame.assign(**{"Accident date": 1_577_923_200}))
 
 
 # -- SQL
@@ -287,25 +374,13 @@ def without_empty(table):
     return engine.Table.from_frame(frame, target=table.target)
 
 
-def same_for_sas(rows):
-    """bool[n]: where no number is infinite, and no text is blank or ends with a blank, which SAS takes for others."""
-    frame = rows.to_frame()
-    fits = np.ones(rows.n_rows, dtype=bool)
-    for name, column in zip(rows.names, rows.columns, strict=True):
-        if column.kind == "number":
-            fits &= ~np.isinf(column.numbers)
-        elif column.kind in ("nominal", "ordered"):
-            fits &= ~frame[name].astype(str).str.endswith(" ").to_numpy() & (frame[name] != "").to_numpy()
-    return fits
-
-
 @examples(300, 12, deadline=None)
 @given(seed=SEEDS, task=st.sampled_from(["classes", "number"]), n_splits=st.integers(0, 12))
 def test_a_data_step_reads_as_the_tree(seed, task, n_splits):
     table = without_empty(mixed_table(seed, task))
     tree = mixed_tree(table, seed, n_splits)
     rows, run = rows_to_check(tree, table, 400, seed), Run("sas", runs=sas.run)
-    fits, checked = same_for_sas(rows), run.check(tree, rows)
+    fits, checked = sas.same(rows), run.check(tree, rows)
     assert fits.mean() > 0.5 and not fits[checked.differing].any()
 
 

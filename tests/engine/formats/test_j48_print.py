@@ -1,5 +1,6 @@
 """The printout "j48": what Weka's J48 prints (tests/data/j48), line by line."""
 
+import contextlib
 import json
 
 import pandas as pd
@@ -8,6 +9,7 @@ import pytest
 import engine
 from engine.formats.j48 import java_number, six_places
 from tests import j48
+from tests.exports import Refused, mixed_table, mixed_tree, read_again
 
 NUMBERS = json.loads((j48.FOLDER / "numbers.json").read_text())
 
@@ -78,3 +80,18 @@ def test_every_line_names_its_node_and_no_name_makes_a_line(table):
     for program in ("j48", "rpart"):
         text = engine.printout(tree, program)
         assert "\x1b" not in text and "a�b" in text and len(text.splitlines()) < 14
+
+
+@pytest.mark.parametrize("name", ["j48", "rpart"])
+def test_a_printout_read_back_says_what_was_printed(name):
+    """Also where the leaf rule makes a leaf predict a class that most of its rows have not."""
+    for seed in range(6):
+        table = mixed_table(seed).with_partition(validation=0.3)
+        with contextlib.suppress(Refused):  # of rpart: several branches
+            read_again(name, mixed_tree(table, seed, 1), table, seed)
+
+
+def test_a_leaf_predicts_what_is_printed_whatever_its_rows_are(tmp_path):
+    path = tmp_path / "tree.j48"
+    path.write_text("J48 tree\n------------------\n\nx <= 1: a (10.0/8.0)\nx > 1: b (5.0)\n")
+    assert list(engine.read_tree(path).predict(pd.DataFrame({"x": [0.0, 2.0]}))) == ["a", "b"]

@@ -399,7 +399,7 @@ def test_a_sample_has_the_same_rows_every_time(rows, tmp_path):
 
 
 def test_what_is_wrong_is_said(rows, tmp_path, monkeypatch):
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="is not there"):
         engine.open_source(tmp_path / "none.parquet", target="y")
     with pytest.raises(InputError, match="no column “z”"):
         engine.open_source(rows, target="z")

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import sys
 from datetime import datetime
 from html.parser import HTMLParser
@@ -17,7 +18,7 @@ import engine
 from engine.reporting import SECTIONS
 from engine.reporting.contents import MOST_LEAVES
 from engine.reporting.description import APART, LINE, Rows
-from engine.reporting.summary import LONGEST
+from engine.reporting.summary import FEWEST, LONGEST
 from engine.reporting.writing import MOST_DRAWN
 from engine.table.words import number_words
 from tests.conftest import ROOT
@@ -166,13 +167,20 @@ def test_the_summary_says_what_where_and_how_often_wrong_by_the_most_honest_rows
     said, tested = summary_of(page(tmp_path, table, tree, **how)), engine.assess(table, tree, "test")
     assert said[0].startswith("The tree predicts y (</td>yes, no) by ") and " of 3 columns" in said[0]
     leaves = engine.leaf_report(table, tree, focus="no")
-    first, last = leaves.iloc[0], leaves.iloc[-1]
+    large = leaves[leaves["rows"] >= FEWEST].sort_values("share: no", ascending=False, kind="stable")
+    assert (len(large), len(leaves)) == (7, 8)
+    first, last = large.iloc[0], large.iloc[-1]
     high, low = (f"{100 * leaf['share: no']:.1f} % of {leaf['rows']} training rows." for leaf in (first, last))
     where = [
         f"where {leaf['rule']}" if len(leaf["rule"]) <= LONGEST else f"in leaf #{leaf['node']}"
         for leaf in (first, last)
     ]
-    assert said[1] == f"“no” is most frequent {where[0]}: {high} It is least frequent {where[1]}: {low}"
+    again = [f"{100 * leaf['validation_share: no']:.1f} % of {leaf['validation_rows']}" for leaf in (first, last)]
+    assert said[1] == (
+        f"“no” is most frequent {where[0]}: {high} It is least frequent {where[1]}: {low} These are the extremes of "
+        f"its 7 leaves with at least 10 training rows, and these rows exaggerate them. Of the validation rows there it "
+        f"is {', and '.join(again)}."
+    )
     error, (low, high) = 1 - tested.accuracy, (1 - one for one in reversed(tested.interval))
     assert said[2].startswith(
         f"On the {table.n_test} test rows, which had no part in making the tree, it is wrong for {100 * error:.1f} % "
@@ -183,6 +191,84 @@ def test_the_summary_says_what_where_and_how_often_wrong_by_the_most_honest_rows
     alone = engine.Table.from_frame(table.to_frame(), target="y")
     assert "training rows alone" in summary_of(page(tmp_path, alone, engine.recount(tree, alone)[0]))[2]
     assert summary_of(page(tmp_path, table, engine.Tree.root(table)))[0].startswith("The tree asks nothing")
+
+
+def noise(n=600, seed=1):
+    """A table whose target nothing tells."""
+    random = np.random.default_rng(seed)
+    frame = pd.DataFrame({"a": random.random(n), "b": random.random(n), "y": random.choice(["yes", "no"], n)})
+    return engine.Table.from_frame(frame, target="y").with_partition(validation=0.3, test=0.2)
+
+
+@pytest.mark.parametrize(
+    ("method", "options"), [("reduced_error", {}), ("cost_complexity", {"judge": "validation"}), ("growth", {})]
+)
+def test_validation_rows_that_pruned_the_tree_are_not_called_untouched(tmp_path, method, options):
+    table = noise()
+    pruning = engine.prune(table, engine.grow(table), method, **options)
+    tree = pruning.tree(pruning.chosen)
+    assert pruning.by_validation and len(pruning.steps) > 2
+    said = " ".join(summary_of(page(tmp_path, table, tree, pruning=pruning)))
+    assert f"they chose it among {len(pruning.steps)} trees, so this is somewhat too good" in said
+    assert "did not make the tree" not in said and "interval" not in said
+    found = figures(tmp_path, table, tree, pruning=pruning)
+    assert found["tree"]["trees_compared_by_validation"] == len(pruning.steps)
+    assert found["assessment"][-1]["accuracy"][1:] == [None, None]
+
+
+def test_a_pruning_by_training_rows_leaves_validation_rows_untouched(tmp_path):
+    table = people()
+    for method, options in (("pessimistic", {}), ("cost_complexity", {"judge": "folds", "folds": 3})):
+        pruning = engine.prune(table, engine.grow(table, max_depth=4), method, **options)
+        assert not pruning.by_validation
+        said = " ".join(summary_of(page(tmp_path, table, pruning.tree(pruning.chosen), pruning=pruning)))
+        assert "validation rows, which did not make the tree" in said and "95 % interval" in said
+
+
+@pytest.mark.parametrize("number", [False, True])
+def test_the_summary_says_how_often_the_test_rows_were_looked_at(tmp_path, number):
+    table = people(number=number)
+    said = summary_of(page(tmp_path, table, engine.grow(table, max_depth=3), test=True, looks=7))[2]
+    assert said.startswith(f"On the {table.n_test} test rows, which were looked at 7 times, ")
+    assert "has no honest figure." in said and "no part in making" not in said
+
+
+def test_of_a_threshold_the_summary_says_what_may_have_set_it(tmp_path):
+    table = people()
+    rule = engine.LeafRule(threshold=(table.classes[0], 0.3))
+    read = page(tmp_path, table, engine.grow(table, max_depth=3).with_leaf_rule(table, rule))
+    said = summary_of(read)[2]
+    assert "the threshold may have been set by their curve, so this may be too good." in said
+    assert "interval" not in said and "did not make the tree" not in said
+    assert any("set by the curve of the validation rows" in text for text in read.texts)
+
+
+def test_the_share_of_a_small_leaf_is_no_finding(tmp_path):
+    table = noise()
+    tree = engine.grow(table)
+    sizes = tree.rows_train[tree.leaves]
+    n = int((sizes >= FEWEST).sum())
+    assert sizes.min() < FEWEST
+    said = " ".join(summary_of(page(tmp_path, table, tree)))
+    if n < 2:
+        assert "most frequent" not in said
+    else:
+        assert f"the extremes of its {n} leaves with at least {FEWEST} training rows" in said
+    chosen = engine.grow(table, max_depth=5)
+    sizes = chosen.rows_train[chosen.leaves]
+    n = int((sizes >= FEWEST).sum())
+    assert 2 <= n < sizes.size
+    said = " ".join(summary_of(page(tmp_path, table, chosen)))
+    assert f"the extremes of its {n} leaves with at least {FEWEST} training rows, and" in said
+    told = [int(found) for found in re.findall(r"of (\d+) training rows\.", said)]
+    assert len(told) == 2 and min(told) >= FEWEST
+
+
+def test_the_brier_score_is_summed_over_the_classes_and_says_so(tmp_path):
+    table = people()
+    tree = engine.grow(table, max_depth=3)
+    said = next(text for text in page(tmp_path, table, tree).texts if "The Brier score is" in text)
+    assert "summed over the classes" in said  # twice what scikit-learn says of one of two
 
 
 def test_the_summary_says_what_acting_by_the_tree_earns_and_what_was_set_by_hand(tmp_path):

@@ -7,8 +7,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import settings
+from pyarrow import parquet
 
 import engine
 from engine.runtime.errors import InputError
@@ -58,6 +60,24 @@ def test_polars_grows_the_tree_of_memory(seed, n, lacking, task, options):
     table, kinds = in_memory(frame)
     if has_several(table):
         source = engine.open_source(polars.from_pandas(frame, nan_to_null=False), target="y", kinds=kinds)
+        assert_grows(source, table, {**options, "max_depth": 3})
+
+
+@pytest.mark.parametrize("task", ["classes", "number"])
+@pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")  # Ibis asks DuckDB in its old way
+@pytest.mark.parametrize("rows_of_group", [40, 400])
+def test_nan_in_parquet_is_missing_for_duckdb_by_ibis(task, rows_of_group, tmp_path):
+    frame = frames(6, 400, True, task)
+    frame["number"] = frame["number"].where(np.arange(400) % 5 > 0, np.nan)
+    if task == "number":
+        frame["y"] = frame["y"].where(np.arange(400) % 7 > 0, np.nan)
+    columns = {name: pa.array(frame[name], from_pandas=frame[name].dtype.kind != "f") for name in frame}
+    parquet.write_table(pa.table(columns), tmp_path / "rows.parquet", row_group_size=rows_of_group)
+    table, kinds = in_memory(frame)
+    rows = ibis.duckdb.connect().read_parquet(tmp_path / "rows.parquet")
+    source = engine.open_source(rows, target="y", kinds=kinds)
+    assert source.n_rows == int(frame["y"].notna().sum())
+    for options in OPTIONS[:4]:
         assert_grows(source, table, {**options, "max_depth": 3})
 
 
