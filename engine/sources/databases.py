@@ -13,6 +13,8 @@ from urllib.parse import unquote, urlsplit
 from weakref import finalize
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from engine.readers.options import ReadOptions
@@ -237,7 +239,7 @@ class Counted:
         steps, ends = steps_of(self.head, paths)
         target, rows = str(self.head.target), self.database.rows
         at = self._descend(0, {step.node: step for step in steps}, ends)
-        usable = rows.filter(~self.database.lacks(target))
+        usable = rows.filter(~self._lacks(self.head.index(target)))
         placed = usable.select(**{AT: at, TARGET: self.database.one(target), **shown})
         return placed.filter(placed[AT] >= 0)
 
@@ -254,23 +256,39 @@ class Counted:
             for child in step.child.tolist()
         ]
         missing = int(bound.branches(np.zeros(1, np.int64))[0])
-        cases = [(self.database.lacks(step.split.column), branches[missing])]
+        cases = [(self._lacks(step.column), branches[missing])]
         of_raw = bound.branches(values.column.codes.astype(np.int64))
         for branch in range(len(branches) - 1):
-            if step.split.kind == "threshold":
-                inside = np.flatnonzero(of_raw <= branch)
-                if inside.size:
-                    top = inside[np.argmax(values.column.codes[inside])]
-                    cases.append((column <= self._literal(values, int(top), column), branches[branch]))
+            inside = np.flatnonzero((of_raw == branch) & (values.column.codes > 0))
+            if not inside.size:
+                continue
+            if step.split.kind == "threshold" and values.ends is not None:
+                top = int(inside[pc.sort_indices(values.raw.take(pa.array(inside)))[-1].as_py()])
+                cases.append((column <= self._literal(values, top, column), branches[branch]))
             else:
-                inside = np.flatnonzero(of_raw == branch)
-                if inside.size:
-                    levels = [self._literal(values, int(i), column) for i in inside]
-                    cases.append((column.isin(levels), branches[branch]))
+                levels = [self._literal(values, int(i), column) for i in inside]
+                cases.append((column.isin(levels), branches[branch]))
         return ibis.cases(*cases, else_=branches[-1])
 
-    def _literal(self, values: Values, place: int, column: Any) -> Any:
-        return library("ibis", "sources").literal(values.raw[place].as_py(), column.type())
+    def _lacks(self, place: int) -> Any:
+        """Whether a row has no value in a column, or one that is missing when it is read, as an expression."""
+        name, values = self.head.columns[place].name, self.values[place]
+        column, missing = self.database.rows[name], self.database.lacks(name)
+        unread = np.flatnonzero(values.column.codes == 0)
+        if not unread.size:
+            return missing
+        if values.ends is None:
+            return missing | column.isin([self._literal(values, int(i), column) for i in unread])
+        low, high = (self._literal(values, end, column) for end in values.ends)
+        return missing | (column < low) | (column > high)
+
+    @staticmethod
+    def _literal(values: Values, place: int, column: Any) -> Any:
+        """A raw value as a constant; Ibis takes nanoseconds for microseconds, so they go as a text."""
+        literal, value, kind = library("ibis", "sources").literal, values.raw[place], column.type()
+        if pa.types.is_timestamp(value.type) and value.type.unit == "ns" and value.value % 1000:
+            return literal(value.cast(pa.string()).as_py()).cast(kind)
+        return literal(value.as_py(), kind)
 
 
 def _close(backend: Any) -> None:
