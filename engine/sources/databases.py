@@ -4,12 +4,13 @@ Ibis writes the queries in the words of the database from expressions: a column 
 a constant. Addresses hold passwords; what is shown of a source is the name of its table, and errors without them.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 from weakref import finalize
 
 import numpy as np
@@ -58,12 +59,13 @@ class Database:
                 address = ibis.polars.connect({"table": address}).table("table")
             return cls(address, address.get_name() if hasattr(address.op(), "name") else "table")
         url, _, table = address.rpartition("::")
-        secrets = _secrets(url or table)
+        secrets = _secrets(address)
         if not url:
             raise InputError(tr("The address of a database ends with “::” and the name of a table."))
         with _in_words(tr("The database cannot be reached"), secrets):
             *schema, name = table.split(".")
-            backend = ibis.connect(url)
+            is_file = re.match("duckdb://(?!md:|motherduck:)", url, re.IGNORECASE)  # which others read meanwhile
+            backend = ibis.connect(url, read_only=True) if is_file else ibis.connect(url)
             found = cls(backend.table(name, database=tuple(schema) or None), name, secrets)
         finalize(found, _close, backend)
         return found
@@ -297,14 +299,14 @@ def _close(backend: Any) -> None:
         backend.disconnect()
 
 
-def _secrets(url: str) -> tuple[str, ...]:
-    """What a URL holds that is nobody's business."""
-    try:
-        parts = urlsplit(url)
-        found = {parts.password or "", parts.username or "", parts.query}
-    except ValueError:
-        found = set[str]()
-    return tuple(sorted({*found, *(unquote(text) for text in found)} - {""} | {url}, key=len, reverse=True))
+def _secrets(address: str) -> tuple[str, ...]:
+    """What an address holds that is nobody's business, the longest first: all before the last "@", as a password may
+    have any sign in it, what is behind "?", and what a driver may take for a part of these."""
+    before, _, place = address.partition("://")[2].rpartition("@")
+    query = place.partition("?")[2].rpartition("::")[0] or place.partition("?")[2]
+    parts = (*re.split("[:/?#@]", before), *re.split("[&;=]", query))
+    found = {address, address.rpartition("::")[0], before, query, *(part for part in parts if len(part) > 1)}
+    return tuple(sorted((found | {unquote(text) for text in found}) - {""}, key=len, reverse=True))
 
 
 @contextmanager
@@ -318,5 +320,5 @@ def _in_words(begin: str, secrets: tuple[str, ...]) -> Iterator[None]:
     except Exception as error:  # each database has errors of its own
         why = " ".join(str(error).split())
         for secret in secrets:
-            why = why.replace(secret, "…")
+            why = re.sub(re.escape(secret), "…", why, flags=re.IGNORECASE)  # hosts are told in small letters
         raise InputError(f"{begin}: {why}") from None

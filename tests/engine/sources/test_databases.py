@@ -22,7 +22,7 @@ from tests import postgres
 from tests.engine.sources.test_growing import CASES, OPTIONS, assert_grows, frames, has_several, in_memory
 from tests.same_trees import assert_same
 
-ibis = pytest.importorskip("ibis")
+ibis, duckdb = pytest.importorskip("ibis"), pytest.importorskip("duckdb")
 from engine.sources.databases import Database  # noqa: E402  # needs Ibis
 
 pytestmark = [
@@ -218,6 +218,34 @@ def test_no_error_and_no_name_holds_a_password():
     assert "cannot be reached" in told
     for secret in ("s3%26cret", "s3&cret", "abcdef"):
         assert secret not in told.replace(address, "")
+
+
+@pytest.mark.parametrize("address", [
+    "postgres://bob:s3cret#9@localhost/db::t", "postgres://bob:s3cret/9@localhost/db::t",
+    "postgres://bob:s3cret?9@localhost/db::t", "postgres://S3CRET#@localhost/db::t", "postgres://bob:a::s3cret@host/db",
+    "postgres://host/db?password=s3cret::t", "nosuch://bob:s3cret@host::t", "postgres://[s3cret@host::t",
+    "md:my_db?motherduck_token=s3cret::t", "postgres:/bob:s3cret@host::t", "bob:s3cret@host::t",
+])  # fmt: skip
+@pytest.mark.parametrize("how", [{}, {"sample": 5}, {"store": "codes"}])
+def test_no_piece_of_a_password_is_told(address, how, tmp_path, monkeypatch):
+    pytest.importorskip("psycopg")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError) as caught:
+        engine.open_source(address, target="y", **how)
+    told = "".join(traceback.format_exception(caught.value)).replace(address, "")
+    assert "s3cret" not in told.lower()
+
+
+@pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
+def test_a_file_of_duckdb_is_opened_twice(tmp_path):
+    path, frame = tmp_path / "rows.duckdb", plain(frames(3, 60, True, "classes"))
+    with duckdb.connect(str(path)) as connection:
+        connection.register("rows", frame)
+        connection.execute("create table t as select * from rows")
+    by_ibis = engine.open_source(f"duckdb://{path}::t", target="y")
+    itself = engine.open_source(f"{path}::t", target="y", memory=0)
+    assert by_ibis.n_rows == itself.n_rows
+    assert_same(engine.grow_source(by_ibis, max_depth=2), engine.grow_source(itself, max_depth=2))
 
 
 def test_what_is_shown_of_a_source_is_the_name_of_its_table(address, tmp_path):
