@@ -30,7 +30,7 @@ class Values:
     Attributes:
         raw: those values in Arrow, without NULL and NaN.
         column: what becomes of them: its codes are those of `raw`.
-        lacks: whether some row has none. notes: announcements in words.
+        lacks: whether some row has none, or one that is missing when it is read. notes: announcements in words.
     """
 
     raw: Any
@@ -57,7 +57,20 @@ class Values:
         column = column_of(name, read)
         if name in options.orders:
             column = with_order(column, arranged(column.levels, options.orders[name]))
-        return cls(raw, column, bool(pc.any(missing).as_py()), (*notes, *read.notes))
+        return cls(raw, column, bool(pc.any(missing).as_py() or np.any(column.codes == 0)), (*notes, *read.notes))
+
+    @cached_property
+    def ends(self) -> tuple[int, int] | None:
+        """The places of the least and of the largest of the raw values that have a code, if the codes have their order
+        and all values between them; None if not."""
+        if pa.types.is_string(self.raw.type) or pa.types.is_large_string(self.raw.type):
+            return None  # of which databases have orders of their own
+        places = pc.sort_indices(self.raw).to_numpy()
+        codes = self.column.codes[places].astype(np.int64)
+        coded = np.flatnonzero(codes)
+        if not coded.size or (np.diff(codes[coded[0] : coded[-1] + 1]) < 0).any():
+            return None
+        return int(places[coded[0]]), int(places[coded[-1]])
 
     @property
     def are_few(self) -> bool:

@@ -4,15 +4,18 @@ Ibis writes the queries in the words of the database from expressions: a column 
 a constant. Addresses hold passwords; what is shown of a source is the name of its table, and errors without them.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 from weakref import finalize
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from engine.readers.options import ReadOptions
@@ -56,12 +59,13 @@ class Database:
                 address = ibis.polars.connect({"table": address}).table("table")
             return cls(address, address.get_name() if hasattr(address.op(), "name") else "table")
         url, _, table = address.rpartition("::")
-        secrets = _secrets(url or table)
+        secrets = _secrets(address)
         if not url:
             raise InputError(tr("The address of a database ends with “::” and the name of a table."))
         with _in_words(tr("The database cannot be reached"), secrets):
             *schema, name = table.split(".")
-            backend = ibis.connect(url)
+            is_file = re.match("duckdb://(?!md:|motherduck:)", url, re.IGNORECASE)  # which others read meanwhile
+            backend = ibis.connect(url, read_only=True) if is_file else ibis.connect(url)
             found = cls(backend.table(name, database=tuple(schema) or None), name, secrets)
         finalize(found, _close, backend)
         return found
@@ -237,7 +241,7 @@ class Counted:
         steps, ends = steps_of(self.head, paths)
         target, rows = str(self.head.target), self.database.rows
         at = self._descend(0, {step.node: step for step in steps}, ends)
-        usable = rows.filter(~self.database.lacks(target))
+        usable = rows.filter(~self._lacks(self.head.index(target)))
         placed = usable.select(**{AT: at, TARGET: self.database.one(target), **shown})
         return placed.filter(placed[AT] >= 0)
 
@@ -254,23 +258,39 @@ class Counted:
             for child in step.child.tolist()
         ]
         missing = int(bound.branches(np.zeros(1, np.int64))[0])
-        cases = [(self.database.lacks(step.split.column), branches[missing])]
+        cases = [(self._lacks(step.column), branches[missing])]
         of_raw = bound.branches(values.column.codes.astype(np.int64))
         for branch in range(len(branches) - 1):
-            if step.split.kind == "threshold":
-                inside = np.flatnonzero(of_raw <= branch)
-                if inside.size:
-                    top = inside[np.argmax(values.column.codes[inside])]
-                    cases.append((column <= self._literal(values, int(top), column), branches[branch]))
+            inside = np.flatnonzero((of_raw == branch) & (values.column.codes > 0))
+            if not inside.size:
+                continue
+            if step.split.kind == "threshold" and values.ends is not None:
+                top = int(inside[pc.sort_indices(values.raw.take(pa.array(inside)))[-1].as_py()])
+                cases.append((column <= self._literal(values, top, column), branches[branch]))
             else:
-                inside = np.flatnonzero(of_raw == branch)
-                if inside.size:
-                    levels = [self._literal(values, int(i), column) for i in inside]
-                    cases.append((column.isin(levels), branches[branch]))
+                levels = [self._literal(values, int(i), column) for i in inside]
+                cases.append((column.isin(levels), branches[branch]))
         return ibis.cases(*cases, else_=branches[-1])
 
-    def _literal(self, values: Values, place: int, column: Any) -> Any:
-        return library("ibis", "sources").literal(values.raw[place].as_py(), column.type())
+    def _lacks(self, place: int) -> Any:
+        """Whether a row has no value in a column, or one that is missing when it is read, as an expression."""
+        name, values = self.head.columns[place].name, self.values[place]
+        column, missing = self.database.rows[name], self.database.lacks(name)
+        unread = np.flatnonzero(values.column.codes == 0)
+        if not unread.size:
+            return missing
+        if values.ends is None:
+            return missing | column.isin([self._literal(values, int(i), column) for i in unread])
+        low, high = (self._literal(values, end, column) for end in values.ends)
+        return missing | (column < low) | (column > high)
+
+    @staticmethod
+    def _literal(values: Values, place: int, column: Any) -> Any:
+        """A raw value as a constant; Ibis takes nanoseconds for microseconds, so they go as a text."""
+        literal, value, kind = library("ibis", "sources").literal, values.raw[place], column.type()
+        if pa.types.is_timestamp(value.type) and value.type.unit == "ns" and value.value % 1000:
+            return literal(value.cast(pa.string()).as_py()).cast(kind)
+        return literal(value.as_py(), kind)
 
 
 def _close(backend: Any) -> None:
@@ -279,14 +299,14 @@ def _close(backend: Any) -> None:
         backend.disconnect()
 
 
-def _secrets(url: str) -> tuple[str, ...]:
-    """What a URL holds that is nobody's business."""
-    try:
-        parts = urlsplit(url)
-        found = {parts.password or "", parts.username or "", parts.query}
-    except ValueError:
-        found = set[str]()
-    return tuple(sorted({*found, *(unquote(text) for text in found)} - {""} | {url}, key=len, reverse=True))
+def _secrets(address: str) -> tuple[str, ...]:
+    """What an address holds that is nobody's business, the longest first: all before the last "@", as a password may
+    have any sign in it, what is behind "?", and what a driver may take for a part of these."""
+    before, _, place = address.partition("://")[2].rpartition("@")
+    query = place.partition("?")[2].rpartition("::")[0] or place.partition("?")[2]
+    parts = (*re.split("[:/?#@]", before), *re.split("[&;=]", query))
+    found = {address, address.rpartition("::")[0], before, query, *(part for part in parts if len(part) > 1)}
+    return tuple(sorted((found | {unquote(text) for text in found}) - {""}, key=len, reverse=True))
 
 
 @contextmanager
@@ -300,5 +320,5 @@ def _in_words(begin: str, secrets: tuple[str, ...]) -> Iterator[None]:
     except Exception as error:  # each database has errors of its own
         why = " ".join(str(error).split())
         for secret in secrets:
-            why = why.replace(secret, "…")
+            why = re.sub(re.escape(secret), "…", why, flags=re.IGNORECASE)  # hosts are told in small letters
         raise InputError(f"{begin}: {why}") from None

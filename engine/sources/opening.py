@@ -1,5 +1,6 @@
 """Opening a source by its address."""
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from engine.sources.source import Source
 from engine.table.table import Table
 
 URL = re.compile(r"[a-z][a-z0-9+]+://", re.IGNORECASE)
+SCHEME = re.compile(r"[^:/\\]{2,}:(?!:)")  # of an address that is no file; one letter is a drive of Windows
 MEMORY = 400_000_000  # bytes, which leaves room for DuckDB and counts in a gigabyte
 
 
@@ -45,7 +47,20 @@ def open_source(
             was asked for while codes were written or rows drawn; codes that were written stay.
         Stopped: a stop was asked for while a source was described.
     """
+    is_spark = (isinstance(address, str) and address.startswith("spark:")) or type(address).__module__.startswith(
+        "pyspark."
+    )
+    if isinstance(address, str) and not URL.match(address) and not is_spark:
+        path = address.partition("::")[0]
+        if SCHEME.match(address) and not os.path.exists(path):  # it may hold a password, and is not shown
+            raise InputError(tr(
+                "The address is no file, and no URL of a database, which has “://” and ends with “::” and the name of "
+                "a table. Give one of these."))  # fmt: skip
     if store is not None or sample is not None:
+        if is_spark or not isinstance(address, str | Path) or URL.match(str(address)):
+            raise InputError(tr(
+                "Only files can be kept in a store or sampled, not the table of a database: give a file, or leave out "
+                "store and sample."))  # fmt: skip
         library("duckdb", "sources")
         from engine.readers.stored import read_codes, read_sample
 
@@ -61,7 +76,7 @@ def open_source(
             raise InputError(tr(
                 "Rows of a source count once, and all of them train: give “{name}” another role than {role}.",
                 name=one_line(name), role=role))  # fmt: skip
-    if (isinstance(address, str) and address.startswith("spark:")) or type(address).__module__.startswith("pyspark."):
+    if is_spark:
         library("pyspark", "spark")
         from engine.sources.spark import Distributed
 

@@ -17,7 +17,8 @@ WITHOUT_TARGET = {  # these know no target, or another test of this file calls t
     "agreement", "arithmetic", "best_of", "bind", "branch_of_rows", "candidates", "criteria_for", "curves_over_q",
     "gain_curve", "grow", "impurity", "inspect", "inspect_text", "list_examples", "m_of_n", "noise_of_gain", "prune",
     "cross_fitted", "read_example", "read_table", "read_text", "refusal", "replay_growth", "replay_pruning",
-    "rows_where", "scaled_impurity", "second_level", "warm_up", "weigh",
+    "read_codes", "read_levels", "read_sample", "room_for", "rows_where", "scaled_impurity", "second_level", "warm_up",
+    "weigh",
 }  # fmt: skip
 TARGETS = ("one", "declared", "whole", "number", "training")
 PASTED = {"kind": "text", "text": "x,y"}

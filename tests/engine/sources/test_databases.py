@@ -7,19 +7,22 @@ from pathlib import Path
 from urllib.parse import quote
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import settings
 from pyarrow import parquet
 
 import engine
+from engine.readers.options import ReadOptions
+from engine.readers.values import Values
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from tests import postgres
 from tests.engine.sources.test_growing import CASES, OPTIONS, assert_grows, frames, has_several, in_memory
 from tests.same_trees import assert_same
 
-ibis = pytest.importorskip("ibis")
+ibis, duckdb = pytest.importorskip("ibis"), pytest.importorskip("duckdb")
 from engine.sources.databases import Database  # noqa: E402  # needs Ibis
 
 pytestmark = [
@@ -79,6 +82,61 @@ def test_nan_in_parquet_is_missing_for_duckdb_by_ibis(task, rows_of_group, tmp_p
     assert source.n_rows == int(frame["y"].notna().sum())
     for options in OPTIONS[:4]:
         assert_grows(source, table, {**options, "max_depth": 3})
+
+
+def whole_numbers(folder):
+    """2^53 … 2^53 + 5 in SQLite: floats hold every second one."""
+    path, n = folder / "wide.db", np.arange(60) % 6
+    frame = pd.DataFrame({"v": 2**53 + n, "w": np.arange(60) % 7, "y": np.where(n > 1, "a", "b")})
+    frame.loc[::11, "y"] = "c"
+    with sqlite3.connect(path) as connection:
+        frame.to_sql("t", connection, index=False)
+    connection.close()
+    return frame, f"sqlite:///{path}::t"
+
+
+def in_duckdb(values, kind, folder):
+    """Values of one column and classes that it nearly tells, as a frame of pandas and in DuckDB."""
+    n = np.arange(60) % len(values)
+    table = pa.table({"v": pa.array([values[i] for i in n], kind), "w": np.arange(60) % 7,
+                      "y": (n > len(values) // 2) ^ (np.arange(60) % 11 == 0)})  # fmt: skip
+    parquet.write_table(table, folder / "rows.parquet")
+    return table.to_pandas(), ibis.duckdb.connect().read_parquet(folder / "rows.parquet")
+
+
+@pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
+@pytest.mark.parametrize("which", ["sqlite", "unsigned", "nanoseconds"])
+def test_values_that_become_one_when_they_are_read_stay_together(which, tmp_path):
+    if which == "sqlite":
+        frame, rows = whole_numbers(tmp_path)
+    elif which == "unsigned":
+        frame, rows = in_duckdb([2**63 + 1000 * k for k in range(9)], pa.uint64(), tmp_path)
+    else:
+        ticks = [1_577_836_800_000_000_000 + 700 * k for k in range(9)]
+        frame, rows = in_duckdb(ticks, pa.timestamp("ns"), tmp_path)
+        frame["v"] = frame["v"].astype("datetime64[us]")
+    table, kinds = in_memory(frame)
+    for options in ({"max_depth": 3, "min_gain": 0.0}, {"max_depth": 3, "criterion": "entropy"}):
+        assert_grows(engine.open_source(rows, target="y", kinds=kinds), table, options)
+
+
+@pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
+@pytest.mark.parametrize("lost", [(-(10**17), 10**18), (10**18,)])
+def test_times_beyond_the_calendar_are_missing(lost, tmp_path):
+    frame, rows = in_duckdb([*(86_400_000_000 * k for k in range(4)), *lost], pa.timestamp("us"), tmp_path)
+    frame["v"] = frame["v"].where(frame["v"].dt.year.between(1, 9999)).astype("datetime64[us]")
+    table, kinds = in_memory(frame)
+    source = engine.open_source(rows, target="y", kinds=kinds)
+    assert source.lacking == {"v"}
+    for options in ({"max_depth": 2}, {"max_depth": 3, "missing": "branch"}):
+        assert_grows(source, table, options)
+
+
+def test_texts_that_are_no_numbers_are_missing_and_still_the_same_data():
+    values = Values.of("v", pa.array(["10", "9", "x", None]), ReadOptions(kinds={"v": "number"}))
+    assert values.lacks and values.codes(pa.array(["x", None, "9"])).tolist() == [0, 0, 1]
+    with pytest.raises(InputError, match="did not have"):
+        values.codes(pa.array(["x", None, "8"]))
 
 
 @pytest.fixture
@@ -160,6 +218,34 @@ def test_no_error_and_no_name_holds_a_password():
     assert "cannot be reached" in told
     for secret in ("s3%26cret", "s3&cret", "abcdef"):
         assert secret not in told.replace(address, "")
+
+
+@pytest.mark.parametrize("address", [
+    "postgres://bob:s3cret#9@localhost/db::t", "postgres://bob:s3cret/9@localhost/db::t",
+    "postgres://bob:s3cret?9@localhost/db::t", "postgres://S3CRET#@localhost/db::t", "postgres://bob:a::s3cret@host/db",
+    "postgres://host/db?password=s3cret::t", "nosuch://bob:s3cret@host::t", "postgres://[s3cret@host::t",
+    "md:my_db?motherduck_token=s3cret::t", "postgres:/bob:s3cret@host::t", "bob:s3cret@host::t",
+])  # fmt: skip
+@pytest.mark.parametrize("how", [{}, {"sample": 5}, {"store": "codes"}])
+def test_no_piece_of_a_password_is_told(address, how, tmp_path, monkeypatch):
+    pytest.importorskip("psycopg")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError) as caught:
+        engine.open_source(address, target="y", **how)
+    told = "".join(traceback.format_exception(caught.value)).replace(address, "")
+    assert "s3cret" not in told.lower()
+
+
+@pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
+def test_a_file_of_duckdb_is_opened_twice(tmp_path):
+    path, frame = tmp_path / "rows.duckdb", plain(frames(3, 60, True, "classes"))
+    with duckdb.connect(str(path)) as connection:
+        connection.register("rows", frame)
+        connection.execute("create table t as select * from rows")
+    by_ibis = engine.open_source(f"duckdb://{path}::t", target="y")
+    itself = engine.open_source(f"{path}::t", target="y", memory=0)
+    assert by_ibis.n_rows == itself.n_rows
+    assert_same(engine.grow_source(by_ibis, max_depth=2), engine.grow_source(itself, max_depth=2))
 
 
 def test_what_is_shown_of_a_source_is_the_name_of_its_table(address, tmp_path):
