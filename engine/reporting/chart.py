@@ -19,8 +19,9 @@ INK = "#1d2026"
 TEXT = f'font-family="DejaVu Sans, Arial, sans-serif" font-size="11" fill="{INK}"'
 
 
-def pruning_chart(steps: Sequence[dict[str, Any]], chosen: int) -> bytes:
-    """The chart of the steps of a report's figures; the chosen one has a line. Leaves stand on a logarithmic scale."""
+def pruning_chart(steps: Sequence[dict[str, Any]], chosen: int, shares: bool = False) -> bytes:
+    """The chart of the steps of a report's figures; the chosen one has a line. Leaves stand on a logarithmic scale.
+    `shares`: the errors are shares of the rows, which are written in percent."""
     known = {name: look for name, look in LINES.items() if any(step[name] is not None for step in steps)}
     most = max((step[name] for step in steps for name in known if step[name] is not None), default=0.0) or 1.0
     unit = _round_step(most / 4)
@@ -37,7 +38,8 @@ def pruning_chart(steps: Sequence[dict[str, Any]], chosen: int) -> bytes:
         yield f'viewBox="0 0 {WIDTH} {HEIGHT}"><rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>\n'
         for k in range(round(top / unit) + 1):
             yield _line((LEFT, y(k * unit)), (WIDTH - RIGHT, y(k * unit)), "#e1e4e9")
-            yield _text(LEFT - 8, y(k * unit) + 4, number_words(k * unit, 3), "end")
+            level = f"{number_words(100 * k * unit, 3)} %" if shares else number_words(k * unit, 3)
+            yield _text(LEFT - 8, y(k * unit) + 4, level, "end")
         for leaves in _ticks(widest):
             yield _text(x(leaves), HEIGHT - BOTTOM + 18, f"{leaves:,}", "middle")
         yield _text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, tr("Number of leaves"), "middle")

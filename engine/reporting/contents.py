@@ -207,13 +207,13 @@ def _pruning(pruned: dict[str, Any] | None, tree: Tree) -> Iterator[Block]:
         leaves=words.count(steps[chosen]["leaves"])))  # fmt: skip
     if pruned["remark"]:
         yield Paragraph(pruned["remark"], "warn")
+    say = words.share if tree.task == "classes" and not tree.leaf_rule.weighs_mistakes else words.number
     if len(steps) > 1:
-        yield Drawing(tr("Error by number of leaves"), pruning_chart(steps, chosen), tr(
+        yield Drawing(tr("Error by number of leaves"), pruning_chart(steps, chosen, say is words.share), tr(
             "The error of each of these trees by its number of leaves. The dotted line is the tree of this report.",
         ))  # fmt: skip
     known = [(name, title) for name, title in ERRORS.items() if any(step[name] is not None for step in steps)]
     said = {0: tr("Before pruning"), len(steps) - 1: tr("The smallest tree"), chosen: tr("This tree")}
-    say = words.share if tree.task == "classes" and not tree.leaf_rule.weighs_mistakes else words.number
     rows = [
         [said[k], words.count(steps[k]["leaves"]), *(say(steps[k][name]) for name, _ in known)] for k in sorted(said)
     ]
@@ -273,6 +273,7 @@ def _assessment(found: dict[str, Any]) -> Iterator[Block]:
         if len(names) <= MOST_CLASSES:
             head = [tr("Actual"), *(tr("predicted {name}", name=name) for name in names)]
             rows = [[name, *map(words.count, of_row)] for name, of_row in zip(names, part["confusion"], strict=True)]
+            yield Heading(tr("{part} rows by actual and predicted class", part=tr(PARTS[part["part"]])))
             yield Rows(head, rows)
 
 

@@ -6,6 +6,7 @@ from engine.runtime.sentences import tr
 from engine.table.words import number_words
 
 NOTHING = "–"
+MOST_DIGITS = 4  # of a share, behind the point
 
 
 def count(number: float | None) -> str:
@@ -16,8 +17,14 @@ def count(number: float | None) -> str:
 
 
 def share(share: float | None) -> str:
-    """In percent."""
-    return NOTHING if share is None else f"{100 * share:.1f} %"
+    """In percent, with more digits where one would make all or nothing of nearly that."""
+    if share is None:
+        return NOTHING
+    for digits in range(1, MOST_DIGITS + 1):
+        said = f"{100 * share:.{digits}f}"
+        if float(said) not in (0.0, 100.0):
+            return f"{said} %"
+    return f"{100 * share:.1f} %"
 
 
 def yes(said: bool | None) -> str:

@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.reporting import SECTIONS
+from engine.reporting import SECTIONS, words
 from engine.reporting.contents import MOST_LEAVES
 from engine.reporting.description import APART, LINE, Rows
 from engine.reporting.summary import FEWEST, LONGEST
@@ -339,6 +339,20 @@ def test_the_page_says_the_same(tmp_path):
     assert rows[f"Accuracy of always “{table.classes[usual]}”"] == shares
 
 
+def test_nearly_all_is_not_called_all():
+    said = {1.0: "100.0 %", 2070 / 2071: "99.95 %", 0.0: "0.0 %", 1 / 4000: "0.03 %", 0.5: "50.0 %", None: "–"}
+    assert {share: words.share(share) for share in said} == said
+    assert words.share(1.0 - 1e-16) == "100.0 %"
+
+
+def test_the_table_of_actual_and_predicted_classes_has_its_heading(tmp_path):
+    table = people()
+    read = page(tmp_path, table, engine.grow(table, max_depth=3))
+    texts = [text for text in read.texts if text.strip()]
+    for part in ("Training", "Validation"):
+        assert texts[texts.index(f"{part} rows by actual and predicted class") + 1] == "Actual"
+
+
 def test_a_tested_tree_says_so(tmp_path):
     table = people()
     tree = engine.grow(table, max_depth=3)
@@ -419,6 +433,8 @@ def test_the_pruning_has_its_chart_and_its_steps(tmp_path):
     svg = ElementTree.fromstring(base64.b64decode(read.images[0].partition(",")[2]))
     lines = svg.findall("{http://www.w3.org/2000/svg}polyline")
     assert [len(line.get("points").split()) for line in lines] == [len(pruning.steps)] * 2
+    texts = [text.text for text in svg.findall("{http://www.w3.org/2000/svg}text")]
+    assert texts[0] == "0 %" and texts[1].endswith(" %")  # as in the table below it
     rows = next(each for each in read.tables if each[0][:2] == ["Tree", "Leaves"])
     chosen = pruning.steps[pruning.chosen]
     assert ["This tree", f"{chosen.leaves}", f"{100 * chosen.train_error:.1f} %"] == next(
