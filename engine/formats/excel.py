@@ -15,6 +15,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from math import isinf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -184,6 +185,8 @@ def serial(seconds: float) -> float:
 def _number(value: float) -> str:
     """A number in a formula, which reads 15 digits of it: one with more as a sum."""
     said = f"{value:.15g}"
+    if isinf(float(said)):  # rounded up beyond the largest number
+        said = f"{value * (1 - 1e-14):.15g}"
     rest = value - float(said)
     return (f"({said}{rest:+.15g})" if rest else said).upper()
 

@@ -147,7 +147,7 @@ def open_tree(path: str | Path, wish: Wish = Wish()) -> tuple[Tree, dict[str, An
             raise InputError(tr(
                 "“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, "
                 "LightGBM’s model text, ONNX, PMML or what J48 or rpart prints.", path=path))  # fmt: skip
-        if wish != Wish():
+        if wish._replace(columns=()) != Wish():
             raise InputError(tr(
                 "“{path}” is a tree of Espalier, which names its target, features and classes itself: leave these out.",
                 path=path))  # fmt: skip

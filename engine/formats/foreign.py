@@ -36,12 +36,14 @@ class Wish(NamedTuple):
         tree: which tree of several, from 0; None: the only one.
         target: the name of what is predicted; empty: as in the file, else "target".
         features, classes: names by their place in the file; empty: as in the file.
+        columns: those of the table that the tree is put on, which say what a printout leaves open; no person says them.
     """
 
     tree: int | None = None
     target: str = ""
     features: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
+    columns: tuple[TreeColumn, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ The branches of node k are 2k and 2k + 1; 2k is the one whose rows have the smal
 in their order, as rpart has it. rpart 4.1.19 under R 4.2.2 judges the lines (`tests/data/rpart_print.R`)."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,7 @@ from engine.formats.foreign import (
 )
 from engine.formats.j48 import NUMBERS, is_one_cut
 from engine.formats.printouts import Line, pieces
+from engine.formats.questions import LAST_SECOND
 from engine.runtime.errors import InputError, one_line, printable
 from engine.runtime.sentences import tr
 from engine.splits import Split
@@ -154,6 +155,7 @@ OF_CLASSES = re.compile(rf"(.*) (\d+) +({FIGURE}) (.*) \(((?:{FIGURE} *)+)\) *\*
 OF_NUMBERS = re.compile(rf"(.*) (\d+) +({FIGURE}) +({FIGURE}) *\*? *")
 CUT = re.compile(rf"(.+?)(< ?|>=) *({FIGURE})")
 LEVELS = re.compile(r"(.+?)=(.*)")
+DAY = 86_400.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -171,7 +173,9 @@ def read(data: bytes, wish: Wish) -> Tree:
     """The tree that rpart or this program printed; InputError in lower case, to follow the file's name.
 
     Figures have the digits printed. What is not printed is guessed, and the root's note says so: missing values go into
-    the branch with more rows; the probabilities are those of the classes in the order that fits the labels best.
+    the branch with more rows; the probabilities are those of the classes in the order that fits the labels best. The
+    columns of a table, where the wish names them, tell levels with commas apart and say that a number is a date: in
+    days since 1970, as R's Date, where the table's dates are days, else in seconds, as its POSIXct.
     """
     text = data.decode("utf-8", "replace").replace("\r", "")
     chosen(wish, 1)
@@ -193,12 +197,13 @@ def read(data: bytes, wish: Wish) -> Tree:
     if 1 not in found:
         raise InputError(tr("it holds no tree"))
     classes = _classes(list(found.values()), wish) if by_classes else ()
+    of_table = {column.name: column for column in wish.columns}
     columns, place = dict[str, set[str] | None](), {number: i for i, number in enumerate(found)}
     nodes = []
     for number, line in found.items():
         both = 2 * number, 2 * number + 1
         if both[0] in found and both[1] in found:
-            split, turned = _split(found[both[0]], found[both[1]], EQUAL in text, columns)
+            split, turned = _split(found[both[0]], found[both[1]], EQUAL in text, columns, of_table)
             nodes.append(ForeignNode(split, tuple(place[one] for one in (both[::-1] if turned else both))))
         elif both[0] in found or both[1] in found:
             raise InputError(tr("node {node} has one branch", node=number))
@@ -207,14 +212,21 @@ def read(data: bytes, wish: Wish) -> Tree:
     names = tuple(columns)
     if wish.features and wish.features != names:
         raise InputError(tr("it names its features itself: leave their names out"))
+    dates = {name for name, levels in columns.items() if levels is None and _is_date(of_table.get(name))}
     kinds = tuple(
-        TreeColumn(name, "number" if levels is None else "nominal", tuple(sorted(levels or ())), False)
+        TreeColumn(name, "date", (), False, of_table[name].days) if name in dates
+        else TreeColumn(name, "number" if levels is None else "nominal", tuple(sorted(levels or ())), False)
         for name, levels in columns.items()
-    )
+    )  # fmt: skip
     note = tr(
         "As printed by rpart: figures have the digits printed, levels end at commas, and missing values go into the "
         "branch with more rows, for surrogates are not printed."
     )
+    if wish.columns:
+        note = tr(
+            "As printed by rpart: figures have the digits printed, and missing values go into the branch with more "
+            "rows, for surrogates are not printed. Levels with commas are told apart by those of the table."
+        )
     if by_classes and not wish.classes:
         note = f"{note} " + tr("Which class each probability is of is not printed: the labels show it.")
     return planted(Foreign(nodes, "classes" if classes else "number", target_name(wish, names), kinds, classes, note))
@@ -273,10 +285,12 @@ def _leaf(line: _Line, classes: tuple[str, ...]) -> ForeignNode:
 
 
 def _split(
-    first: _Line, second: _Line, with_equal: bool, columns: dict[str, set[str] | None]
+    first: _Line, second: _Line, with_equal: bool, columns: dict[str, set[str] | None],
+    of_table: Mapping[str, TreeColumn],
 ) -> tuple[Split, bool]:  # fmt: skip
     """The split of two branches, and whether they are the other way round; its column and levels are added to the known
-    ones. `with_equal`: whether a value equal to the cut goes with the smaller ones."""
+    ones. `with_equal`: whether a value equal to the cut goes with the smaller ones. `of_table`: columns of the table by
+    their names."""
     fewer = int(second.n > first.n)
     cuts = [CUT.fullmatch(line.condition) for line in (first, second)]
     if cuts[0] and cuts[1] and cuts[0][1] == cuts[1][1]:
@@ -284,6 +298,9 @@ def _split(
         if {sign.strip(), other.strip()} != {"<", ">="} or value != same or columns.setdefault(name, None) is not None:
             raise InputError(tr("the branches of “{name}” are not two sides of one number", name=one_line(name)))
         turned, cut = sign == ">=", _figure(value)
+        column = of_table.get(name)
+        if column is not None and _is_date(column) and column.days and abs(cut) * DAY <= LAST_SECOND:
+            cut *= DAY
         return Split(name, "threshold", (cut if with_equal else below(cut),), missing=fewer ^ turned), turned
     sides = [LEVELS.fullmatch(line.condition) for line in (first, second)]
     if not sides[0] or not sides[1] or sides[0][1] != sides[1][1]:
@@ -291,9 +308,41 @@ def _split(
     name, known = sides[0][1], columns.setdefault(sides[0][1], set())
     if known is None:
         raise InputError(tr("it asks “{name}” for numbers and for categories", name=one_line(name)))
-    groups = tuple(tuple(dict.fromkeys(side[2].split(","))) for side in sides if side)
+    levels = of_table[name].levels if name in of_table else ()
+    groups = tuple(tuple(dict.fromkeys(_listed(side[2], name, levels))) for side in sides if side)
     known.update(*groups)
     return Split(name, "groups", groups=groups, missing=fewer, unseen=fewer), False
+
+
+def _is_date(column: TreeColumn | None) -> bool:
+    return column is not None and column.kind == "date"
+
+
+def _listed(text: str, name: str, levels: Sequence[str]) -> list[str]:
+    """The levels of a list that commas divide, which may stand in a level, too: as few as can be that the table lacks.
+    InputError where the table's levels make two lists of it."""
+    pieces = text.split(",")
+    if not any("," in level for level in levels):
+        return pieces
+    known, most = set(levels), 1 + max(level.count(",") for level in levels)
+    best: list[tuple[int, int, list[str]]] = [(0, 1, [])]  # unknown ones, ways, the list, of the first pieces
+    for stop in range(1, len(pieces) + 1):
+        fewest, ways, found = len(pieces) + 1, 0, list[str]()
+        for start in range(max(0, stop - most), stop):
+            level, (unknown, n, before) = ",".join(pieces[start:stop]), best[start]
+            if level not in known and stop - start > 1:
+                continue
+            unknown += level not in known
+            if unknown < fewest:
+                fewest, ways, found = unknown, n, [*before, level]
+            elif unknown == fewest:
+                ways += n
+        best.append((fewest, ways, found))
+    if best[-1][1] > 1:
+        raise InputError(tr(
+            "“{text}” may be several lists of categories of “{name}”, for some have commas in their names: rename "
+            "these, and print the tree again", text=one_line(text), name=one_line(name)))  # fmt: skip
+    return best[-1][2]
 
 
 def _figure(text: str) -> float:

@@ -44,8 +44,8 @@ def write(tree: Tree) -> Iterator[str]:
     check_texts(tree, "SAS")
     _check_levels(tree)
     names = {place: _name(tree.columns[place].name) for place in columns_used(tree)}
-    taken = {tree.columns[place].name.lower() for place in names}
-    if len(taken) < len(names):
+    taken = {name.lower() for name in (tree.target, *(column.name for column in tree.columns))}
+    if len({tree.columns[place].name.lower() for place in names}) < len(names):
         raise InputError(tr("For SAS capital letters are no other ones, so two columns have one name: rename one."))
 
     def free(name: str) -> str:

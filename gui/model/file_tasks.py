@@ -320,8 +320,9 @@ def read_tree(state: State, path: Path, chosen: int | None, progress: Progress) 
     from engine.formats.files import open_tree  # late: it brings the compiler
     from engine.formats.foreign import Wish, fitted
     from engine.tree.differences import differences
+    from engine.tree.nodes import columns_of
 
-    tree, found = open_tree(path, Wish(chosen))
+    tree, found = open_tree(path, Wish(chosen, columns=columns_of(state.table)))
     table, target, said = state.table, "", list[str]()
     if found is None:  # of another program, which knows no target
         tree, said = fitted(tree, table)

@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.formats import FORMATS, SAY_ALL
+from engine.formats import FORMATS, SAY_ALL, excel
 from engine.formats.files import approximated, approximations, content_of
 from engine.formats.programs import output_of
 from engine.formats.rows_to_check import rows_to_check
@@ -343,6 +343,12 @@ def test_levels_of_any_length_and_kind_are_asked_exactly():
     assert all(len(text) < 255 for text in re.findall(r'"((?:[^"]|"")*)"', formulas["B"]))
 
 
+@pytest.mark.parametrize("value", [sys.float_info.max, -sys.float_info.max, 1.797693134862315e308, 0.1, 1 / 3])
+def test_a_number_in_a_formula_comes_back_exactly_and_is_never_infinite(value):
+    parts = [float(part) for part in re.findall(r"[+-]?[0-9.]+(?:E[+-]?\d+)?", excel._number(value).strip("()"))]
+    assert np.isfinite(parts).all() and sum(parts) == value
+
+
 def test_a_workbook_has_as_many_rows_of_formulas_as_are_asked_for():
     table = mixed_table(14)
     tree = engine.Tree.root(table).split(table, 0, engine.Split("size", "threshold", (0.1,)))
@@ -400,6 +406,17 @@ def test_a_data_step_is_exact_and_nothing_in_it_is_a_macro():
     assert f"'%let a'n <= input('{struct.pack('>d', cut).hex().upper()}', hex16.) /* {cut!r} */" in text
     assert "'it''s'n in ('&b', '610a62'x)" in text
     assert not set(re.findall(r"[%&]\w+", re.sub(r"'(?:[^']|'')*'", "", text))) - {"%let", "&rows", "&scored"}
+
+
+def test_a_data_step_overwrites_no_column_that_the_tree_knows():
+    frame = pd.DataFrame({"x": [1.0, 2, 3, 4], "Prediction": [1.0, 1, 2, 2], "leaf": [5, 6, 7, 8], "y": list("aabb")})
+    table = engine.Table.from_frame(frame, target="y")
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("x", "threshold", (2.5,)))
+    text = content_of(tree, "sas")
+    assert "length prediction_ $ 1;" in text and "leaf_ = 1; prediction_ = 'a';" in text
+    table = engine.Table.from_frame(frame.rename(columns={"y": "leaf_"}), target="leaf_")
+    text = content_of(engine.Tree.root(table).split(table, 0, engine.Split("x", "threshold", (2.5,))), "sas")
+    assert "leaf__ = 1; prediction_ = 'a';" in text
 
 
 def test_sas_is_not_run():

@@ -7,8 +7,12 @@ import pandas as pd
 import pytest
 
 import engine
+from engine.formats.files import open_tree
+from engine.formats.foreign import Wish, fitted
 from engine.formats.rpart import EQUAL, r_format
+from engine.tree.differences import differences
 from engine.tree.leaves import LeafRule
+from engine.tree.nodes import columns_of
 from tests import effort
 from tests.engine.command.running import run
 from tests.hostile.mutation import mutated
@@ -161,6 +165,55 @@ def test_what_was_read_is_printed_the_same_again(tmp_path, case):
 def test_classes_have_the_names_that_are_given(tmp_path):
     tree = read_of(tmp_path, CASES[0]["printed"], classes=["absent", "present"])
     assert tree.classes == ("absent", "present") and tree.rows_train[0] == 81 and tree.train[0].tolist() == [64, 17]
+
+
+PRINTED = """n= 60
+
+node), split, n, loss, yval, (yprob)
+      * denotes terminal node
+
+1) root 60 29 soon (0.48333333 0.51666667)
+  2) Place=Lyon,Lyon, East,Ulm 30 1 late (0.96666667 0.03333333) *
+  3) Place=Bonn, Old Town 30 2 soon (0.06666667 0.93333333)
+    6) Accident date< 19934 10 1 late (0.90000000 0.10000000) *
+    7) Accident date>=19934 20 0 soon (0.00000000 1.00000000) *
+"""
+
+
+def claims(levels, unit="D"):
+    days = pd.date_range("2024-07-10", periods=60, freq=unit)
+    frame = pd.DataFrame({"Place": (levels * 60)[:60], "Accident date": days, "y": ["late", "soon"] * 30})
+    return engine.Table.from_frame(frame, target="y")
+
+
+def read_on(table, path, text):
+    path.write_text(text)
+    return fitted(open_tree(path, Wish(columns=columns_of(table)))[0], table)
+
+
+def test_a_table_tells_levels_with_commas_apart_and_says_that_days_are_dates(tmp_path):
+    table = claims(["Lyon", "Lyon, East", "Ulm", "Bonn", " Old Town"])
+    tree, said = read_on(table, tmp_path / "tree.txt", PRINTED)
+    counted, lost = engine.recount(tree, table)
+    assert not said and not lost and not differences(tree, counted, table)
+    assert counted.split_at(0).groups == (("Lyon", "Lyon, East", "Ulm"), ("Bonn", " Old Town"))
+    days = table.to_frame()["Accident date"][table.to_frame()["Place"].isin(["Bonn", " Old Town"])]
+    goes_on = counted.position(int(counted.ids[counted.children(0)[1]]))
+    before, after = counted.rows_train[counted.children(goes_on)]
+    assert (before, after) == ((days < "2024-07-30").sum(), (days >= "2024-07-30").sum()) and before
+    assert "2024-07-29" in tree.sentence(tree.children(goes_on)[0])
+
+
+def test_moments_are_printed_in_seconds(tmp_path):
+    table = claims(["Lyon", "Lyon, East", "Ulm", "Bonn", " Old Town"], "h")
+    tree, _ = read_on(table, tmp_path / "tree.txt", PRINTED.replace("19934", "1722297600"))
+    assert tree.split_at(2).thresholds == (np.nextafter(1_722_297_600.0, 0),) and tree.kinds["Accident date"] == "date"
+
+
+def test_levels_that_a_printout_leaves_open_are_refused(tmp_path):
+    table = claims(["Ulm", "Ulm, Old Town", " Old Town", "Bonn"])
+    with pytest.raises(engine.InputError, match="“Ulm, Old Town” may be several lists of categories of “Place”"):
+        read_on(table, tmp_path / "tree.txt", PRINTED.replace("Lyon,Lyon, East,Ulm", "Ulm, Old Town"))
 
 
 @pytest.mark.parametrize(("before", "after", "fault"), [
