@@ -460,7 +460,7 @@ def read_options(said: argparse.Namespace) -> ReadOptions:
 
 def say(line: str, to_errors: bool = False) -> None:
     """Prints a line; names and levels in it neither end it nor steer the terminal."""
-    print(printable(line), file=sys.stderr if to_errors else sys.stdout)
+    print(printable(line), file=sys.stderr if to_errors else sys.stdout, flush=True)  # a file or a pipe waits, too
 
 
 def refuse(said: argparse.Namespace, problem: Exception) -> int:

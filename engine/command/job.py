@@ -4,6 +4,7 @@ import argparse
 import inspect
 import os
 import tempfile
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -34,8 +35,9 @@ from engine.reporting import SECTIONS
 from engine.reporting.figures import rarest
 from engine.reporting.writing import Printer, checked_report
 from engine.runtime.files import checked_target, write_whole
-from engine.runtime.progress import on_compiling
+from engine.runtime.progress import Progress, on_compiling
 
+SILENT = 20.0  # seconds after which a long call says how far it is
 FORMAT_OPTIONS = ("dialect", "approximate")  # of the command line, see `engine.export`
 
 
@@ -197,7 +199,7 @@ def _table(said: argparse.Namespace, roles: dict[str, str]) -> engine.Table:
         return engine.read_codes(said.file, said.codes or None, **how)
     if said.sample is not None:
         return engine.read_sample(said.file, said.sample, said.seed, **how)
-    return engine.read_table(said.file, **how)
+    return engine.read_table(said.file, progress=heard("reading"), **how)
 
 
 def read_project(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None, dict[str, Any]]:
@@ -224,7 +226,7 @@ def plant(table: engine.Table, said: argparse.Namespace) -> engine.Tree:
     """The tree of a table, grown or found among all trees; says which it is."""
     options = search_options(said)
     if said.all_trees is None:
-        tree = engine.grow(table, preset=said.preset, seed=said.seed, **options)
+        tree = engine.grow(table, preset=said.preset, seed=said.seed, progress=heard("growing"), **options)
         say(describe("grown", tree))
         return tree
     given = {**options, "preset": said.preset} if said.preset else options
@@ -246,17 +248,21 @@ def cut_back(
     tree it is, and what there is to know about the choice. `compared`: how many trees they compared before."""
     method, options = undashed(said.prune), pruning_options(said)
     try:
-        pruning = engine.prune(table, tree, method, seed=said.seed, **options)
+        pruning = engine.prune(table, tree, method, seed=said.seed, progress=heard("pruning"), **options)
     except engine.InputError as problem:
         raise engine.InputError(in_typed_words(str(problem))) from problem
     chosen = pruning.tree(pruning.chosen)
     say(describe("pruned", chosen) + judged_words(pruning.steps[pruning.chosen], chosen))
     if pruning.least not in (None, pruning.chosen):
         say(describe("least", pruning.tree(pruning.least)) + judged_words(pruning.steps[pruning.least], chosen))
+    if chosen.n_leaves == 1 < tree.n_leaves and chosen.task == "classes" and not chosen.leaf_rule.weighs_mistakes:
+        said_everywhere = chosen.classes[int(chosen.labels[0])]
+        say(f"note    no split is left, so every row is predicted “{said_everywhere}”: "
+            "add --costs, --priors or --profits, or leave out --prune")  # fmt: skip
     if pruning.remark:
         say(f"note    {pruning.remark}")
     if table.n_validation and chosen_by_validation(method, options):
-        choice = engine.cross_fitted(table, pruning, seed=said.seed, **options)
+        choice = engine.cross_fitted(table, pruning, seed=said.seed, progress=heard("judging the choice"), **options)
         if choice.error == choice.error and not compared:  # of one row, or after other comparisons, nothing is known
             say_choice(choice.trees, choice.error, choice.interval, chosen)
         return chosen, compared + choice.trees, pruning
@@ -264,6 +270,19 @@ def cut_back(
         points = bare_error_words(pruning.optimism, chosen).replace(" %", " points")
         say(f"note    the cross-validated error is too good by about {points}, because it chose the tree")
     return chosen, compared, pruning
+
+
+def heard(what: str) -> Progress:
+    """The progress of a call, which says how far that is whenever it was silent for long."""
+    last = time.monotonic()
+
+    def report(done: float, text: str) -> None:
+        nonlocal last
+        if time.monotonic() - last >= SILENT:
+            last = time.monotonic()
+            say(f"note    {what}, {100 * done:.0f} % done", to_errors=True)
+
+    return Progress(report)
 
 
 def say_choice(trees: int, error: float, interval: tuple[float, float], tree: engine.Tree) -> None:

@@ -39,7 +39,7 @@ def ask_keep_by_hand(parent: QWidget, n_splits: int) -> bool | None:
     """True to keep the splits made by hand, False to prune them too, None to leave the tree as it is."""
     several = tr("This pruning takes away {n} splits that were made by hand.", n=words.count(n_splits))
     question = tr("This pruning takes away 1 split that was made by hand.") if n_splits == 1 else several
-    said = tr("You can change the answer later: Keep hand-made splits, in the Pruning panel.")
+    said = tr("You can change the answer later: Keep hand-made splits, in the Prune panel.")
     keep = tr("&Keep hand-made splits"), Role.AcceptRole, True
     prune = tr("&Prune hand-made splits too"), Role.DestructiveRole, False
     return _answer(parent, "keep_by_hand", question, said, keep, prune)

@@ -308,13 +308,16 @@ class Files:
 
         def write() -> None:
             if (state := document.state) is not None:
-                self.export_table(partial(file_tasks.leaf_frame, state, int(state.tree.ids[0]), document.focus_class))
+                make = partial(file_tasks.leaf_frame, state, int(state.tree.ids[0]), document.focus_class)
+                self.export_table(make, tr("Export leaves"), tr("{name} leaves", name=document.name))
 
         document.edits.afterwards(write)
 
-    def export_table(self, make: Callable[[Progress], Any]) -> None:
-        """Asks for a name and writes a data frame of figures there; `make` makes it in the worker."""
-        path = self._ask(tr("Export table"), {suffix: tr(kind) for suffix, kind in WRITTEN.items()})
+    def export_table(self, make: Callable[[Progress], Any], title: str = "", proposed: str = "") -> None:
+        """Asks for a name and writes a data frame of figures there; `make` makes it in the worker. `proposed`: the name
+        without its suffix, where that of the table could replace the table itself."""
+        kinds = {suffix: tr(kind) for suffix, kind in WRITTEN.items()}
+        path = self._ask(title or tr("Export table"), kinds, proposed)
         if path is not None:
             text, said = tr("Writing {name}", name=path.name), tr("The table is in “{path}”.", path=path)
             self._document.jobs.run(text, file_tasks.frame_exported, path, make, done=lambda _: self._tell(said))
@@ -325,9 +328,10 @@ class Files:
             messages.withdraw(self._said)
         self._said = messages.info(readable(sentence))
 
-    def _ask(self, title: str, kinds: dict[str, str]) -> Path | None:
+    def _ask(self, title: str, kinds: dict[str, str], proposed: str = "") -> Path | None:
         folder = Path(self._settings.value("export_folder") or self._settings.value("last_folder"))
-        path = self._asked(title, folder / (self._document.name or tr("figure")), kinds)  # of no table, a figure
+        name = proposed or self._document.name or tr("figure")  # of no table, a figure
+        path = self._asked(title, folder / name, kinds)
         if path is not None:
             self._settings.set("export_folder", str(path.parent))
         return path

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QToolBar, QWidget
 
 from engine.runtime.sentences import tr
@@ -93,6 +93,16 @@ class Actions(QObject):
         if taken:
             event.accept()
         return taken
+
+    def press(self, event: QKeyEvent) -> None:
+        """Does what a letter means on the canvas, or says why it does not apply; for widgets beside the canvas."""
+        keys = QKeySequence(event.keyCombination())
+        for action in self.made.values():
+            if keys in action.shortcuts():
+                if action.isEnabled():
+                    action.trigger()
+                else:
+                    self._document.told.emit(action.statusTip())
 
     def _make(self, verb: Verb, window: Window) -> QAction:
         action = QAction(tr(verb.text), self.parent())

@@ -243,6 +243,7 @@ class Window(QMainWindow):
         self.canvas.contextMenuRequested.connect(self._on_context_menu)
         self.canvas.columnDropped.connect(document.hand.split_by_column)
         self.canvas.activated.connect(lambda node: self.show_panel("candidates"))
+        self.panels["candidates"].view.typed.connect(self.actions_made.press)
         opening = self.opening
         for asked, do in ((page.openRequested, opening.choose), (page.pathDropped, opening.open),
                           (page.pasteRequested, opening.paste), (page.exampleRequested, opening.example),

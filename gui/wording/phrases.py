@@ -26,11 +26,16 @@ PARTS = (marked("{n} train"), marked("{n} validate"), marked("{n} kept for the t
 RARE = 0.1  # share of a class below which a tree of few errors seldom says it
 ROWS_PER_LEVEL = 5  # of a column; with fewer its levels name the rows of a sample rather than describe them
 STAYS = marked(
-    "None of the next {n} splits helps the validation rows: the tree stays as it is. The chart shows them in grey."
+    "None of the next {n} splits helps the validation rows: the tree stays as it is. The chart in the Prune panel "
+    "shows them in grey."
 )
 GOES_BACK = marked(
     "None of the next {n} splits helps the validation rows: the tree goes back to {leaves}. "
-    "The chart shows them in grey."
+    "The chart in the Prune panel shows them in grey."
+)
+ONE_PREDICTION = marked(
+    "Every leaf predicts “{name}”, so no split lowered the error: set costs, priors or profits in the search options, "
+    "or grow the whole tree and prune it by another measure."
 )
 LEFT_WITH = (  # by how many splits were tried in vain until nothing was left to split: none, one, more
     marked("Nothing is left to split."),
@@ -43,12 +48,12 @@ WHOLE_IS_BEST = (  # by how many hand-made splits are kept, none, one, more: it 
     (marked("Nothing to prune: by this method the whole tree is the best of its prunings that keep the hand-made "
             "split."),
      marked("By this method the whole tree is the best of its prunings that keep the hand-made split: it is back."),
-     marked("To prune it too, untick Keep hand-made splits in the Pruning panel.")),
+     marked("To prune it too, untick Keep hand-made splits in the Prune panel.")),
     (marked("Nothing to prune: by this method the whole tree is the best of its prunings that keep the {n} hand-made "
             "splits."),
      marked("By this method the whole tree is the best of its prunings that keep the {n} hand-made splits: it is "
             "back."),
-     marked("To prune them too, untick Keep hand-made splits in the Pruning panel.")),
+     marked("To prune them too, untick Keep hand-made splits in the Prune panel.")),
 )  # fmt: skip
 
 
@@ -261,6 +266,7 @@ def stopped_early(tried: engine.Pruning) -> str:
         said = STAYS if failed == len(tried.steps) - 1 else GOES_BACK
     kept = tried.steps[failed].leaves
     why = (many_levels(tried.full) or rare_class(tried.full)) if failed and kept == 1 else ""
+    why = why or (one_prediction(tried.tree(failed)) if failed else "")
     return f"{tr(said, n=failed, leaves=leaves(kept))} {why}".rstrip()
 
 
@@ -275,6 +281,14 @@ def rare_class(tree: engine.Tree) -> str:
     said = {"name": tree.classes[k], "share": words.percent(float(share[k]))}
     return tr("“{name}” is rare ({share}), and errors hardly tell rare classes: set costs or priors in the search "
               "options, or grow the whole tree and prune it by another measure.", **said)  # fmt: skip
+
+
+def one_prediction(tree: engine.Tree) -> str:
+    """That all leaves of a tree predict the same class; empty where they do not, or where costs or priors are set."""
+    if tree.task != "classes" or tree.leaf_rule.weighs_mistakes:
+        return ""
+    said = np.unique(tree.labels[tree.leaves])
+    return tr(ONE_PREDICTION, name=tree.classes[int(said[0])]) if said.size == 1 else ""
 
 
 def many_levels(tree: engine.Tree) -> str:

@@ -110,6 +110,19 @@ def test_exclusive_or_by_keyboard(qtbot, window, xor):
     assert window.fit_strip.text() == "4 leaves · depth 2 · error: train 0.0 %"
 
 
+def test_the_letters_of_the_tree_count_in_the_ranking(qtbot, window, xor):
+    window.document.set_table(xor)
+    rest(qtbot, window)
+    table, _ = candidate_row(window, 0)
+    table.setFocus()
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    rest(qtbot, window)
+    assert window.document.tree.n_leaves == 2
+    QTest.keyClick(table, Qt.Key.Key_G, Qt.KeyboardModifier.ShiftModifier)
+    rest(qtbot, window)
+    assert window.document.tree.n_leaves == 4
+
+
 def test_the_keys_of_the_tree(qtbot, full):
     document = full.document
     key(full, Qt.Key.Key_S)

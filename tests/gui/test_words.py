@@ -188,7 +188,7 @@ def test_names_keep_their_capitals_within_a_sentence() -> None:
 
 def test_one_hand_made_split_is_one():
     assert phrases.whole_is_best(1, there=True).endswith(
-        "To prune it too, untick Keep hand-made splits in the Pruning panel."
+        "To prune it too, untick Keep hand-made splits in the Prune panel."
     )
     assert "To prune them too" in phrases.whole_is_best(2, there=False)
     assert [phrases.compared(n) for n in (0, 1, 2)] == ["not used yet", "not used yet", "2 trees compared"]

@@ -86,8 +86,8 @@ class PruningPanel(QWidget):
         self.chart.hovered.connect(self._on_hovered)
         self.chart.picked.connect(self.hover.pick)
         self.chart.picked.connect(self._cutback.show_point)
-        self.table.clicked.connect(lambda index: self._mark(self.model.record(index.row()).point))
-        self.table.activated.connect(self._on_row_activated)
+        self.table.clicked.connect(self._on_row_chosen)
+        self.table.activated.connect(self._on_row_chosen)
         Reaction(self, self._refresh, QEvent.Type.Resize)
         Reaction(self, self._redraw, QEvent.Type.FontChange)
         Reaction(self, lambda: self._cutback.compare(True), QEvent.Type.Show)
@@ -109,7 +109,7 @@ class PruningPanel(QWidget):
         self.readout = PartsLabel(" · ", objectName="pruning_readout")
         self.formula = PartsLabel(" = ", objectName="pruning_formula")
         self.chart, self.model = PruningChart(), PruningModel(self)
-        spoken = tr("Trees by method and by size; Enter puts one on the canvas")
+        spoken = tr("Trees by method and by size; a click or Enter puts one on the canvas")
         self.table = StepsTable("pruning_table", spoken, self.model)
         stretch(self.table.horizontalHeader(), TREE)
         self.table.horizontalHeader().setResizeContentsPrecision(MEASURED)
@@ -330,6 +330,7 @@ class PruningPanel(QWidget):
         label = "" if base is None or yardstick.measures_as_pruned(base.tree) else yardstick.label
         return in_words.tree_words(entry, yardstick.text, point.method, label, more) if entry is not None else ""
 
-    def _on_row_activated(self, index: QModelIndex) -> None:
+    def _on_row_chosen(self, index: QModelIndex) -> None:
         if (point := self.model.record(index.row()).point) is not None:
+            self._mark(point)
             self._cutback.show_point(point)

@@ -316,3 +316,30 @@ def test_a_report_that_cannot_be_written_is_refused_before_the_work(capsys, cats
     ):
         code, out, err = run(capsys, cats, "--target", "success", "--no-window", "--report", path)
         assert code == 2 and said in err and "grown" not in out
+
+
+def test_a_long_call_says_how_far_it_is(capsys, monkeypatch):
+    monkeypatch.setattr(job, "SILENT", 0.0)
+    words = ("example:penguins", "--no-window", "--validation", "0.3", "--prune", "reduced-error")
+    assert main.main(list(words)) == 0
+    said = capsys.readouterr().err
+    assert re.search(r"^note    growing, \d+ % done$", said, re.MULTILINE)
+
+
+def test_each_line_arrives_when_it_is_said(monkeypatch):
+    """In a pipe or a file, too, where Python would keep lines back until there are thousands of letters."""
+    flushed = []
+    monkeypatch.setattr("sys.stdout", SimpleNamespace(write=lambda text: None, flush=lambda: flushed.append(True)))
+    job.say("grown   2 leaves")
+    assert flushed == [True]
+
+
+def test_a_tree_that_is_pruned_to_its_root_says_what_helps(capsys, tmp_path):
+    rows = [(i % 10, "yes" if i % 10 == 9 and i % 3 == 0 else "no") for i in range(300)]
+    path = tmp_path / "rare.csv"
+    pd.DataFrame(rows, columns=["a", "t"]).to_csv(path, index=False)
+    words = ("--target", "t", "--no-window", "--validation", "0.3", "--prune", "reduced-error")
+    code, out, _ = run(capsys, path, *words)
+    assert code == 0
+    assert "pruned  1 leaf" in out
+    assert "every row is predicted “no”: add --costs" in out

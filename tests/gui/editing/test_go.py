@@ -59,6 +59,20 @@ def test_of_a_rare_class_it_says_what_helps(qtbot, window):
     assert any(f"“late” is rare ({share})" in text for text in window.bar.texts)
 
 
+def test_where_every_leaf_predicts_the_same_it_says_so_and_what_helps(qtbot, window):
+    """After a split by hand the tree has leaves, but nothing that it predicts has changed."""
+    random = np.random.default_rng(1)
+    frame = pd.DataFrame({name: random.normal(size=800) for name in "ab"})
+    frame["t"] = np.where(random.random(800) < 0.09 + 0.08 * (frame.a > 0), "yes", "no")
+    window.document.set_table(engine.Table.from_frame(frame, target="t").with_partition(validation=0.3))
+    rest(qtbot, window)
+    window.document.tree_edits.split_best_here()
+    rest(qtbot, window)
+    go(qtbot, window)
+    assert window.document.tree.n_leaves == 2
+    assert any("Every leaf predicts “no”" in text and "costs" in text for text in window.bar.texts)
+
+
 def test_a_price_of_leaves_ends_no_step_before_what_grows_below_was_seen(qtbot, window):
     """Of an exclusive or the first split lowers no error, so rpart's cp would take it back at once."""
     frame = pd.DataFrame({"a": [0, 0, 1, 1] * 12, "b": [0, 1, 0, 1] * 12}).assign(t=list("uvvu") * 12)

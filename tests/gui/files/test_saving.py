@@ -219,7 +219,13 @@ def test_the_printout_is_exported(qtbot, full, tmp_path):
 def test_the_leaf_report_is_exported_as_a_table(qtbot, full, tmp_path, by_menu):
     do(full, "split_anywhere")
     rest(qtbot, full)
-    chosen = when_asked(type_path(tmp_path / "leaves"), QFileDialog)
+    seen = []
+
+    def answer(dialog):
+        seen.append((dialog.windowTitle(), Path(dialog.selectedFiles()[0]).name))
+        return type_path(tmp_path / "leaves")(dialog)
+
+    chosen = when_asked(answer, QFileDialog)
     if by_menu:
         do(full, "export_leaves")
     else:
@@ -229,6 +235,8 @@ def test_the_leaf_report_is_exported_as_a_table(qtbot, full, tmp_path, by_menu):
     rest(qtbot, full)
     lines = (tmp_path / "leaves.csv").read_text("utf-8").splitlines()
     assert chosen and lines[0].startswith("node,rule,prediction,probability,rows,share,") and len(lines) == 3
+    name = full.document.name
+    assert seen == [("Export leaves", f"{name} leaves.csv") if by_menu else ("Export table", f"{name}.csv")]
     assert full.bar.texts[-1] == f"The table is in “{tmp_path / 'leaves.csv'}”."
 
 

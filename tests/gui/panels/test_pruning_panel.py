@@ -216,6 +216,17 @@ def test_enter_in_the_table_puts_that_tree_on_the_canvas(
     assert computed.model.index(row_of(computed, 3), LEAVES).data().startswith("▸ ")
 
 
+def test_a_click_in_the_table_puts_that_tree_on_the_canvas(
+    qtbot: QtBot, computed: PruningPanel, document: Document
+) -> None:
+    index = computed.model.index(row_of(computed, 3), 0)
+    computed.table.scrollTo(index)
+    where = computed.table.visualRect(index).center()
+    qtbot.mouseClick(computed.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    wait_for_leaves(qtbot, document, 3)
+    assert computed.model.index(row_of(computed, 3), LEAVES).data().startswith("▸ ")
+
+
 def test_the_table_can_be_copied(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
     settle(qtbot, document)
     qtbot.mouseClick(computed.copy, Qt.MouseButton.LeftButton)

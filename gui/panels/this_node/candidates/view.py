@@ -127,6 +127,7 @@ class CandidateView(QTreeView):
     """A list that says when a row is accepted, hovered or withdrawn."""
 
     accepted = Signal(QModelIndex)  # a row was double-clicked, or Enter was pressed on it
+    typed = Signal(QKeyEvent)  # a letter: the list has a field of its own to find columns
     withdrawn = Signal()  # Esc was pressed, or the mouse is no longer over the rows
 
     def __init__(self, source: model.CandidateModel, order: model.CandidateOrder) -> None:
@@ -181,6 +182,8 @@ class CandidateView(QTreeView):
             self.accepted.emit(self.currentIndex())
         elif event.key() == Qt.Key.Key_Escape:
             self.withdrawn.emit()
+        elif event.text().isalpha():
+            self.typed.emit(event)
         else:
             super().keyPressEvent(event)
 
