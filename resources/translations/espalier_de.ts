@@ -408,6 +408,14 @@
         <translation>Zur Wurzel führt keine Bedingung: Wählen Sie einen anderen Knoten.</translation>
     </message>
     <message>
+        <source>Open &amp;folder…</source>
+        <translation>&amp;Ordner öffnen…</translation>
+    </message>
+    <message>
+        <source>Opens a folder of Parquet files as one table</source>
+        <translation>Öffnet einen Ordner mit Parquet-Dateien als eine Tabelle</translation>
+    </message>
+    <message>
         <source>Export co&amp;de…</source>
         <translation>Co&amp;de exportieren…</translation>
     </message>
@@ -1592,10 +1600,6 @@
         <translation>Dieses Stutzen nimmt {n} von Hand gemachte Teilungen weg.</translation>
     </message>
     <message>
-        <source>You can change the answer later: Keep hand-made splits, in the Pruning panel.</source>
-        <translation>Sie können die Antwort später ändern: Handgemachte Teilungen behalten, im Bereich Stutzen.</translation>
-    </message>
-    <message>
         <source>&amp;Keep hand-made splits</source>
         <translation>&amp;Handgemachte Teilungen behalten</translation>
     </message>
@@ -1750,6 +1754,10 @@
     <message>
         <source>Find… Enter ticks what is found</source>
         <translation>Suchen… Eingabe kreuzt das Gefundene an</translation>
+    </message>
+    <message>
+        <source>You can change the answer later: Keep hand-made splits, in the Prune panel.</source>
+        <translation>Die Antwort kann später geändert werden: „Handgemachte Teilungen behalten“ im Bereich Stutzen.</translation>
     </message>
     <message>
         <source>No panel, count or message has told of these rows since the file was opened, so their error is an honest figure for the tree on the screen. Once you have seen it, a tree that you choose or change afterwards has no honest figure. This cannot be undone: the project keeps how often you looked.</source>
@@ -2048,6 +2056,10 @@
         <translation>&amp;Fehlende Werte</translation>
     </message>
     <message>
+        <source>Ta&amp;ble</source>
+        <translation>Ta&amp;belle</translation>
+    </message>
+    <message>
         <source>Open table</source>
         <translation>Tabelle öffnen</translation>
     </message>
@@ -2066,6 +2078,10 @@
     <message>
         <source>Parts of the rows</source>
         <translation>Teile der Zeilen</translation>
+    </message>
+    <message>
+        <source>How the rows are held</source>
+        <translation>Wie die Zeilen gehalten werden</translation>
     </message>
     <message>
         <source>Reading the first rows again…</source>
@@ -3860,6 +3876,14 @@
         <translation>ARFF, Spalten mit Typ</translation>
     </message>
     <message>
+        <source>Parquet files</source>
+        <translation>Parquet-Dateien</translation>
+    </message>
+    <message>
+        <source>DuckDB database</source>
+        <translation>DuckDB-Datenbank</translation>
+    </message>
+    <message>
         <source>separated by commas</source>
         <translation>durch Kommas getrennt</translation>
     </message>
@@ -4080,14 +4104,6 @@
         <translation>Nichts ist mehr zu teilen.</translation>
     </message>
     <message>
-        <source>None of the next {n} splits helps the validation rows: the tree stays as it is. The chart shows them in grey.</source>
-        <translation>Keine der nächsten {n} Teilungen hilft den Validierungszeilen: Der Baum bleibt, wie er ist. Das Diagramm zeigt sie in Grau.</translation>
-    </message>
-    <message>
-        <source>None of the next {n} splits helps the validation rows: the tree goes back to {leaves}. The chart shows them in grey.</source>
-        <translation>Keine der nächsten {n} Teilungen hilft den Validierungszeilen: Der Baum geht zurück auf {leaves}. Das Diagramm zeigt sie in Grau.</translation>
-    </message>
-    <message>
         <source>Nothing to split: every leaf is pure, or the search options allow no further split.</source>
         <translation>Nichts zu teilen: Jedes Blatt ist rein, oder die Suchoptionen erlauben keine weitere Teilung.</translation>
     </message>
@@ -4108,20 +4124,12 @@
         <translation>Nach diesem Verfahren ist der ganze Baum der beste seiner gestutzten Bäume, die die handgemachte Teilung behalten: Er ist wieder da.</translation>
     </message>
     <message>
-        <source>To prune it too, untick Keep hand-made splits in the Pruning panel.</source>
-        <translation>Um auch sie zu stutzen, nehmen Sie im Bereich Stutzen das Häkchen bei Handgemachte Teilungen behalten weg.</translation>
-    </message>
-    <message>
         <source>Nothing to prune: by this method the whole tree is the best of its prunings that keep the {n} hand-made splits.</source>
         <translation>Nichts zu stutzen: Nach diesem Verfahren ist der ganze Baum der beste seiner gestutzten Bäume, die die {n} handgemachten Teilungen behalten.</translation>
     </message>
     <message>
         <source>By this method the whole tree is the best of its prunings that keep the {n} hand-made splits: it is back.</source>
         <translation>Nach diesem Verfahren ist der ganze Baum der beste seiner gestutzten Bäume, die die {n} handgemachten Teilungen behalten: Er ist wieder da.</translation>
-    </message>
-    <message>
-        <source>To prune them too, untick Keep hand-made splits in the Pruning panel.</source>
-        <translation>Um auch diese zu stutzen, nehmen Sie im Bereich Stutzen das Häkchen bei Handgemachte Teilungen behalten weg.</translation>
     </message>
     <message>
         <source>The root is locked, so nothing grows at or below it: unlock it first (Shift+K).</source>
@@ -4158,6 +4166,26 @@
     <message>
         <source>{n} not used</source>
         <translation>{n} nicht verwendet</translation>
+    </message>
+    <message>
+        <source>None of the next {n} splits helps the validation rows: the tree stays as it is. The chart in the Prune panel shows them in grey.</source>
+        <translation>Keine der nächsten {n} Teilungen hilft den Validierungszeilen: der Baum bleibt, wie er ist. Das Diagramm im Bereich Stutzen zeigt sie grau.</translation>
+    </message>
+    <message>
+        <source>None of the next {n} splits helps the validation rows: the tree goes back to {leaves}. The chart in the Prune panel shows them in grey.</source>
+        <translation>Keine der nächsten {n} Teilungen hilft den Validierungszeilen: der Baum geht auf {leaves} zurück. Das Diagramm im Bereich Stutzen zeigt sie grau.</translation>
+    </message>
+    <message>
+        <source>Every leaf predicts “{name}”, so no split lowered the error: set costs, priors or profits in the search options, or grow the whole tree and prune it by another measure.</source>
+        <translation>Jedes Blatt sagt „{name}“ vorher, also hat keine Teilung den Fehler verringert: in den Suchoptionen Kosten, Prioren oder Erträge setzen, oder den ganzen Baum wachsen lassen und nach einem anderen Maß stutzen.</translation>
+    </message>
+    <message>
+        <source>To prune it too, untick Keep hand-made splits in the Prune panel.</source>
+        <translation>Um auch sie zu stutzen, im Bereich Stutzen den Haken bei „Handgemachte Teilungen behalten“ entfernen.</translation>
+    </message>
+    <message>
+        <source>To prune them too, untick Keep hand-made splits in the Prune panel.</source>
+        <translation>Um auch sie zu stutzen, im Bereich Stutzen den Haken bei „Handgemachte Teilungen behalten“ entfernen.</translation>
     </message>
     <message>
         <source>{n} bagged trees</source>
@@ -4398,6 +4426,10 @@
     <message>
         <source>nothing is left to split, or the tree has {leaves}</source>
         <translation>nichts ist mehr zu teilen, oder der Baum hat {leaves}</translation>
+    </message>
+    <message>
+        <source>{n} min</source>
+        <translation>{n} min</translation>
     </message>
     <message>
         <source>small letters within sentences</source>
@@ -5508,6 +5540,14 @@
         <translation>Der Baum wird geschrieben</translation>
     </message>
     <message>
+        <source>&amp;Approximate: the tree is cut back to {levels} levels</source>
+        <translation>&amp;Annähern: der Baum wird auf {levels} Ebenen gestutzt</translation>
+    </message>
+    <message>
+        <source>&amp;Approximate: rows without a value go into the largest branch, and the tree is cut back to {levels} levels</source>
+        <translation>&amp;Annähern: Zeilen ohne Wert gehen in den größten Zweig, und der Baum wird auf {levels} Ebenen gestutzt</translation>
+    </message>
+    <message>
         <source>Checking: the code runs on the rows of the table and on rows that are made to find mistakes…</source>
         <translation>Prüfung: Der Code läuft auf den Zeilen der Tabelle und auf Zeilen, die gemacht sind, um Fehler zu finden…</translation>
     </message>
@@ -6348,6 +6388,10 @@
         <translation>Alle Dateien (*)</translation>
     </message>
     <message>
+        <source>Open folder of Parquet files</source>
+        <translation>Ordner mit Parquet-Dateien öffnen</translation>
+    </message>
+    <message>
         <source>Looking at {name}</source>
         <translation>{name} wird angesehen</translation>
     </message>
@@ -6566,6 +6610,14 @@
     <message>
         <source>Write the scored rows to</source>
         <translation>Bewertete Zeilen schreiben nach</translation>
+    </message>
+    <message>
+        <source>Export leaves</source>
+        <translation>Blätter exportieren</translation>
+    </message>
+    <message>
+        <source>{name} leaves</source>
+        <translation>{name} Blätter</translation>
     </message>
     <message>
         <source>Export table</source>
@@ -7410,8 +7462,8 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Tabelle kopieren</translation>
     </message>
     <message>
-        <source>Trees by method and by size; Enter puts one on the canvas</source>
-        <translation>Bäume nach Verfahren und Größe; Eingabe setzt einen auf die Zeichenfläche</translation>
+        <source>Trees by method and by size; a click or Enter puts one on the canvas</source>
+        <translation>Bäume nach Verfahren und Größe; ein Klick oder die Eingabetaste legt einen auf die Zeichenfläche</translation>
     </message>
     <message>
         <source>All methods</source>
@@ -9796,6 +9848,14 @@ Ein Klick setzt {values}.</translation>
         <translation>R</translation>
     </message>
     <message>
+        <source>SAS data step</source>
+        <translation>SAS-Datenschritt</translation>
+    </message>
+    <message>
+        <source>Excel workbook with formulas</source>
+        <translation>Excel-Arbeitsmappe mit Formeln</translation>
+    </message>
+    <message>
         <source>ONNX model</source>
         <translation>ONNX-Modell</translation>
     </message>
@@ -9822,6 +9882,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>PMML document</source>
         <translation>PMML-Dokument</translation>
+    </message>
+    <message>
+        <source>scikit-learn pipeline (skops)</source>
+        <translation>scikit-learn-Pipeline (skops)</translation>
     </message>
     <message>
         <source>SVG drawing</source>
@@ -9852,8 +9916,8 @@ Ein Klick setzt {values}.</translation>
         <translation>{format} hat keine Option „{name}“; möglich sind {known}.</translation>
     </message>
     <message>
-        <source>“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, LightGBM’s model text, ONNX, PMML or what J48 prints.</source>
-        <translation>„{path}“ ist keine Baumdatei, die sich lesen lässt: Geben Sie JSON von Espalier, XGBoost oder treelite an, den Modelltext von LightGBM, ONNX, PMML oder was J48 ausdruckt.</translation>
+        <source>“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, LightGBM’s model text, ONNX, PMML or what J48 or rpart prints.</source>
+        <translation>„{path}“ ist keine lesbare Baumdatei: das JSON von Espalier, XGBoost oder treelite geben, den Modelltext von LightGBM, ONNX, PMML oder was J48 oder rpart drucken.</translation>
     </message>
     <message>
         <source>“{path}” is a tree of Espalier, which names its target, features and classes itself: leave these out.</source>
@@ -10498,6 +10562,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>Leaves: {leaves:,}. Training rows: {rows:,}. Validation rows: {validation:,}. {program}, {date}.</source>
         <translation>Blätter: {leaves:,}. Trainingszeilen: {rows:,}. Validierungszeilen: {validation:,}. {program}, {date}.</translation>
+    </message>
+    <message>
+        <source>Made of the table {table}.</source>
+        <translation>Aus der Tabelle {table} gemacht.</translation>
     </message>
     <message>
         <source>A row of {true} that is predicted as {predicted} costs {cost}.</source>
@@ -11440,6 +11508,18 @@ Ein Klick setzt {values}.</translation>
         <translation>{path!r} lässt sich nicht öffnen ({reason}): Wählen Sie eine andere Datei.</translation>
     </message>
     <message>
+        <source>{folder} holds no Parquet files: choose a folder of .parquet files.</source>
+        <translation>{folder} enthält keine Parquet-Dateien: einen Ordner mit .parquet-Dateien wählen.</translation>
+    </message>
+    <message>
+        <source>No file is called {glob}: check the folder and the pattern.</source>
+        <translation>Keine Datei heißt {glob}: Ordner und Muster prüfen.</translation>
+    </message>
+    <message>
+        <source>{file} is no Parquet file: several files are one table only where all of them are.</source>
+        <translation>{file} ist keine Parquet-Datei: mehrere Dateien sind nur dann eine Tabelle, wenn alle es sind.</translation>
+    </message>
+    <message>
         <source>{file} may not be read: ask for permission to read it.</source>
         <translation>{file} darf nicht gelesen werden: Bitten Sie um die Erlaubnis, sie zu lesen.</translation>
     </message>
@@ -11644,6 +11724,10 @@ Ein Klick setzt {values}.</translation>
         <translation>{label} hat sich seit dem letzten Lesen geändert: Verwendet werden die jetzigen Zeilen.</translation>
     </message>
     <message>
+        <source>It is not known which rows the sample has: open the table itself.</source>
+        <translation>Es ist nicht bekannt, welche Zeilen die Stichprobe hat: die Tabelle selbst öffnen.</translation>
+    </message>
+    <message>
         <source>Reading {file}</source>
         <translation>{file} wird gelesen</translation>
     </message>
@@ -11748,8 +11832,48 @@ Ein Klick setzt {values}.</translation>
         <translation>In „{name}“ lassen sich {n:,} Zellen nicht als {what} lesen und zählen als fehlend, zuerst „{first}“.</translation>
     </message>
     <message>
+        <source>There is no table “{name}” in the database; it has {names}.</source>
+        <translation>In der Datenbank gibt es keine Tabelle „{name}“; sie hat {names}.</translation>
+    </message>
+    <message>
+        <source>{file} holds no table: choose another database.</source>
+        <translation>{file} enthält keine Tabelle: eine andere Datenbank wählen.</translation>
+    </message>
+    <message>
+        <source>{file} can only be read into memory: save it as Parquet or CSV first.</source>
+        <translation>{file} kann nur in den Speicher gelesen werden: erst als Parquet oder CSV speichern.</translation>
+    </message>
+    <message>
+        <source>{file} has columns whose names differ by case alone: rename them, or open this file alone.</source>
+        <translation>{file} hat Spalten, deren Namen sich nur in Groß- und Kleinschreibung unterscheiden: umbenennen, oder diese Datei allein öffnen.</translation>
+    </message>
+    <message>
+        <source>{file} can only be read into memory: save it as UTF-8 with commas, semicolons or tabs between cells.</source>
+        <translation>{file} kann nur in den Speicher gelesen werden: als UTF-8 mit Kommas, Semikolons oder Tabulatoren zwischen den Zellen speichern.</translation>
+    </message>
+    <message>
+        <source>{file} can only be read into memory: its lines do not all end alike, or one is longer than 2 MB.</source>
+        <translation>{file} kann nur in den Speicher gelesen werden: die Zeilen enden nicht alle gleich, oder eine ist länger als 2 MB.</translation>
+    </message>
+    <message>
+        <source>{file} is no database of DuckDB: choose a file that DuckDB has written.</source>
+        <translation>{file} ist keine Datenbank von DuckDB: eine Datei wählen, die DuckDB geschrieben hat.</translation>
+    </message>
+    <message>
+        <source>“{name}” is missing in {n} of {all} files, and so in their rows.</source>
+        <translation>„{name}“ fehlt in {n} von {all} Dateien und so auch in deren Zeilen.</translation>
+    </message>
+    <message>
+        <source>“{name}” has other types in some files ({types}): it is read as the one that holds all values.</source>
+        <translation>„{name}“ hat in manchen Dateien andere Typen ({types}): gelesen wird der, der alle Werte fasst.</translation>
+    </message>
+    <message>
         <source>Reading {label} was stopped.</source>
         <translation>Das Lesen von {label} wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>Drawing a sample</source>
+        <translation>Stichprobe wird gezogen</translation>
     </message>
     <message>
         <source>Read {n} of {all} columns</source>
@@ -15130,6 +15254,30 @@ Ein Klick setzt {values}.</translation>
         <translation>RMSE</translation>
     </message>
     <message>
+        <source>Balanced accuracy is the mean share of each class’s rows that are predicted right.</source>
+        <translation>Die ausgewogene Genauigkeit ist das Mittel der Anteile, zu denen die Zeilen jeder Klasse richtig vorhergesagt werden.</translation>
+    </message>
+    <message>
+        <source>Cohen’s κ and the Matthews correlation are 1 for no error, and 0 for guesses by chance.</source>
+        <translation>Cohens κ und die Korrelation nach Matthews sind 1 ohne Fehler und 0 bei zufälligem Raten.</translation>
+    </message>
+    <message>
+        <source>AUC is the probability that of two rows of different classes the tree ranks the right one higher: 0.5 is chance, 1 is perfect.</source>
+        <translation>AUC ist die Wahrscheinlichkeit, dass der Baum von zwei Zeilen verschiedener Klassen die richtige höher einordnet: 0.5 ist Zufall, 1 ist vollkommen.</translation>
+    </message>
+    <message>
+        <source>The Brier score is the squared error of the probabilities, summed over the classes, in the mean of the rows: 0 is perfect, 2 the worst. Log-loss punishes probabilities that are sure and wrong; less is better.</source>
+        <translation>Der Brier-Wert ist der quadratische Fehler der Wahrscheinlichkeiten, über die Klassen summiert, im Mittel der Zeilen: 0 ist vollkommen, 2 am schlechtesten. Log-Loss bestraft Wahrscheinlichkeiten, die sicher und falsch sind; weniger ist besser.</translation>
+    </message>
+    <message>
+        <source>RMSE is the root of the mean squared error, in the unit of the target.</source>
+        <translation>RMSE ist die Wurzel des mittleren quadratischen Fehlers, in der Einheit der Zielspalte.</translation>
+    </message>
+    <message>
+        <source>R² is 1 for no error, and 0 where always predicting the mean would do as well.</source>
+        <translation>R² ist 1 ohne Fehler und 0, wo immer den Mittelwert vorherzusagen ebenso gut wäre.</translation>
+    </message>
+    <message>
         <source>ignored</source>
         <translation>ignoriert</translation>
     </message>
@@ -15146,16 +15294,12 @@ Ein Klick setzt {values}.</translation>
         <translation>Gruppen</translation>
     </message>
     <message>
-        <source>{table}: {target}</source>
-        <translation>{table}: {target}</translation>
-    </message>
-    <message>
-        <source>A decision tree with {leaves} leaves and depth {depth}, reported on {day}.</source>
-        <translation>Ein Entscheidungsbaum mit {leaves} Blättern und Tiefe {depth}, Bericht vom {day}.</translation>
-    </message>
-    <message>
         <source>The tree</source>
         <translation>Der Baum</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>Zusammenfassung</translation>
     </message>
     <message>
         <source>What was decided by hand, and why</source>
@@ -15176,14 +15320,6 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>The data</source>
         <translation>Die Daten</translation>
-    </message>
-    <message>
-        <source>{table} has {rows} rows: {train} train, {validation} validate, {test} tested the tree (looked at {looks} times).</source>
-        <translation>{table} hat {rows} Zeilen: {train} für das Training, {validation} für die Validierung, {test} haben den Baum geprüft ({looks}-mal angesehen).</translation>
-    </message>
-    <message>
-        <source>{table} has {rows} rows: {train} train, {validation} validate, {test} are kept for the last test.</source>
-        <translation>{table} hat {rows} Zeilen: {train} trainieren, {validation} validieren, {test} sind für den letzten Test zurückgelegt.</translation>
     </message>
     <message>
         <source>“{name}” names no hand-out; end it with .html.</source>
@@ -15254,6 +15390,38 @@ Ein Klick setzt {values}.</translation>
         <translation>Wie der Baum entstand</translation>
     </message>
     <message>
+        <source>{table}, {rows} rows · {leaves} leaves, depth {depth} · {day} · Espalier {version}</source>
+        <translation>{table}, {rows} Zeilen · {leaves} Blätter, Tiefe {depth} · {day} · Espalier {version}</translation>
+    </message>
+    <message>
+        <source>Decision tree for “{target}” on {table}</source>
+        <translation>Entscheidungsbaum für „{target}“ auf {table}</translation>
+    </message>
+    <message>
+        <source>Each node says how many of the training rows reach it; the wider a branch, the more of them take it.</source>
+        <translation>Jeder Knoten sagt, wie viele der Trainingszeilen ihn erreichen; je breiter ein Zweig, desto mehr nehmen ihn.</translation>
+    </message>
+    <message>
+        <source>{table} has {rows} rows, which all train the tree.</source>
+        <translation>{table} hat {rows} Zeilen, die alle den Baum trainieren.</translation>
+    </message>
+    <message>
+        <source>{table} has {rows} rows: {train} train the tree, {validation} validate it.</source>
+        <translation>{table} hat {rows} Zeilen: {train} trainieren den Baum, {validation} validieren ihn.</translation>
+    </message>
+    <message>
+        <source>{table} has {rows} rows: {train} train the tree, {validation} validate it, {test} are kept for the last test.</source>
+        <translation>{table} hat {rows} Zeilen: {train} trainieren den Baum, {validation} validieren ihn, {test} sind für den letzten Test aufgehoben.</translation>
+    </message>
+    <message>
+        <source>{table} has {rows} rows: {train} train the tree, {validation} validate it, {test} tested it once.</source>
+        <translation>{table} hat {rows} Zeilen: {train} trainieren den Baum, {validation} validieren ihn, {test} haben ihn einmal getestet.</translation>
+    </message>
+    <message>
+        <source>{table} has {rows} rows: {train} train the tree, {validation} validate it, {test} tested it {looks} times.</source>
+        <translation>{table} hat {rows} Zeilen: {train} trainieren den Baum, {validation} validieren ihn, {test} haben ihn {looks}-mal getestet.</translation>
+    </message>
+    <message>
         <source>{n} of {splits} splits were made by hand.</source>
         <translation>{n} von {splits} Teilungen wurden von Hand gemacht.</translation>
     </message>
@@ -15286,6 +15454,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Bei einer Zeile von „{name}“ zu handeln bringt {act}, nicht zu handeln {leave}.</translation>
     </message>
     <message>
+        <source>at the root</source>
+        <translation>an der Wurzel</translation>
+    </message>
+    <message>
         <source>Decision</source>
         <translation>Entscheidung</translation>
     </message>
@@ -15300,6 +15472,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>Error by number of leaves</source>
         <translation>Fehler nach Anzahl der Blätter</translation>
+    </message>
+    <message>
+        <source>The error of each of these trees by its number of leaves. The dotted line is the tree of this report.</source>
+        <translation>Der Fehler jedes dieser Bäume nach der Zahl seiner Blätter. Die gepunktete Linie ist der Baum dieses Berichts.</translation>
     </message>
     <message>
         <source>Before pruning</source>
@@ -15326,6 +15502,30 @@ Ein Klick setzt {values}.</translation>
         <translation>Version</translation>
     </message>
     <message>
+        <source>{part} rows by actual and predicted class</source>
+        <translation>{part}: Zeilen nach wirklicher und vorhergesagter Klasse</translation>
+    </message>
+    <message>
+        <source>Sorted by the probability of “{name}”, P({name}). The index says how many times as frequent it is there as among all training rows.</source>
+        <translation>Geordnet nach der Wahrscheinlichkeit von „{name}“, P({name}). Der Index sagt, wievielmal so häufig sie dort ist wie unter allen Trainingszeilen.</translation>
+    </message>
+    <message>
+        <source>p, adjusted: how probable it is that training and validation rows of a leaf differ so much by chance; below 0.05 the leaf does not hold what it promises.</source>
+        <translation>p, angepasst: wie wahrscheinlich es ist, dass Trainings- und Validierungszeilen eines Blattes sich durch Zufall so sehr unterscheiden; unter 0.05 hält das Blatt nicht, was es verspricht.</translation>
+    </message>
+    <message>
+        <source>Act: whether acting on the rows of a leaf earns more than not acting, whatever the leaf predicts.</source>
+        <translation>Handeln: ob es mehr einbringt, bei den Zeilen eines Blattes zu handeln als nicht zu handeln, was auch immer das Blatt vorhersagt.</translation>
+    </message>
+    <message>
+        <source>Rows, validation</source>
+        <translation>Zeilen, Validierung</translation>
+    </message>
+    <message>
+        <source>{prediction} (by hand)</source>
+        <translation>{prediction} (von Hand)</translation>
+    </message>
+    <message>
         <source>How good it is</source>
         <translation>Wie gut er ist</translation>
     </message>
@@ -15336,6 +15536,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>Validation rows compared {n} trees and chose among them: their figures are somewhat too good.</source>
         <translation>Validierungszeilen haben {n} Bäume verglichen und unter ihnen gewählt: Ihre Zahlen sind etwas zu gut.</translation>
+    </message>
+    <message>
+        <source>The threshold may have been set by the curve of the validation rows: their figures may be too good.</source>
+        <translation>Die Schwelle wurde vielleicht nach der Kurve der Validierungszeilen gesetzt: deren Zahlen können zu gut sein.</translation>
     </message>
     <message>
         <source>The test rows were looked at {n} times: a tree that was chosen since the first has no honest figure.</source>
@@ -15372,10 +15576,6 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>The leaves</source>
         <translation>Die Blätter</translation>
-    </message>
-    <message>
-        <source>Sorted by the probability of “{name}”. The index says how many times as frequent it is there as among all training rows.</source>
-        <translation>Sortiert nach der Wahrscheinlichkeit von „{name}“. Der Index sagt, wievielmal so häufig es dort ist wie unter allen Trainingszeilen.</translation>
     </message>
     <message>
         <source>{name}, validation</source>
@@ -15836,6 +16036,58 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>rpart splits nodes in two: the split of {column} at node {node} has {n} branches.</source>
         <translation>rpart teilt Knoten in zwei: Die Teilung nach {column} an Knoten {node} hat {n} Zweige.</translation>
+    </message>
+    <message>
+        <source>the line “node), split, n, …” is not there</source>
+        <translation>die Zeile „node), split, n, …“ ist nicht da</translation>
+    </message>
+    <message>
+        <source>node {node} is printed twice, or before its parent</source>
+        <translation>Knoten {node} ist zweimal gedruckt oder vor seinem Elternknoten</translation>
+    </message>
+    <message>
+        <source>node {node} has one branch</source>
+        <translation>Knoten {node} hat einen einzigen Zweig</translation>
+    </message>
+    <message>
+        <source>As printed by rpart: figures have the digits printed, levels end at commas, and missing values go into the branch with more rows, for surrogates are not printed.</source>
+        <translation>Wie von rpart gedruckt: Zahlen haben die gedruckten Stellen, Ausprägungen enden an Kommas, und fehlende Werte gehen in den Zweig mit mehr Zeilen, denn Ersatzteilungen werden nicht gedruckt.</translation>
+    </message>
+    <message>
+        <source>As printed by rpart: figures have the digits printed, and missing values go into the branch with more rows, for surrogates are not printed. Levels with commas are told apart by those of the table.</source>
+        <translation>Wie von rpart gedruckt: Zahlen haben die gedruckten Stellen, und fehlende Werte gehen in den Zweig mit mehr Zeilen, denn Ersatzteilungen werden nicht gedruckt. Ausprägungen mit Kommas werden an denen der Tabelle erkannt.</translation>
+    </message>
+    <message>
+        <source>Which class each probability is of is not printed: the labels show it.</source>
+        <translation>Zu welcher Klasse jede Wahrscheinlichkeit gehört, wird nicht gedruckt: die Vorhersagen zeigen es.</translation>
+    </message>
+    <message>
+        <source>“{line}” is no node of rpart</source>
+        <translation>„{line}“ ist kein Knoten von rpart</translation>
+    </message>
+    <message>
+        <source>its nodes have not equally many probabilities</source>
+        <translation>seine Knoten haben nicht gleich viele Wahrscheinlichkeiten</translation>
+    </message>
+    <message>
+        <source>it predicts {labels} classes and has {n} probabilities</source>
+        <translation>er sagt {labels} Klassen vorher und hat {n} Wahrscheinlichkeiten</translation>
+    </message>
+    <message>
+        <source>“{line}” holds what is no probability</source>
+        <translation>„{line}“ enthält, was keine Wahrscheinlichkeit ist</translation>
+    </message>
+    <message>
+        <source>it predicts “{label}”, which is none of the classes</source>
+        <translation>er sagt „{label}“ vorher, was keine der Klassen ist</translation>
+    </message>
+    <message>
+        <source>“{condition}” and its sibling are no split of rpart</source>
+        <translation>„{condition}“ und ihr Geschwister sind keine Teilung von rpart</translation>
+    </message>
+    <message>
+        <source>“{text}” may be several lists of categories of “{name}”, for some have commas in their names: rename these, and print the tree again</source>
+        <translation>„{text}“ kann mehrere Listen von Kategorien von „{name}“ bedeuten, denn manche haben Kommas im Namen: diese umbenennen und den Baum noch einmal drucken</translation>
     </message>
     <message>
         <source>as a leaf</source>
@@ -16314,6 +16566,10 @@ Ein Klick setzt {values}.</translation>
         <translation>{format} lässt sich hier nicht ausführen, also wurde es nicht geprüft.</translation>
     </message>
     <message>
+        <source>{language} knows no infinite numbers, but the tree asks for one in “{column}”: split it otherwise, or export another format.</source>
+        <translation>{language} kennt keine unendlichen Zahlen, aber der Baum fragt nach einer in „{column}“: anders teilen oder ein anderes Format exportieren.</translation>
+    </message>
+    <message>
         <source>{language} cannot say “{text}”, which holds the character number 0: rename it.</source>
         <translation>{language} kann „{text}“ nicht ausdrücken, denn darin steht das Zeichen mit der Nummer 0: Benennen Sie es um.</translation>
     </message>
@@ -16370,8 +16626,8 @@ Ein Klick setzt {values}.</translation>
         <translation>Der Baum hat {n:,} Zweige, aber Mermaid zeichnet höchstens {most}: Stutzen Sie ihn, oder exportieren Sie DOT.</translation>
     </message>
     <message>
-        <source>The tree is {depth:,} levels deep; programs that run ONNX take at most {most:,}: cut it back.</source>
-        <translation>Der Baum ist {depth:,} Ebenen tief; Programme, die ONNX ausführen, nehmen höchstens {most:,}: Stutzen Sie ihn.</translation>
+        <source>The tree is {depth:,} levels deep; programs that run ONNX take at most {most:,}: cut it back, or approximate it.</source>
+        <translation>Der Baum ist {depth:,} Ebenen tief; Programme für ONNX nehmen höchstens {most:,}: ihn zurückschneiden oder annähern.</translation>
     </message>
     <message>
         <source>The tree has {n:,} leaves; ONNX counts at most {most:,}: cut it back.</source>
@@ -16426,8 +16682,8 @@ Ein Klick setzt {values}.</translation>
         <translation>ein Knoten behandelt fehlende Werte als gleich {value}, was keine Teilung tut</translation>
     </message>
     <message>
-        <source>The tree is {depth:,} levels deep; programs that run PMML take at most {most:,}: cut it back.</source>
-        <translation>Der Baum ist {depth:,} Ebenen tief; Programme, die PMML ausführen, nehmen höchstens {most:,}: Stutzen Sie ihn.</translation>
+        <source>The tree is {depth:,} levels deep; programs that run PMML take at most {most:,}: cut it back, or approximate it.</source>
+        <translation>Der Baum ist {depth:,} Ebenen tief; Programme für PMML nehmen höchstens {most:,}: ihn zurückschneiden oder annähern.</translation>
     </message>
     <message>
         <source>PMML cannot say “{text}”, which holds a character that XML does not know: rename it.</source>
@@ -16470,12 +16726,12 @@ Ein Klick setzt {values}.</translation>
         <translation>ein Zweig von Knoten {node} hat kein Prädikat, das sich lesen lässt</translation>
     </message>
     <message>
-        <source>the branches of node {node} do not ask one field of the model</source>
-        <translation>die Zweige von Knoten {node} fragen nicht nach einem einzigen Feld des Modells</translation>
+        <source>the branches of node {node} do not ask fields of the model</source>
+        <translation>die Zweige von Knoten {node} fragen nach keinen Feldern des Modells</translation>
     </message>
     <message>
-        <source>the branches of node {node} are not pieces of “{name}” each</source>
-        <translation>die Zweige von Knoten {node} sind nicht je ein Stück von „{name}“</translation>
+        <source>the branches of node {node} are neither pieces of one field each, nor surrogates for it, nor at least m of n conditions and the rest</source>
+        <translation>die Zweige von Knoten {node} sind weder Stücke je eines Feldes noch Ersatz dafür, noch mindestens m von n Bedingungen und der Rest</translation>
     </message>
     <message>
         <source>node {node} has no branch for the value {value}</source>
@@ -16518,8 +16774,8 @@ Ein Klick setzt {values}.</translation>
         <translation>„{what}“ lässt sich nicht exportieren; möglich sind query, prediction und leaf.</translation>
     </message>
     <message>
-        <source>The tree is {depth:,} levels deep, but databases refuse conditions nested deeper than {limit:,} levels: prune it, or export Python.</source>
-        <translation>Der Baum ist {depth:,} Ebenen tief, aber Datenbanken weisen Bedingungen ab, die tiefer als {limit:,} Ebenen verschachtelt sind: Stutzen Sie ihn, oder exportieren Sie Python.</translation>
+        <source>The tree is {depth:,} levels deep, but databases refuse conditions nested deeper than {limit:,} levels: prune it, approximate it, or export Python.</source>
+        <translation>Der Baum ist {depth:,} Ebenen tief, aber Datenbanken weisen Bedingungen ab, die tiefer als {limit:,} Ebenen geschachtelt sind: ihn stutzen, annähern oder Python exportieren.</translation>
     </message>
     <message>
         <source>sqlglot knows no dialect “{dialect}”; it knows {known}.</source>
@@ -16598,16 +16854,8 @@ Ein Klick setzt {values}.</translation>
         <translation>Ein Bericht hat keinen Abschnitt „{name}“; möglich sind {known}.</translation>
     </message>
     <message>
-        <source>Word documents need the package python-docx: {command}</source>
-        <translation>Word-Dokumente brauchen das Paket python-docx: {command}</translation>
-    </message>
-    <message>
         <source>{what}: no picture, as nothing here can draw it.</source>
         <translation>{what}: kein Bild, denn nichts hier kann es zeichnen.</translation>
-    </message>
-    <message>
-        <source>Slides need the package python-pptx: {command}</source>
-        <translation>Folien brauchen das Paket python-pptx: {command}</translation>
     </message>
     <message>
         <source>A slide holds {most} nodes, and this tree has {n}: prune it or fold it first, or export a picture.</source>
@@ -16642,6 +16890,18 @@ Ein Klick setzt {values}.</translation>
         <translation>Die Daten können nicht mehr gelesen werden: {why}</translation>
     </message>
     <message>
+        <source>The address of a database ends with “::” and the name of a table.</source>
+        <translation>Die Adresse einer Datenbank endet mit „::“ und dem Namen einer Tabelle.</translation>
+    </message>
+    <message>
+        <source>The database cannot be reached</source>
+        <translation>Die Datenbank ist nicht zu erreichen</translation>
+    </message>
+    <message>
+        <source>The data can no longer be read</source>
+        <translation>Die Daten können nicht mehr gelesen werden</translation>
+    </message>
+    <message>
         <source>There is no column “{name}” in {table}.</source>
         <translation>Es gibt keine Spalte „{name}“ in {table}.</translation>
     </message>
@@ -16666,6 +16926,14 @@ Ein Klick setzt {values}.</translation>
         <translation>{name} „{value}“ braucht die Zeilen selbst, die nicht im Speicher sind: Lesen Sie eine Stichprobe davon als Tabelle.</translation>
     </message>
     <message>
+        <source>The address is no file, and no URL of a database, which has “://” and ends with “::” and the name of a table. Give one of these.</source>
+        <translation>Die Adresse ist keine Datei und keine URL einer Datenbank, die „://“ hat und mit „::“ und dem Namen einer Tabelle endet. Eines von beiden angeben.</translation>
+    </message>
+    <message>
+        <source>Only files can be kept in a store or sampled, not the table of a database: give a file, or leave out store and sample.</source>
+        <translation>Nur Dateien können als Codes oder als Stichprobe gehalten werden, nicht die Tabelle einer Datenbank: eine Datei angeben, oder store und sample weglassen.</translation>
+    </message>
+    <message>
         <source>Rows of a source count once, and all of them train: give “{name}” another role than {role}.</source>
         <translation>Zeilen einer Quelle zählen einmal, und alle trainieren: Geben Sie „{name}“ eine andere Rolle als {role}.</translation>
     </message>
@@ -16674,20 +16942,284 @@ Ein Klick setzt {values}.</translation>
         <translation>Die Codes brauchen {need:,} MB in {folder}, wo {free:,} MB frei sind.</translation>
     </message>
     <message>
-        <source>The codes cannot be written to {folder}: {why}. Filling it goes on where it was.</source>
-        <translation>Die Codes können nicht nach {folder} geschrieben werden: {why}. Das Füllen geht weiter, wo es war.</translation>
+        <source>The codes cannot be written to {folder}: {why}. Opening the table again goes on where it was.</source>
+        <translation>Die Codes können nicht in {folder} geschrieben werden: {why}. Öffnet man die Tabelle noch einmal, geht es dort weiter.</translation>
+    </message>
+    <message>
+        <source>Waiting until other codes are written</source>
+        <translation>Wartet, bis andere Codes geschrieben sind</translation>
     </message>
     <message>
         <source>Writing codes</source>
         <translation>Codes werden geschrieben</translation>
     </message>
     <message>
+        <source>Writing codes was stopped after {n:,} of {all:,} rows. Opening the table again goes on there.</source>
+        <translation>Das Schreiben der Codes wurde nach {n:,} von {all:,} Zeilen angehalten. Öffnet man die Tabelle noch einmal, geht es dort weiter.</translation>
+    </message>
+    <message>
         <source>The data were changed while they were read. Open them again.</source>
         <translation>Die Daten wurden geändert, während sie gelesen wurden. Öffnen Sie sie noch einmal.</translation>
     </message>
     <message>
-        <source>The codes in {folder} are not complete: fill it first.</source>
-        <translation>Die Codes in {folder} sind nicht vollständig: Füllen Sie den Ordner zuerst.</translation>
+        <source>“{name}” has too many different texts to split on and was left out.</source>
+        <translation>„{name}“ hat zu viele verschiedene Texte, um danach zu teilen, und wurde weggelassen.</translation>
+    </message>
+    <message>
+        <source>{label} has fewer than two columns that a tree can use: it needs a target and at least one feature.</source>
+        <translation>{label} hat weniger als zwei Spalten, die ein Baum brauchen kann: er braucht eine Zielspalte und mindestens ein Merkmal.</translation>
+    </message>
+    <message>
+        <source>“{name}” has too many different texts to put in order.</source>
+        <translation>„{name}“ hat zu viele verschiedene Texte, um sie zu ordnen.</translation>
+    </message>
+    <message>
+        <source>A sample of {n} rows is no table: draw at least 2.</source>
+        <translation>Eine Stichprobe von {n} Zeilen ist keine Tabelle: mindestens 2 ziehen.</translation>
+    </message>
+    <message>
+        <source>In &amp;memory</source>
+        <translation>Im &amp;Speicher</translation>
+    </message>
+    <message>
+        <source>Codes on &amp;disk: all rows, the same tree</source>
+        <translation>Codes auf der &amp;Festplatte: alle Zeilen, derselbe Baum</translation>
+    </message>
+    <message>
+        <source>A sam&amp;ple of the rows</source>
+        <translation>Eine Stich&amp;probe der Zeilen</translation>
+    </message>
+    <message>
+        <source>Rows of the sample</source>
+        <translation>Zeilen der Stichprobe</translation>
+    </message>
+    <message>
+        <source>It needs more memory than is free.</source>
+        <translation>Es braucht mehr Speicher, als frei ist.</translation>
+    </message>
+    <message>
+        <source>The disk has no room for the codes.</source>
+        <translation>Die Festplatte hat keinen Platz für die Codes.</translation>
+    </message>
+    <message>
+        <source>They go to {folder}, from where they can be deleted at any time: they are made again when they are needed.</source>
+        <translation>Sie kommen nach {folder} und können dort jederzeit gelöscht werden: sie werden neu gemacht, wenn sie gebraucht werden.</translation>
+    </message>
+    <message>
+        <source>About {size}, {time}.</source>
+        <translation>Etwa {size}, {time}.</translation>
+    </message>
+    <message>
+        <source>About {size} of {free} that are free, {time}.</source>
+        <translation>Etwa {size} von {free}, die frei sind, {time}.</translation>
+    </message>
+    <message>
+        <source>About {size} of {free} that are free, {time}; later at once.</source>
+        <translation>Etwa {size} von {free}, die frei sind, {time}; später sofort.</translation>
+    </message>
+    <message>
+        <source>{share} of about {n} rows, {size} of memory, {time}. Figures are estimates.</source>
+        <translation>{share} von etwa {n} Zeilen, {size} Speicher, {time}. Die Zahlen sind Schätzungen.</translation>
+    </message>
+    <message>
+        <source>The tree has {leaves:,} leaves, too many for formulas: with {letters:,} letters at most in each, it needs more than {most:,} of them in a row. Prune it, or export another format.</source>
+        <translation>Der Baum hat {leaves:,} Blätter, zu viele für Formeln: mit höchstens {letters:,} Zeichen in jeder braucht er mehr als {most:,} davon in einer Reihe. Ihn stutzen oder ein anderes Format exportieren.</translation>
+    </message>
+    <message>
+        <source>Node {node} names too many levels for a formula, which has {letters:,} letters at most: split it otherwise, or export another format.</source>
+        <translation>Knoten {node} nennt zu viele Ausprägungen für eine Formel, die höchstens {letters:,} Zeichen hat: anders teilen oder ein anderes Format exportieren.</translation>
+    </message>
+    <message>
+        <source>Paste rows into the columns at the left of the sheet “rows”. For more rows, fill the formulas down.</source>
+        <translation>Zeilen in die Spalten links auf dem Blatt „rows“ einfügen. Für mehr Zeilen die Formeln nach unten ausfüllen.</translation>
+    </message>
+    <message>
+        <source>An empty cell is missing. In a column of numbers or dates, so is a text.</source>
+        <translation>Eine leere Zelle fehlt. In einer Spalte mit Zahlen oder Daten fehlt auch ein Text.</translation>
+    </message>
+    <message>
+        <source>Levels are compared letter by letter: a capital letter is another one.</source>
+        <translation>Ausprägungen werden Buchstabe für Buchstabe verglichen: ein Großbuchstabe ist ein anderer.</translation>
+    </message>
+    <message>
+        <source>GESTEP(c, x) is 1 where x is c at most, and 0 otherwise. Dates are compared as days since 1900.</source>
+        <translation>GESTEP(c, x) ist 1, wo x höchstens c ist, sonst 0. Daten werden als Tage seit 1900 verglichen.</translation>
+    </message>
+    <message>
+        <source>LibreOffice saves {columns} columns with all digits, and this needs more of them, so it was not checked.</source>
+        <translation>LibreOffice speichert {columns} Spalten mit allen Stellen, und hierfür braucht es mehr davon, also wurde es nicht geprüft.</translation>
+    </message>
+    <message>
+        <source>For SAS capital letters are no other ones, so two columns have one name: rename one.</source>
+        <translation>Für SAS sind Großbuchstaben keine anderen, also haben zwei Spalten denselben Namen: eine umbenennen.</translation>
+    </message>
+    <message>
+        <source>For SAS an empty text is missing, so it cannot be a level of “{column}”: rename that level.</source>
+        <translation>Für SAS ist ein leerer Text ein fehlender Wert, also kann er keine Ausprägung von „{column}“ sein: diese Ausprägung umbenennen.</translation>
+    </message>
+    <message>
+        <source>For SAS blanks at the end of a text mean nothing, but “{column}” has levels that differ by them: rename “{level}”.</source>
+        <translation>Für SAS bedeuten Leerzeichen am Ende eines Textes nichts, aber „{column}“ hat Ausprägungen, die sich durch sie unterscheiden: „{level}“ umbenennen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is no name for SAS, which wants {most} bytes at most and letters that can be printed: rename the column.</source>
+        <translation>„{name}“ ist kein Name für SAS, das höchstens {most} Bytes und druckbare Zeichen will: die Spalte umbenennen.</translation>
+    </message>
+    <message>
+        <source>A text of SAS has {most:,} bytes at most, but “{text}” is longer: rename it.</source>
+        <translation>Ein Text hat in SAS höchstens {most:,} Bytes, aber „{text}“ ist länger: umbenennen.</translation>
+    </message>
+    <message>
+        <source>The tree has no features, and scikit-learn needs one: add a column.</source>
+        <translation>Der Baum hat keine Merkmale, und scikit-learn braucht eines: eine Spalte hinzufügen.</translation>
+    </message>
+    <message>
+        <source>scikit-learn predicts the class with the largest probability, the first of equal ones; leaves of this tree predict another, by costs, a tie or a label by hand: remove these, or export the tree as Python.</source>
+        <translation>scikit-learn sagt die Klasse mit der größten Wahrscheinlichkeit vorher, die erste von gleichen; Blätter dieses Baums sagen eine andere vorher, durch Kosten, einen Gleichstand oder eine Vorhersage von Hand: diese entfernen oder den Baum als Python exportieren.</translation>
+    </message>
+    <message>
+        <source>The tree has {n:,} conditions over {ones:,} values; {most:,} weights can be written: cut it back.</source>
+        <translation>Der Baum hat {n:,} Bedingungen über {ones:,} Werte; {most:,} Gewichte können geschrieben werden: ihn zurückschneiden.</translation>
+    </message>
+    <message>
+        <source>A split has too many surrogates for the sums of scikit-learn: remove some.</source>
+        <translation>Eine Teilung hat zu viele Ersatzteilungen für die Summen von scikit-learn: einige entfernen.</translation>
+    </message>
+    <message>
+        <source>The tree asks nothing: it predicts {answer} for every row.</source>
+        <translation>Der Baum fragt nichts: er sagt für jede Zeile {answer} vorher.</translation>
+    </message>
+    <message>
+        <source>The tree predicts {target} by {used} of {all} columns: {names}.</source>
+        <translation>Der Baum sagt {target} aus {used} von {all} Spalten vorher: {names}.</translation>
+    </message>
+    <message>
+        <source>The tree predicts {target} by {used} of {all} columns, most of all by {names}.</source>
+        <translation>Der Baum sagt {target} aus {used} von {all} Spalten vorher, vor allem aus {names}.</translation>
+    </message>
+    <message>
+        <source>It predicts most, {number}, where {rule}.</source>
+        <translation>Am meisten, {number}, sagt er vorher, wo {rule}.</translation>
+    </message>
+    <message>
+        <source>It predicts most, {number}, in leaf #{node}.</source>
+        <translation>Am meisten, {number}, sagt er in Blatt #{node} vorher.</translation>
+    </message>
+    <message>
+        <source>It predicts least, {number}, where {rule}.</source>
+        <translation>Am wenigsten, {number}, sagt er vorher, wo {rule}.</translation>
+    </message>
+    <message>
+        <source>It predicts least, {number}, in leaf #{node}.</source>
+        <translation>Am wenigsten, {number}, sagt er in Blatt #{node} vorher.</translation>
+    </message>
+    <message>
+        <source>“{name}” is most frequent where {rule}: {share} of {n} training rows.</source>
+        <translation>„{name}“ ist am häufigsten, wo {rule}: {share} von {n} Trainingszeilen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is most frequent in leaf #{node}: {share} of {n} training rows.</source>
+        <translation>„{name}“ ist am häufigsten in Blatt #{node}: {share} von {n} Trainingszeilen.</translation>
+    </message>
+    <message>
+        <source>It is least frequent where {rule}: {share} of {n} training rows.</source>
+        <translation>Am seltensten ist sie, wo {rule}: {share} von {n} Trainingszeilen.</translation>
+    </message>
+    <message>
+        <source>It is least frequent in leaf #{node}: {share} of {n} training rows.</source>
+        <translation>Am seltensten ist sie in Blatt #{node}: {share} von {n} Trainingszeilen.</translation>
+    </message>
+    <message>
+        <source>These are the extremes of its {leaves} leaves, and training rows exaggerate them.</source>
+        <translation>Das sind die äußersten seiner {leaves} Blätter, und Trainingszeilen übertreiben sie.</translation>
+    </message>
+    <message>
+        <source>These are the extremes of its {leaves} leaves with at least {few} training rows, and these rows exaggerate them.</source>
+        <translation>Das sind die äußersten seiner {leaves} Blätter mit mindestens {few} Trainingszeilen, und diese Zeilen übertreiben sie.</translation>
+    </message>
+    <message>
+        <source>Of the validation rows there it is {most} of {n}, and {least} of {m}.</source>
+        <translation>Von den Validierungszeilen dort sind es {most} von {n} und {least} von {m}.</translation>
+    </message>
+    <message>
+        <source>{error} of them (95 % interval {low} to {high})</source>
+        <translation>{error} von ihnen (95-%-Intervall {low} bis {high})</translation>
+    </message>
+    <message>
+        <source>{error} of them</source>
+        <translation>{error} von ihnen</translation>
+    </message>
+    <message>
+        <source>On the {n} test rows, which were looked at {looks} times, it is wrong for {error}; a tree that was chosen since the first look has no honest figure.</source>
+        <translation>Auf den {n} Testzeilen, die {looks}-mal angesehen wurden, ist er bei {error} falsch; ein Baum, der seit dem ersten Blick gewählt wurde, hat keine ehrliche Zahl.</translation>
+    </message>
+    <message>
+        <source>On the {n} test rows, which had no part in making the tree, it is wrong for {error}.</source>
+        <translation>Auf den {n} Testzeilen, die am Baum keinen Anteil hatten, ist er bei {error} falsch.</translation>
+    </message>
+    <message>
+        <source>On the {n} validation rows it is wrong for {error}; the threshold may have been set by their curve, so this may be too good.</source>
+        <translation>Auf den {n} Validierungszeilen ist er bei {error} falsch; die Schwelle wurde vielleicht nach deren Kurve gesetzt, also kann das zu gut sein.</translation>
+    </message>
+    <message>
+        <source>On the {n} validation rows it is wrong for {error}; they chose it among {trees} trees, so this is somewhat too good.</source>
+        <translation>Auf den {n} Validierungszeilen ist er bei {error} falsch; sie haben ihn unter {trees} Bäumen gewählt, also ist das etwas zu gut.</translation>
+    </message>
+    <message>
+        <source>On the {n} validation rows, which did not make the tree, it is wrong for {error}.</source>
+        <translation>Auf den {n} Validierungszeilen, die den Baum nicht gemacht haben, ist er bei {error} falsch.</translation>
+    </message>
+    <message>
+        <source>There are training rows alone, which made the tree: it is wrong for {error}, which is too good. Its error on other rows is not known.</source>
+        <translation>Es gibt nur Trainingszeilen, die den Baum gemacht haben: bei {error} ist er falsch, was zu gut ist. Sein Fehler auf anderen Zeilen ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>Always predicting “{name}” is wrong for {share}.</source>
+        <translation>Immer „{name}“ vorherzusagen ist bei {share} falsch.</translation>
+    </message>
+    <message>
+        <source>So by the number of errors alone, the tree is of no use.</source>
+        <translation>Der Anzahl der Fehler nach ist der Baum also ohne Nutzen.</translation>
+    </message>
+    <message>
+        <source>By its costs and priors, a row costs {loss} on average.</source>
+        <translation>Mit seinen Kosten und Prioren kostet eine Zeile im Mittel {loss}.</translation>
+    </message>
+    <message>
+        <source>On the {n} test rows, which were looked at {looks} times, its predictions are off by {error} on average. R² is {r2}; 1 would be perfect. A tree that was chosen since the first look has no honest figure.</source>
+        <translation>Auf den {n} Testzeilen, die {looks}-mal angesehen wurden, liegen seine Vorhersagen im Mittel um {error} daneben. R² ist {r2}; 1 wäre vollkommen. Ein Baum, der seit dem ersten Blick gewählt wurde, hat keine ehrliche Zahl.</translation>
+    </message>
+    <message>
+        <source>On the {n} test rows, which had no part in making the tree, its predictions are off by {error} on average. R² is {r2}; 1 would be perfect.</source>
+        <translation>Auf den {n} Testzeilen, die am Baum keinen Anteil hatten, liegen seine Vorhersagen im Mittel um {error} daneben. R² ist {r2}; 1 wäre vollkommen.</translation>
+    </message>
+    <message>
+        <source>On the {n} validation rows its predictions are off by {error} on average. R² is {r2}; 1 would be perfect.</source>
+        <translation>Auf den {n} Validierungszeilen liegen seine Vorhersagen im Mittel um {error} daneben. R² ist {r2}; 1 wäre vollkommen.</translation>
+    </message>
+    <message>
+        <source>They chose the tree among {trees}, so this is somewhat too good.</source>
+        <translation>Sie haben den Baum unter {trees} gewählt, also ist das etwas zu gut.</translation>
+    </message>
+    <message>
+        <source>There are training rows alone, which made the tree: its predictions are off by {error} on average, which is too good. Its error on other rows is not known.</source>
+        <translation>Es gibt nur Trainingszeilen, die den Baum gemacht haben: seine Vorhersagen liegen im Mittel um {error} daneben, was zu gut ist. Sein Fehler auf anderen Zeilen ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>The tree says to act on the rows of {acts} of {leaves} leaves: a row then earns {profit} on average.</source>
+        <translation>Der Baum sagt, bei den Zeilen von {acts} von {leaves} Blättern zu handeln: eine Zeile bringt dann im Mittel {profit}.</translation>
+    </message>
+    <message>
+        <source>Acting on every row would earn {all}, on none {none}.</source>
+        <translation>Bei jeder Zeile zu handeln brächte {all}, bei keiner {none}.</translation>
+    </message>
+    <message>
+        <source>Nodes with a prediction that was set by hand: {n}.</source>
+        <translation>Knoten mit einer Vorhersage von Hand: {n}.</translation>
+    </message>
+    <message>
+        <source>Rows of a source count once: use engine.grow, or give the column of weights another role.</source>
+        <translation>Zeilen einer Quelle zählen einfach: engine.grow verwenden oder der Spalte der Gewichte eine andere Rolle geben.</translation>
     </message>
 </context>
 </TS>
