@@ -18,9 +18,9 @@ def size(n_bytes: float) -> str:
     """Bytes in the unit that gives two or three digits: "260 MB", "5.9 GB"."""
     for unit, name in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB")):
         if n_bytes >= unit:
-            number = n_bytes / unit
-            return f"{number:.1f} {name}" if number < 10 and name != "MB" else f"{number:,.0f} {name}"
-    return f"{max(1, round(n_bytes / 1e6))} MB"
+            break
+    number = max(n_bytes / unit, 1.0)
+    return f"{number:.1f} {name}" if number < 10 and name != "MB" else f"{number:,.0f} {name}"
 
 
 def about_seconds(seconds: float) -> str:

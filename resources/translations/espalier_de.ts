@@ -1757,7 +1757,7 @@
     </message>
     <message>
         <source>You can change the answer later: Keep hand-made splits, in the Prune panel.</source>
-        <translation>Die Antwort kann später geändert werden: „Handgemachte Teilungen behalten“ im Bereich Stutzen.</translation>
+        <translation>Die Antwort kann später geändert werden: Handgemachte Teilungen behalten, im Bereich Stutzen.</translation>
     </message>
     <message>
         <source>No panel, count or message has told of these rows since the file was opened, so their error is an honest figure for the tree on the screen. Once you have seen it, a tree that you choose or change afterwards has no honest figure. This cannot be undone: the project keeps how often you looked.</source>
@@ -4181,11 +4181,11 @@
     </message>
     <message>
         <source>To prune it too, untick Keep hand-made splits in the Prune panel.</source>
-        <translation>Um auch sie zu stutzen, im Bereich Stutzen den Haken bei „Handgemachte Teilungen behalten“ entfernen.</translation>
+        <translation>Um auch sie zu stutzen, im Bereich Stutzen den Haken bei Handgemachte Teilungen behalten entfernen.</translation>
     </message>
     <message>
         <source>To prune them too, untick Keep hand-made splits in the Prune panel.</source>
-        <translation>Um auch sie zu stutzen, im Bereich Stutzen den Haken bei „Handgemachte Teilungen behalten“ entfernen.</translation>
+        <translation>Um auch sie zu stutzen, im Bereich Stutzen den Haken bei Handgemachte Teilungen behalten entfernen.</translation>
     </message>
     <message>
         <source>{n} bagged trees</source>
