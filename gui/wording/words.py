@@ -16,9 +16,7 @@ MOST_POWER = 300  # of ten, that a float surely holds
 
 def size(n_bytes: float) -> str:
     """Bytes in the unit that gives two or three digits: "260 MB", "5.9 GB"."""
-    for unit, name in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB")):
-        if n_bytes >= unit:
-            break
+    unit, name = next((one for one in ((1e12, "TB"), (1e9, "GB")) if n_bytes >= one[0]), (1e6, "MB"))
     number = max(n_bytes / unit, 1.0)
     return f"{number:.1f} {name}" if number < 10 and name != "MB" else f"{number:,.0f} {name}"
 
