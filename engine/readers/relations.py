@@ -3,6 +3,7 @@
 Queries are built of expressions, never of text: a column of any name is a column, and a value is a constant.
 """
 
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -35,6 +36,7 @@ from engine.table.column import NUMERIC
 VALUE = "column_value"
 MOST_LEVELS = 1 << 20  # texts of a column: those of more are names of rows, and Python's memory has no room for them
 LOOKED_AT = 5000  # rows of a file of text whose layout is looked at
+BLOCK, MOST_BLANKS = 1 << 22, 64  # bytes of texts that are looked at at once; blanks before quotation marks
 MEMORY = "512MB"  # that DuckDB may take; what needs more goes to the disk
 ENCODINGS = ("utf-8", "utf-8-sig")  # of texts that DuckDB reads without an extension
 Answer = TypeVar("Answer")
@@ -113,6 +115,29 @@ class Relation:
             return None
         found = found.take(pc.sort_indices(found))
         return Values.of(name, found, self.options, typed=self.typed, levels=self.levels.get(name))
+
+    def check_texts(self, progress: Progress) -> None:
+        """Refuses a file of texts that DuckDB reads otherwise than the reader of texts: with blanks before a cell's
+        quotation marks, which belong to the cell and make the marks a part of it.
+
+        Raises:
+            InputError: it is such a file. Stopped: somebody asked for that.
+        """
+        if self.typed:
+            return
+        before = re.compile(b"(?:^|[\n\r" + re.escape(str(self.options.delimiter)).encode() + b'])[ ]+"(?!")')
+        done, n_bytes, end = 0, size_of(self.path), b""
+        with self.path.open("rb") as file:
+            while block := file.read(BLOCK):
+                self.heed(progress, done / n_bytes, tr("Reading {file}", file=self.label))
+                if before.search(end + block):
+                    raise InputError(
+                        tr(
+                            "{file} can only be read into memory: it has blanks before quotation marks.",
+                            file=self.label,
+                        )
+                    )
+                done, end = done + len(block), block[-MOST_BLANKS:]
 
     def asked(self, query: Callable[[], Answer], progress: Progress, text: str) -> Answer:
         """What a query answers, run in a thread of its own: how far it is is reported, and it ends when somebody stops
@@ -320,6 +345,10 @@ def drawn_rows(found: Relation, n: int, seed: int, progress: Progress) -> Raw:
         InputError: they cannot be read; or a stop was asked for.
     """
     with reading():
+        try:
+            found.check_texts(progress)
+        except Stopped as stopped:
+            raise InputError(tr("Reading {label} was stopped.", label=found.label)) from stopped
         n_rows, done, taken = found.count(), 0, list[Any]()
         rows = np.sort(np.random.default_rng(seed).choice(n_rows, min(n, n_rows), replace=False))
         for batch in found.shown.to_arrow_reader(1 << 16):

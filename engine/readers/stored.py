@@ -329,11 +329,15 @@ def prepare_store(
         data, n_rows = _data_of(found), rows.count()
         if not n_rows:
             raise InputError(tr("{label} has a header but no rows: add rows below it.", label=rows.label))
-        for place, name in enumerate(rows.names):
-            try:
-                described = rows.described(place, progress.part(place / len(rows.names), (place + 1) / len(rows.names)))
-            except Stopped as stopped:
-                raise InputError(tr("Reading {label} was stopped.", label=rows.label)) from stopped
+        try:
+            rows.check_texts(progress.part(0.0, 0.1))
+            step = 0.9 / len(rows.names)
+            each = [
+                rows.described(i, progress.part(0.1 + step * i, 0.1 + step * (i + 1))) for i in range(len(rows.names))
+            ]
+        except Stopped as stopped:
+            raise InputError(tr("Reading {label} was stopped.", label=rows.label)) from stopped
+        for place, (name, described) in enumerate(zip(rows.names, each, strict=True)):
             if described is None:
                 notes.append(tr("“{name}” has too many different texts to split on and was left out.", name=name))
             else:

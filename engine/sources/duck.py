@@ -68,6 +68,7 @@ class Pushed:
         read = open_relation(checked_path(path, many=True), options)
         if target not in read.names:
             raise InputError(tr("There is no column “{name}” in {table}.", name=target, table=read.label))
+        read.check_texts(progress)
         n, found = len(read.names), dict[int, Values | None]()
         for place in range(n):
             found[place] = read.described(place, progress.part(0.9 * place / n, 0.9 * (place + 1) / n))

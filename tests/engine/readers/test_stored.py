@@ -455,3 +455,21 @@ def test_roles_that_counting_would_leave_out_of_account_are_refused(tmp_path):
             engine.open_source(tmp_path / "t.parquet", target="y", roles={"w": role})
     with pytest.raises(engine.InputError, match="give the column of weights another role"):
         engine.open_source(engine.Table.from_frame(frame, target="y", weights="w"), target="y")
+
+
+@pytest.mark.parametrize("text", ['1, "u"\n', ' "1",u\n', '1,   "u"\n'])
+def test_blanks_before_quotation_marks_are_left_to_memory(tmp_path, text):
+    path = tmp_path / "t.csv"
+    path.write_text("a,y\n" + text * 20, encoding="utf-8")
+    for call in (
+        lambda: engine.read_codes(path, tmp_path / "codes", "y"), lambda: engine.read_sample(path, 3),
+        lambda: engine.open_source(path, target="y"),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match="blanks before quotation marks"):
+            call()
+
+
+def test_a_quotation_within_a_cell_is_none_of_these(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('a,y\n"said, ""no"" and, ""x""",u\nb,v\n', encoding="utf-8")
+    assert engine.read_codes(path, tmp_path / "codes", "y").column("a").levels == ("b", 'said, "no" and, "x"')
