@@ -48,10 +48,10 @@ def to_sklearn(tree: Tree) -> Any:
             probability, as costs, ties and labels by hand make it.
     """
     library("sklearn", "exports")
-    from sklearn.compose import ColumnTransformer
-    from sklearn.pipeline import Pipeline
-    from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
-    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+    from sklearn.compose import ColumnTransformer  # late: optional
+    from sklearn.pipeline import Pipeline  # late: optional
+    from sklearn.preprocessing import FunctionTransformer, OneHotEncoder  # late: optional
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor  # late: optional
 
     if not tree.columns:
         raise InputError(tr("The tree has no features, and scikit-learn needs one: add a column."))
@@ -229,7 +229,7 @@ def _type(tree: Tree, place: int) -> Any:
 def run(content: bytes, tree: Tree, table: Table) -> Answers:
     """What scikit-learn answers for the rows of a table, after skops has loaded the file."""
     skops: Any = library("skops.io", "exports")
-    import sklearn
+    import sklearn  # late: optional
 
     made, cells = skops.loads(content, trusted=list(TRUSTED)), {}
     for place in inputs_of(tree):

@@ -89,7 +89,7 @@ def room_for(path: str | os.PathLike[str], options: ReadOptions | None = None) -
         InputError: it cannot be read, or not by DuckDB; or DuckDB is not installed.
     """
     library("duckdb", "sources")
-    import duckdb
+    import duckdb  # late: optional
 
     found = checked_path(path, many=True)
     rows = open_relation(found, options or ReadOptions())

@@ -62,7 +62,7 @@ def open_source(
                 "Only files can be kept in a store or sampled, not the table of a database: give a file, or leave out "
                 "store and sample."))  # fmt: skip
         library("duckdb", "sources")
-        from engine.readers.stored import read_codes, read_sample
+        from engine.readers.stored import read_codes, read_sample  # late: it brings DuckDB
 
         path, _, table = str(address).partition("::")
         how = ReadOptions(kinds=kinds or {}, sheet=table or None)
@@ -78,16 +78,16 @@ def open_source(
                 name=one_line(name), role=role))  # fmt: skip
     if is_spark:
         library("pyspark", "spark")
-        from engine.sources.spark import Distributed
+        from engine.sources.spark import Distributed  # late: it brings Spark
 
         return Distributed.open(address, target, kinds, roles, progress)
     if not isinstance(address, Path) and (not isinstance(address, str) or URL.match(address)):
         library("ibis", "sources")
-        from engine.sources.databases import Counted
+        from engine.sources.databases import Counted  # late: it brings Ibis
 
         return Counted.open(address, target, kinds, roles, progress)
     library("duckdb", "sources")
-    from engine.sources.duck import Pushed
+    from engine.sources.duck import Pushed  # late: it brings DuckDB
 
     progress = progress or Progress()
     pushed = Pushed.open(address, target, kinds, roles, progress.part(0.0, 0.5), threads)

@@ -64,7 +64,7 @@ class Distributed:
         library("pyspark", "spark")
         progress, name = progress or Progress(), "spark"
         if isinstance(address, str):
-            from pyspark.sql import SparkSession
+            from pyspark.sql import SparkSession  # late: optional
 
             path = address.removeprefix(PREFIX)
             name = PurePosixPath(path).stem
@@ -115,7 +115,7 @@ class Distributed:
 
     def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
         """See `Source.rows`; drawn by a hash of the row and the seed."""
-        from pyspark.sql import functions
+        from pyspark.sql import functions  # late: optional
 
         extents = Extents(self.head, self.origin, [path])
         names = [f"c{i}" for i in range(len(self.values))]
@@ -175,8 +175,8 @@ def _done(frame: Any, job: Callable[[], Any], progress: Progress, text: str, fra
 @contextmanager
 def _in_words() -> Iterator[None]:
     """What Spark cannot do becomes an InputError; the words of ours that went wrong on an executor stay."""
-    from py4j.protocol import Py4JError
-    from pyspark.errors import PySparkException
+    from py4j.protocol import Py4JError  # late: optional
+    from pyspark.errors import PySparkException  # late: optional
 
     try:
         yield
