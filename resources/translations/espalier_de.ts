@@ -11832,6 +11832,10 @@ Ein Klick setzt {values}.</translation>
         <translation>In „{name}“ lassen sich {n:,} Zellen nicht als {what} lesen und zählen als fehlend, zuerst „{first}“.</translation>
     </message>
     <message>
+        <source>{file} can only be read into memory: it has blanks before quotation marks.</source>
+        <translation>{file} kann nur in den Speicher gelesen werden: Leerzeichen stehen vor Anführungszeichen.</translation>
+    </message>
+    <message>
         <source>There is no table “{name}” in the database; it has {names}.</source>
         <translation>In der Datenbank gibt es keine Tabelle „{name}“; sie hat {names}.</translation>
     </message>
