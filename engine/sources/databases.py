@@ -23,7 +23,7 @@ from engine.readers.values import Values
 from engine.runtime.errors import InputError
 from engine.runtime.libraries import library
 from engine.runtime.progress import Progress, Stopped
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from engine.runtime.threads import TICK
 from engine.search.tally import Tally
 from engine.sources.source import Path, Step, head_of, steps_of, tally_of
@@ -62,7 +62,7 @@ class Database:
         secrets = _secrets(address)
         if not url:
             raise InputError(tr("The address of a database ends with “::” and the name of a table."))
-        with _in_words(tr("The database cannot be reached"), secrets):
+        with _in_words(marked("The database cannot be reached: {why}"), secrets):
             *schema, name = table.split(".")
             is_file = re.match("duckdb://(?!md:|motherduck:)", url, re.IGNORECASE)  # which others read meanwhile
             backend = ibis.connect(url, read_only=True) if is_file else ibis.connect(url)
@@ -91,7 +91,7 @@ class Database:
         watcher = Thread(target=watch, name="cancel", daemon=True)
         watcher.start()
         try:
-            with _in_words(tr("The data can no longer be read"), self.secrets):
+            with _in_words(marked("The data can no longer be read: {why}"), self.secrets):
                 if getattr(connection, "closed", False):
                     backend.reconnect()
                 return query.to_pyarrow()
@@ -310,7 +310,7 @@ def _secrets(address: str) -> tuple[str, ...]:
 
 
 @contextmanager
-def _in_words(begin: str, secrets: tuple[str, ...]) -> Iterator[None]:
+def _in_words(text: str, secrets: tuple[str, ...]) -> Iterator[None]:
     """Whatever a driver raises becomes an InputError in its words, without secrets; and without its cause, which has
     them."""
     try:
@@ -321,4 +321,4 @@ def _in_words(begin: str, secrets: tuple[str, ...]) -> Iterator[None]:
         why = " ".join(str(error).split())
         for secret in secrets:
             why = re.sub(re.escape(secret), "…", why, flags=re.IGNORECASE)  # hosts are told in small letters
-        raise InputError(f"{begin}: {why}") from None
+        raise InputError(tr(text, why=why)) from None

@@ -94,8 +94,8 @@ SAID = {
 def test_every_search_option_reaches_the_search(capsys, cats, monkeypatch, name):
     kept = []
 
-    def grow(table, **options):
-        kept.append(Search.make(table.task, **{key: value for key, value in options.items() if key != "preset"}))
+    def grow(table, progress, preset=None, **options):
+        kept.append(Search.make(table.task, **options))
         return engine.Tree.root(table)
 
     monkeypatch.setattr(engine, "grow", grow)
