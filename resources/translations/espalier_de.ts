@@ -16898,12 +16898,8 @@ Ein Klick setzt {values}.</translation>
         <translation>Die Adresse einer Datenbank endet mit „::“ und dem Namen einer Tabelle.</translation>
     </message>
     <message>
-        <source>The database cannot be reached</source>
-        <translation>Die Datenbank ist nicht zu erreichen</translation>
-    </message>
-    <message>
-        <source>The data can no longer be read</source>
-        <translation>Die Daten können nicht mehr gelesen werden</translation>
+        <source>The database cannot be reached: {why}</source>
+        <translation>Die Datenbank ist nicht zu erreichen: {why}</translation>
     </message>
     <message>
         <source>There is no column “{name}” in {table}.</source>
