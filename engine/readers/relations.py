@@ -1,4 +1,4 @@
-"""Relation that DuckDB reads: Parquet files, folders and globs of them, CSV files and tables of a database file.
+"""Rows that DuckDB reads: Parquet files, folders and globs of them, CSV files and tables of a database file.
 
 Queries are built of expressions, never of text: a column of any name is a column, and a value is a constant.
 """
@@ -125,18 +125,15 @@ class Relation:
         """
         if self.typed:
             return
-        before = re.compile(b"(?:^|[\n\r" + re.escape(str(self.options.delimiter)).encode() + b'])[ ]+"(?!")')
-        done, n_bytes, end = 0, size_of(self.path), b""
+        before = re.compile(b"[\n\r" + re.escape(str(self.options.delimiter)).encode() + b']+[ ]+"(?!")')
+        done, n_bytes, end = 0, size_of(self.path), b"\n"  # the first line follows none
         with self.path.open("rb") as file:
             while block := file.read(BLOCK):
                 self.heed(progress, done / n_bytes, tr("Reading {file}", file=self.label))
                 if before.search(end + block):
-                    raise InputError(
-                        tr(
-                            "{file} can only be read into memory: it has blanks before quotation marks.",
-                            file=self.label,
-                        )
-                    )
+                    raise InputError(tr(
+                        "{file} can only be read into memory: it has blanks before quotation marks.",
+                        file=self.label))  # fmt: skip
                 done, end = done + len(block), block[-MOST_BLANKS:]
 
     def asked(self, query: Callable[[], Answer], progress: Progress, text: str) -> Answer:

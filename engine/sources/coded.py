@@ -17,7 +17,7 @@ from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.search.tally import Tally
 from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, step_down, sum_values
-from engine.sources.source import Path, head_of, tally_of
+from engine.sources.source import Path, head_of, numbers_of, tally_of
 from engine.splits import bind
 from engine.table.partition import TRAIN
 from engine.table.table import Table
@@ -74,7 +74,7 @@ class Coded:
     ) -> list[list[Tally]]:
         """See `Source.tally`."""
         slot, head = self._slots(paths, progress), self.head
-        by_class, lines, numbers = head.task == "classes", len(paths) + 1, self._numbers
+        by_class, lines, numbers = head.task == "classes", len(paths) + 1, numbers_of(self.head, self.origin)
         widths, about = [head.columns[place].n_values + 1 for place in columns], np.append(centres, 0.0)
         shapes = [(lines, head.n_stats, width) if by_class else (lines, width, 3) for width in widths]
         counts = [np.zeros(shape, np.uint32 if by_class else np.float64) for shape in shapes]
@@ -106,7 +106,7 @@ class Coded:
 
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
         """See `Source.extents`."""
-        slot, numbers = self._slots(paths, progress), self._numbers
+        slot, numbers = self._slots(paths, progress), numbers_of(self.head, self.origin)
         found = np.tile((0.0, 0.0, np.inf, -np.inf), (len(paths) + 1, 1))
         for chunk in self._chunks(progress):
             find_extents(self._at[chunk], slot, self._codes(self._target, chunk), numbers, found)
@@ -121,13 +121,6 @@ class Coded:
             column.name: np.append(np.array([None], dtype=object), column.values.astype(object))[column.codes[rows]]
             for column in self.table.columns
         }
-
-    @property
-    def _numbers(self) -> NDArray[np.float64]:
-        """A numeric target by code, measured from the origin; of rows without one 0, which nobody asks for."""
-        if self.head.task == "classes":
-            return np.empty(0)
-        return np.append(0.0, self.table.target_column.values.astype(np.float64) - self.origin)
 
     def _chunks(self, progress: Progress) -> Iterator[slice]:
         n = self.table.n_rows

@@ -11,7 +11,7 @@ from engine.runtime.threads import TICK
 from engine.search.tally import Tally
 from engine.sources.coded import Steps, of_classes, of_numbers
 from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, step_down, sum_values
-from engine.sources.source import Path, steps_of
+from engine.sources.source import Path, numbers_of, steps_of
 from engine.table.table import Table
 
 Codes = Mapping[int, NDArray[np.uint32]]  # of the rows of a batch, by the place of the column
@@ -153,13 +153,6 @@ class Extents:
         self.found[:, :2] += other[:, :2]
         self.found[:, 2] = np.minimum(self.found[:, 2], other[:, 2])
         self.found[:, 3] = np.maximum(self.found[:, 3], other[:, 3])
-
-
-def numbers_of(head: Table, origin: float) -> NDArray[np.float64]:
-    """A numeric target by code, measured from the origin; of rows without one 0, which nobody asks for."""
-    if head.task == "classes":
-        return np.empty(0)
-    return np.append(0.0, head.target_column.values.astype(np.float64) - origin)
 
 
 def ahead(items: Iterator[Item], tick: Callable[[], None]) -> Generator[Item, None, None]:
