@@ -23,8 +23,8 @@ from engine.search.choices import LEVELS
 from engine.search.column_search import CROWD, Found, best_of_runs, less_penalty, scales_of
 from engine.search.kernels.rules import rank_columns
 from engine.search.options import Search
-from engine.search.tally import Counts, Runs, Tally, as_in_tree
-from engine.sources.coded import Coded
+from engine.search.tally import Counts, Runs, Tally, as_in_tree, weights_of
+from engine.sources.coded import Coded, parts_of
 from engine.sources.source import Path, Source
 from engine.splits import Split, bind
 from engine.table.table import Table
@@ -39,13 +39,15 @@ class PendingNode(Pending):
     """A node on the way.
 
     Attributes:
-        path: how it is reached. stat: float64[S], as a tree holds it. rows: how many it has.
+        path: how it is reached. stat, unseen: float64[S] of its training and of its validation rows, as a tree holds
+            them. rows: how many train.
         found: what the search found. centre: from where its target was counted. counts: the branches of the split.
         split: once it is made.
     """
 
     path: Path
     stat: NDArray[np.float64]
+    unseen: NDArray[np.float64]
     rows: int
     found: Found | None = None
     centre: float = 0.0
@@ -67,15 +69,17 @@ class BySource:
         if self.by_class:
             place = self.source.head.index(str(self.source.head.target))
             counted = self.source.tally([()], [place], np.zeros(1), self.progress)[0][0]
-            stat = counted.train.sum(axis=0)
+            stat, unseen = counted.train.sum(axis=0), counted.validation.sum(axis=0)
             self.scale = float(stat.sum() * impurity(self._code, stat))
         else:
             centre = float(centre_of(*self.source.extents([()], self.progress)[0]))
             feature = self.options.features_of(self.source.head)[0]
             counted = self.source.tally([()], [feature], np.array([centre]), self.progress)[0][0]
             stat = as_in_tree(counted.train.sum(axis=0) + counted.missing_train, centre)
+            unseen = as_in_tree(counted.validation.sum(axis=0) + counted.missing_validation, centre)
             self.scale = float(stat[2])
-        return PendingNode(0, self.source.n_rows, levels, 0, (), stat, self.source.n_rows)
+        n_rows = self.source.head.n_train
+        return PendingNode(0, n_rows, levels, 0, (), stat, unseen, n_rows)
 
     def is_open(self, node: PendingNode) -> bool:
         """Whether a node is worth a search: deep enough, large enough, and not pure; of a numeric target the scan
@@ -111,7 +115,7 @@ class BySource:
         """(which of n nodes, which columns) are counted together: as many as there is room for."""
         head = self.source.head
         features = self.options.features_of(head)
-        cells = {place: (head.columns[place].n_values + 1) * (head.n_stats + 1) for place in features}
+        cells = {place: parts_of(head) * (head.columns[place].n_values + 1) * (head.n_stats + 1) for place in features}
         nodes = max(min(n, MOST_COUNTS // max(cells.values(), default=1)), 1)
         for begin in range(0, n, nodes):
             some, columns, room = list(range(begin, min(begin + nodes, n))), list[int](), MOST_COUNTS
@@ -144,7 +148,7 @@ class BySource:
         crowded = np.zeros(0, np.bool_)
         if CRITERIA[self.options.criterion].by_ratio and self.options.nominal == "multiway":
             columns = [self.source.head.columns[one.place] for one in usable]
-            crowded = np.array([c.kind in LEVELS and c.n_values >= CROWD * self.source.n_rows for c in columns])
+            crowded = np.array([c.kind in LEVELS and c.n_values >= CROWD * self.source.head.n_train for c in columns])
         first = usable[rank_columns(gains, ties, ratios, crowded, self._code, value, 1)[0]]
         return first if first.merit >= self.options.min_gain - eps else None
 
@@ -163,12 +167,13 @@ class BySource:
         for node in nodes:
             assert node.found is not None and node.found.split is not None and node.found.counts is not None
             node.split, counts = node.found.split, node.found.counts
-            stats = counts.train if self.by_class else as_in_tree(counts.train, node.centre)
+            stats, unseen = (
+                part if self.by_class else as_in_tree(part, node.centre) for part in (counts.train, counts.validation)
+            )
+            levels, depth = node.levels - 1, node.depth + 1
             node.children = [
-                PendingNode(
-                    0, int(rows), node.levels - 1, node.depth + 1, (*node.path, (node.split, branch)), stat, int(rows)
-                )
-                for branch, (stat, rows) in enumerate(zip(stats, counts.rows, strict=True))
+                PendingNode(0, rows, levels, depth, (*node.path, (node.split, b)), stats[b], unseen[b], rows)
+                for b, rows in enumerate(counts.rows.tolist())
             ]
             node.found = None
         return [child for node in nodes for child in node.children]
@@ -232,23 +237,21 @@ def _check(search: Search) -> None:
 def _tree_of(source: Source, root: PendingNode) -> Tree:
     """The tree of what was grown."""
     head, every = source.head, list(root.preorder()) if root.split is not None else [root]
-    stats, rows = np.array([node.stat for node in every]), np.array([node.rows for node in every], dtype=np.int64)
+    stats, unseen = np.array([node.stat for node in every]), np.array([node.unseen for node in every])
+    of_unseen = weights_of(unseen, head.task == "classes").astype(np.int64)  # rows count once
+    counts = stats, unseen, np.array([node.rows for node in every], dtype=np.int64), of_unseen
     columns = tuple(
         TreeColumn(c.name, c.kind, c.levels, c.name in source.lacking, c.kind_in_words == "day")
         for c in (head.columns[place] for place in head.features)
     )
     tree = Tree(
-        head.task, str(head.target), head.classes, columns, Nodes.leaves([0], _counts(stats[:1], rows[:1])),
-        origin=source.origin, counted_on=head.counts_key,
+        head.task, str(head.target), head.classes, columns, Nodes.leaves([0], tuple(part[:1] for part in counts)),
+        origin=head.origin, counted_on=head.counts_key,
     )  # fmt: skip
-    nodes = Nodes.leaves(np.zeros(len(every), dtype=np.int64), _counts(stats, rows)).take(np.arange(len(every)))
+    nodes = Nodes.leaves(np.zeros(len(every), dtype=np.int64), counts).take(np.arange(len(every)))
     nodes = nodes._replace(histogram=unfilled(len(every), 0)[2])
     writer = SplitWriter(columns)
     for i, node in enumerate(every):
         if node.split is not None:
             writer.write(nodes, i, node.split, by_hand=False)
     return join(tree, np.zeros(1, np.int64), nodes, writer.payload, np.array([len(every)]))
-
-
-def _counts(stats: NDArray[np.float64], rows: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
-    return stats, np.zeros_like(stats), rows, np.zeros_like(rows)
