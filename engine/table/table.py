@@ -101,6 +101,14 @@ class Table:
         n_rows = columns[0].codes.size
         return cls(tuple(columns), n_rows, name, dict(source or {}), target, chosen, {}, remarks)._checked()
 
+    @property
+    def counter(self) -> Any:
+        """What counts the rows where they are, see `engine.sources.counted.Counter`; None where the table has them."""
+        return None
+
+    def need_rows(self) -> None:
+        """InputError where the rows are only counted."""
+
     def __repr__(self) -> str:
         what = f", target “{self.target}”" if self.target is not None else ""
         return f"<Table “{self.name}”: {self.n_rows:,} rows × {len(self.columns)} columns{what}>"
