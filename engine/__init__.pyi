@@ -113,7 +113,7 @@ from .search.options import refusal as refusal
 from .search.presets import PRESETS as PRESETS
 from .search.tally import Tally as Tally
 from .search.tally import tally as tally
-from .sources.growing import grow_source as grow_source
+from .sources.counted import grow_source as grow_source
 from .sources.opening import open_source as open_source
 from .sources.source import Source as Source
 from .splits import Literal as Literal

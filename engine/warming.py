@@ -30,7 +30,7 @@ from engine.search.kernels.large_nodes import count_sibling, count_words, mark_o
 from engine.search.large_nodes import IN_A_WORD, make_matrix
 from engine.search.options import Search
 from engine.search.tally import NodeRows
-from engine.sources.growing import grow_source
+from engine.sources.counted import grow_source
 from engine.table.encode import order_of
 from engine.table.table import Table
 from engine.tree.counting import filled
