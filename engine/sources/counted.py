@@ -174,14 +174,11 @@ class CountedTable(Table):
             )
             columns[-1].__dict__["n_missing"] = max(lacking, int(column.name in source.lacking))
         n_rows, of_target = head.n_train + head.n_validation + head.n_test, tallies[target]
+        parts = dict(head.partition)
         table = cls(
-            tuple(columns), n_rows, head.name, dict(head.source), head.target, dict(head.roles), dict(head.partition), (),
-            counter,
-        )  # fmt: skip
-        facts = {
-            name: getattr(head, name) for name in ("n_train", "n_validation", "n_test", "origin", "sealed_classes")
-        }
-        facts |= {
+            tuple(columns), n_rows, head.name, dict(head.source), head.target, dict(head.roles), parts, (), counter
+        )
+        facts = {name: getattr(head, name) for name in FACTS[:5]} | {
             "class_weights": of_target.train.sum(axis=0), "only_value": None, "sealed_share": head.n_test / n_rows,
             "lacking": frozenset(place for place in head.features if tallies[place].missing_rows_train),
         }  # fmt: skip
