@@ -21,12 +21,14 @@ from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, step_down, sum_values
 from engine.sources.parts import Parts, counted_by
 from engine.sources.source import Path, head_of, numbers_of, tally_of, with_counts
-from engine.splits import bind
+from engine.splits import Split, bind
 from engine.table.table import Table
 
 CHUNK = 1 << 17  # rows that are scanned at once: what is known of each stays in the cache for all columns
 
-Step = tuple[int, NDArray[np.uint32]]  # the column that a node asks for, and the number of its child by code
+WIDE = 1 << 16  # values from which on a column is not looked up by code
+
+Step = tuple[Split, NDArray[np.int64]]  # the split of a node, and the numbers of its children by branch
 
 
 @dataclass(eq=False)
@@ -152,17 +154,15 @@ class Coded:
             first = next(k for k in range(len(path), -1, -1) if path[:k] in self._number)
             for k in range(first, len(path)):
                 split, node = path[k][0], self._number.pop(path[:k])
-                place, which = self.head.index(split.column), born.get(node, 0)
-                branch = bind(split, self.head).branches(np.arange(self.head.columns[place].n_values + 1))
+                which, children = born.get(node, 0), self._n_numbers + 2 * np.arange(split.n_branches)
                 if which == len(rounds):
                     rounds.append({})
-                for part in (0, 1):
-                    rounds[which][node + part] = place, (2 * branch + self._n_numbers + part).astype(np.uint32)
+                rounds[which] |= {node + part: (split, children + part) for part in (0, 1)}
                 for b in range(split.n_branches):
                     self._number[(*path[:k], (split, b))] = self._n_numbers
                     born[self._n_numbers] = which + 1
                     self._n_numbers += 2
-        self._send([Steps.of(steps, self._n_numbers) for steps in rounds], progress)
+        self._send([Steps.of(self.head, steps, self._n_numbers) for steps in rounds], progress)
         slot, ends = np.full(self._n_numbers, parts_of(self.head) * len(paths)), [self._number[path] for path in paths]
         for part in range(parts_of(self.head)):
             slot[np.add(ends, part)] = np.arange(len(paths)) + part * len(paths)
@@ -175,8 +175,7 @@ class Coded:
             at = self._at[chunk]
             for steps in rounds:
                 for place in steps.places if not progress.stopped else ():
-                    codes = self._codes(place, chunk)
-                    step_down(at, codes, steps.column, place, steps.begin, steps.lookup)
+                    steps.take(at, self._codes(place, chunk), place)
 
         if rounds:
             with Workers(self.threads) as workers:
@@ -187,22 +186,43 @@ class Coded:
 
 
 class Steps(NamedTuple):
-    """Steps that rows take at once, see `engine.sources.kernels.step_down`; places: of the columns that are asked."""
+    """Steps that rows take at once, see `engine.sources.kernels.step_down`.
+
+    Attributes:
+        places: of the columns that are asked.
+        limits: uint32[·] of columns of very many numbers, by place: 0 and the codes behind which some node cuts. What
+            lies between two of them is looked up in the place of a code.
+    """
 
     places: list[int]
     column: NDArray[np.int64]
     begin: NDArray[np.int64]
     lookup: NDArray[np.uint32]
+    limits: dict[int, NDArray[np.uint32]]
 
     @classmethod
-    def of(cls, steps: dict[int, Step], n_numbers: int) -> "Steps":
-        """Of the column and the lookup of each node."""
+    def of(cls, head: Table, steps: dict[int, Step], n_numbers: int) -> "Steps":
+        """Of the step at each node."""
         column, begin, lookups, end = np.full(n_numbers, -1), np.zeros(n_numbers, np.int64), [], 0
-        for node, (place, lookup) in steps.items():
-            column[node], begin[node] = place, end
-            lookups.append(lookup)
-            end += lookup.size
-        return cls(sorted({place for place, _ in steps.values()}), column, begin, np.concatenate(lookups))
+        bound = {node: bind(split, head) for node, (split, _) in steps.items()}
+        cuts: dict[int, list[NDArray[np.int64]]] = {}
+        for one in bound.values():
+            if one.lookup is None and head.columns[one.column].n_values >= WIDE:
+                cuts.setdefault(one.column, [np.zeros(1, np.int64)]).append(one.cuts)
+        limits = {place: np.unique(np.concatenate(some)) for place, some in cuts.items()}
+        for node, one in bound.items():
+            column[node], begin[node], n_values = one.column, end, head.columns[one.column].n_values
+            codes = np.append(limits[one.column], n_values) if one.column in limits else np.arange(n_values + 1)
+            lookups.append(steps[node][1][one.branches(codes)].astype(np.uint32))
+            end += codes.size
+        narrow = {place: some.astype(np.uint32) for place, some in limits.items()}
+        return cls(sorted({one.column for one in bound.values()}), column, begin, np.concatenate(lookups), narrow)
+
+    def take(self, at: NDArray[np.uint32], codes: NDArray[np.uint32], place: int) -> None:
+        """Sends rows on, in place, by their codes in the column at this place."""
+        if place in self.limits:
+            codes = np.searchsorted(self.limits[place], codes).astype(np.uint32)
+        step_down(at, codes, self.column, place, self.begin, self.lookup)
 
 
 def parts_of(head: Table) -> int:

@@ -22,8 +22,8 @@ from engine.runtime.sentences import tr
 from engine.search.options import Search
 from engine.search.tally import NodeRows, Tally, as_in_tree
 from engine.sources.coded import Coded
-from engine.sources.grid import NO_GRIDS, Grids
-from engine.sources.growing import grow_counted
+from engine.sources.grid import NO_GRIDS, Grid, Grids
+from engine.sources.growing import MOST_CODES, grow_counted
 from engine.sources.node import CountedNode, check_counted, needs_rows, paths_of
 from engine.sources.source import Path, Source
 from engine.table.column import Column
@@ -166,8 +166,14 @@ class CountedTable(Table):
         head, counter, progress = source.head, Counter(source), progress or Progress()
         target = head.index(str(head.target))
         places = sorted({*head.features, target})
-        counts = counter.tally([()], places, counter.centres([()], progress), progress)
-        tallies = {place: one for place, (one,) in zip(places, counts, strict=True)}
+        centres, tallies = counter.centres([()], progress), {}
+        grids = {
+            place: Grid.of_bins(head.columns[place].n_values, MOST_CODES)
+            for place in places if place != target and head.columns[place].n_values > MOST_CODES
+        }  # fmt: skip
+        for some, on in ([place for place in places if place not in grids], NO_GRIDS), ([*grids], grids):
+            counts = counter.tally([()], some, centres, progress, on) if some else []
+            tallies.update({place: one for place, (one,) in zip(some, counts, strict=True)})
         columns = []
         for place, column in enumerate(head.columns):
             columns.append(replace(column))

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from engine.runtime.threads import TICK
 from engine.search.tally import Tally
-from engine.sources.coded import Steps, parts_of, tallies_of, width_of
+from engine.sources.coded import Step, Steps, parts_of, tallies_of, width_of
 from engine.sources.grid import NO_GRIDS, Grids
-from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, step_down, sum_values
+from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, sum_values
 from engine.sources.parts import N_PARTS, PART
 from engine.sources.source import Path, numbers_of, steps_of
 from engine.table.table import Table
@@ -35,17 +35,14 @@ class Descent:
         steps, ends = steps_of(head, paths)
         self.target, nowhere = head.index(str(head.target)), ends.size - 1
         self._first = np.array([0, 1, 2 * nowhere, 2 * nowhere], np.uint32)  # by part
-        depth, rounds = {0: 0}, list[dict[int, tuple[int, NDArray[np.uint32]]]]()
+        depth, rounds = {0: 0}, list[dict[int, Step]]()
         for step in steps:
-            of_code = step.lookup(head)
-            of_code[of_code < 0] = nowhere
+            children = 2 * np.where(step.child < 0, nowhere, step.child)
             if depth[step.node] == len(rounds):
                 rounds.append({})
-            for part in (0, 1):
-                lookup = (2 * of_code + part).astype(np.uint32)
-                rounds[depth[step.node]][2 * step.node + part] = step.column, lookup
+            rounds[depth[step.node]] |= {2 * step.node + part: (step.split, children + part) for part in (0, 1)}
             depth.update((int(child), depth[step.node] + 1) for child in step.child)
-        self._rounds = [Steps.of(own, 2 * ends.size) for own in rounds]
+        self._rounds = [Steps.of(head, own, 2 * ends.size) for own in rounds]
         self.places = sorted({PART, self.target, *(step.column for step in steps)})
         n_parts, n = parts_of(head), len(paths)
         self._elsewhere = n_parts * n
@@ -58,7 +55,7 @@ class Descent:
         at = self._first[codes[PART]]
         for steps in self._rounds:
             for place in steps.places:
-                step_down(at, codes[place], steps.column, place, steps.begin, steps.lookup)
+                steps.take(at, codes[place], place)
         return at
 
     def arrives(self, codes: Codes) -> NDArray[np.bool_]:

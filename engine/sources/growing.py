@@ -33,6 +33,7 @@ from engine.tree.tree import Tree
 
 MOST_COUNTS = 1 << 25  # numbers that one scan may count: 256 MB
 MOST_CODES = 65_535  # values up to which a column is always counted by its codes; and the most bins of others
+IN_CACHE = 1 << 20  # numbers in the bins of one column: with more, counting waits for the memory
 LEAST_BINS = 1024
 SCANS = 2  # that zooming takes
 NONE = np.zeros(0, np.int64)
@@ -162,7 +163,7 @@ class ByCounts:
         if not columns or not nodes:
             return
         values, search = {place: self.view.columns[place].n_values for place in columns}, self.options
-        most = min(MOST_CODES, MOST_COUNTS // (len(nodes) * len(columns) * self._per_cell))
+        most = min(MOST_CODES, IN_CACHE // (len(nodes) * self._per_cell))
         grids = {place: Grid.of_bins(values[place], max(most, LEAST_BINS)) for place in columns}
         reach: list[dict[int, Reach]] = [{} for _ in nodes]
         for some, counted in self._portions(len(nodes), {place: grid.width for place, grid in grids.items()}):

@@ -12,7 +12,7 @@ from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.search.tally import Tally
 from engine.sources.grid import NO_GRIDS, Grids
-from engine.splits import Split, bind
+from engine.splits import Split
 from engine.table.checks import check_roles
 from engine.table.column import Column
 from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION
@@ -116,11 +116,6 @@ class Step:
     column: int
     split: Split
     child: NDArray[np.int64]
-
-    def lookup(self, head: Table) -> NDArray[np.int64]:
-        """int64[values + 1]: the child of each code of the column."""
-        codes = np.arange(head.columns[self.column].n_values + 1)
-        return self.child[bind(self.split, head).branches(codes)]
 
 
 def steps_of(head: Table, paths: Sequence[Path]) -> tuple[list[Step], NDArray[np.int64]]:

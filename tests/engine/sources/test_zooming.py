@@ -1,7 +1,4 @@
-"""Columns of very many values are counted in bins, then only where the best cut may be: the trees are those of memory."""
-
-import tempfile
-from pathlib import Path
+"""Columns of very many values are counted in bins, then where the best cut may be; the trees are those of memory."""
 
 import numpy as np
 import pandas as pd
@@ -14,19 +11,18 @@ from engine.criteria import CRITERIA
 from engine.sources import growing
 from engine.sources.coded import Coded
 from engine.sources.counted import CountedTable
-from engine.sources.grid import Grid
-from tests.engine.sources.test_growing import fitting
+from engine.sources.grid import NO_GRIDS, Grid
 from tests.engine.sources.test_databases import in_sqlite
+from tests.engine.sources.test_growing import fitting
 from tests.same_trees import assert_same
 
 pytestmark = pytest.mark.filterwarnings("ignore:The 'future.infer_string' option")  # Ibis asks pandas for it
 
-BY_CLASS = [
-    name for name, one in CRITERIA.items() if one.task == "classes" and one.is_counted and not one.by_association
-]
+BY_CLASS = [name for name, one in CRITERIA.items() if one.task == "classes" and one.is_counted and not one.by_evidence]
 OPTIONS = (
     {}, {"min_leaf": 7}, {"missing": "branch"}, {"max_leaves": 6}, {"order": "best_first", "max_leaves": 5},
-    {"min_gain": 0.02, "min_leaf": 3}, {"nominal": "multiway"}, {"significance": 0.05}, {"preset": "c4.5", "missing": "direction", "thresholds": "midpoint"},
+    {"min_gain": 0.02, "min_leaf": 3}, {"nominal": "multiway"},
+    {"preset": "c4.5", "missing": "direction", "thresholds": "midpoint"},
 )  # fmt: skip
 CASES = given(
     st.integers(0, 10**6), st.sampled_from([30, 200]), st.sampled_from(["two", "three", "number"]), st.booleans(),
@@ -57,7 +53,9 @@ def tiny(patch, bins, counts):
     """Grids of few bins, and little room for counts, so that every column of more than these many values is zoomed."""
     patch.setattr(growing, "MOST_CODES", bins)
     patch.setattr(growing, "LEAST_BINS", bins)
+    patch.setattr(growing, "IN_CACHE", 1)
     patch.setattr(growing, "MOST_COUNTS", counts)
+    patch.setattr(growing, "SCANS", 0)
 
 
 @settings(max_examples=60, deadline=None)
@@ -95,3 +93,37 @@ def test_cells_hold_neighbouring_codes(n_values, most, wanted):
         ]
         last = np.flatnonzero(np.append(np.diff(cells), 1))
         np.testing.assert_array_equal(ends[cells[last]], last)
+
+
+@pytest.mark.parametrize("task", ["two", "number"])
+def test_every_source_counts_on_grids(task, monkeypatch, tmp_path):
+    pytest.importorskip("duckdb")
+    frame, kinds = rows(7, 400, task, True), {"y": "number"} if task == "number" else {}
+    frame.to_parquet(tmp_path / "rows.parquet")
+    table = engine.Table.from_frame(frame, target="y", kinds=kinds, roles={"few": "group"}).with_partition(0.3)
+    how = {"target": "y", "kinds": kinds, "validation": 0.3, "key": "few"}
+    asked, count = [], growing.ByCounts._count
+    monkeypatch.setattr(growing.ByCounts, "_count", lambda *given: asked.append(len(given) > 3) or count(*given))
+    tiny(monkeypatch, 8, 500)
+    for source in (
+        Coded(table), engine.open_source(tmp_path / "rows.parquet", memory=0, **how),
+        engine.open_source(in_sqlite(frame, tmp_path), **how),
+    ):  # fmt: skip
+        assert_same(engine.grow(CountedTable.of(source), max_depth=4), engine.grow(table, max_depth=4))
+        assert any(asked)
+        asked.clear()
+
+
+def test_few_values_are_counted_a_second_time(monkeypatch):
+    table = engine.Table.from_frame(rows(3, 3000, "two", False)[["signal", "same", "y"]], target="y")
+    tiny(monkeypatch, 64, 1)
+    widths, count = [], growing.ByCounts._count
+
+    def noting(self, nodes, columns, grids=NO_GRIDS):
+        widths.extend(grids[place].width for place in columns)
+        return count(self, nodes, columns, grids)
+
+    monkeypatch.setattr(growing.ByCounts, "_count", noting)
+    tree = engine.grow_source(Coded(table), max_depth=1)
+    assert_same(tree, engine.grow(table, max_depth=1))
+    assert len(widths) == 3 and max(widths) < 1000  # two grids, and of one column some bins of 64 codes
