@@ -26,12 +26,15 @@ from engine.sources.growing import grow_counted
 from engine.sources.node import CountedNode, check_counted, needs_rows, paths_of
 from engine.sources.source import Path, Source
 from engine.table.column import Column
+from engine.table.encode import code_type
 from engine.table.table import Table
 from engine.tree.arrays import TreeArrays
 from engine.tree.tree import Tree
 
 BYTES_KEPT = 128 << 20  # of the tallies that were asked for last
 MOST_EXTENTS = 10_000  # of nodes that are kept
+OF_HEAD = ("n_train", "n_validation", "n_test", "origin", "sealed_classes")
+FACTS = (*OF_HEAD, "class_weights", "only_value", "lacking", "sealed_share")  # that a table finds out from its rows
 
 
 class NodeCounts(NamedTuple):
@@ -51,6 +54,7 @@ class Counter:
         self._kept: OrderedDict[tuple[Path, int, float], Tally] = OrderedDict()
         self._extents: dict[Path, NDArray[np.float64]] = {}
         self._bytes = 0
+        self._drawn: dict[int, Table] = {}
         self._lock = threading.Lock()  # a source answers one call at a time
 
     # -- counts, as a source gives them
@@ -126,6 +130,18 @@ class Counter:
         n_parts = 2 if tree.rows_validation[position] else 1
         return CountedNode.at(table, tree.train[position], n_parts, float(centres[0]), ask)
 
+    def drawn(self, table: Table, n: int, tree: TreeArrays | None = None, position: int = 0, seed: int = 0) -> Table:
+        """At most n rows of a table, or of a node of a tree, in memory; drawn by the seed, and kept for the whole."""
+        if tree is None and n in self._drawn:
+            return self._drawn[n]
+        with self._lock:
+            cells = self.source.rows(() if tree is None else paths_of(tree)[position], n, seed)
+        columns = [replace(column, codes=codes_of(column, cells[column.name])) for column in table.columns]
+        made = Table.from_columns(columns, table.target, table.roles, table.name, {}, ())
+        if tree is None:
+            self._drawn[n] = made
+        return made
+
     def grow(
         self, table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search,
         progress: Progress, excluded: frozenset[str],
@@ -133,6 +149,13 @@ class Counter:
         """The tree with the leaves at positions `starts` grown, see `engine.growing.general.grow_general`."""
         check_counted(search)
         return grow_counted(self, table, tree, starts, levels, search, progress, excluded)
+
+
+def codes_of(column: Column, cells: NDArray[Any]) -> NDArray[Any]:
+    """The codes of cells of a column, None where it is missing."""
+    of_value = {value: code for code, value in enumerate(column.values.tolist(), start=1)}
+    codes = np.array([0 if cell is None else of_value[cell] for cell in cells.tolist()])
+    return codes.astype(code_type(column.n_values))
 
 
 def bytes_of(counted: Tally) -> int:
@@ -164,23 +187,20 @@ class CountedTable(Table):
         tallies = {place: one for place, (one,) in zip(places, counts, strict=True)}
         columns = []
         for place, column in enumerate(head.columns):
+            one = tallies.get(place)
+            lacking = 0 if one is None else one.missing_rows_train + one.missing_rows_validation
             columns.append(replace(column))
-            lacking = (
-                tallies[place].missing_rows_train + tallies[place].missing_rows_validation if place in tallies else 0
-            )
             columns[-1].__dict__["n_missing"] = max(lacking, int(column.name in source.lacking))
         table = cls(
-            tuple(columns), source.n_rows, head.name, dict(head.source), head.target, dict(head.roles), {}, (), counter
-        )
+            tuple(columns), head.n_train + head.n_validation + head.n_test, head.name, dict(head.source), head.target,
+            dict(head.roles), dict(head.partition), (), counter,
+        )  # fmt: skip
         of_target = tallies[target]
-        facts = {
-            "n_train": of_target.n_train, "n_validation": of_target.n_validation, "n_test": 0,
-            "class_weights": of_target.train.sum(axis=0), "origin": source.origin, "only_value": None,
-            "lacking": frozenset(place for place in head.features if tallies[place].missing_rows_train),
-        }  # fmt: skip
+        facts: dict[str, Any] = {name: getattr(head, name) for name in OF_HEAD}
+        facts |= {"class_weights": of_target.train.sum(axis=0), "sealed_share": head.n_test / max(table.n_rows, 1)}
+        facts["lacking"] = frozenset(place for place in head.features if tallies[place].missing_rows_train)
         values = of_target.codes[of_target.rows_train > 0]
-        if values.size == 1:
-            facts["only_value"] = table.target_column.text(int(values[0]) - 1)
+        facts["only_value"] = table.target_column.text(int(values[0]) - 1) if values.size == 1 else None
         table.__dict__.update(facts)
         return table
 
@@ -200,13 +220,8 @@ class CountedTable(Table):
 
     @cached_property
     def sealed(self) -> NDArray[np.bool_]:
-        """Not known."""
-        self.need_rows()
-
-    @property
-    def sealed_classes(self) -> frozenset[str]:  # type: ignore[override]
-        """None."""
-        return frozenset()
+        """Empty: which rows these are is not known."""
+        return np.zeros(0, np.bool_)
 
     @property
     def _kept_for_test(self) -> dict[str, Any]:
@@ -221,7 +236,7 @@ class CountedTable(Table):
     def without(self, names: frozenset[str]) -> Table:
         """See `Table.without`."""
         names &= {self.columns[i].name for i in self.features}
-        return self._with({**self.roles, **dict.fromkeys(names, "ignore")}) if names else self
+        return self.changed(roles={**self.roles, **dict.fromkeys(names, "ignore")}) if names else self
 
     def with_roles(self, roles: Any) -> Table:
         """The same columns in other roles: features, and those that are left out."""
@@ -231,13 +246,12 @@ class CountedTable(Table):
                 raise InputError(tr(
                     "Rows that are counted where they are count once: “{name}” cannot be a column of the role {role}. "
                     "Choose it as the data are opened.", name=name, role=role))  # fmt: skip
-        return self._with({**self.roles, **roles})
+        return self.changed(roles={**self.roles, **roles})
 
-    def _with(self, roles: dict[str, str]) -> "CountedTable":
-        """The same in other roles, with what was counted."""
-        table = replace(self, roles=roles)
-        for name in ("n_train", "n_validation", "n_test", "class_weights", "origin", "lacking", "only_value"):
-            table.__dict__[name] = self.__dict__[name]
+    def changed(self, **fields: Any) -> "CountedTable":
+        """The same with other roles, or another source, and with what was counted."""
+        table = replace(self, **fields)
+        table.__dict__.update({name: getattr(self, name) for name in FACTS})
         table.__dict__["lacking"] = self.lacking & frozenset(table.features)
         return table
 

@@ -20,6 +20,7 @@ from engine.runtime.progress import Progress, Stopped
 from engine.search.column_search import Found, best_split
 from engine.search.options import Search
 from engine.search.tally import Tally, as_in_tree, weights_of
+from engine.sources.coded import parts_of
 from engine.sources.node import CountedNode, paths_of
 from engine.sources.source import Path
 from engine.splits import Split
@@ -120,7 +121,8 @@ class ByCounts:
     def _portions(self, n: int, first: list[int]) -> Iterator[tuple[list[int], list[int]]]:
         """(which of n nodes, which columns) are counted together: as many as there is room for."""
         features = [*first, *self.options.features_of(self.view)]
-        cells = {place: (self.view.columns[place].n_values + 1) * (self.view.n_stats + 1) for place in features}
+        parts, stats = parts_of(self.view), self.view.n_stats + 1
+        cells = {place: parts * (self.view.columns[place].n_values + 1) * stats for place in features}
         nodes = max(min(n, MOST_COUNTS // max(cells.values(), default=1)), 1)
         for begin in range(0, n, nodes):
             some, columns, room = list(range(begin, min(begin + nodes, n))), list[int](), MOST_COUNTS

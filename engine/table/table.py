@@ -315,6 +315,11 @@ class Table:
             return np.zeros(self.n_rows, dtype=bool)
         return by_column(self.column(column), np.ones(self.n_rows, dtype=bool)) == TEST
 
+    @cached_property
+    def sealed_share(self) -> float:
+        """The share of the rows that is kept for the test."""
+        return float(self.sealed.mean())
+
     @property
     def _kept_for_test(self) -> dict[str, Any]:
         """The entries of the partition that say which rows are kept for the test; empty where none are."""
@@ -406,7 +411,7 @@ class Table:
             notes.append(tr(
                 "Test rows were chosen before “{group}” was the group, so rows of one value may stand on both sides: "
                 "choose this role as the file is opened.", group=group.name))  # fmt: skip
-        asked, share = self.partition["test"], float(self.sealed.mean())
+        asked, share = self.partition["test"], self.sealed_share
         if key is not None and abs(share - asked) > ODD_SHARE:
             said = {"share": 100 * share, "asked": 100 * asked, "key": key, "n": self.column(key).n_values}
             notes.append(tr(

@@ -162,7 +162,7 @@ class ImportChoice:
     test: float = 0.0
     seed: int = 0  # of the division into parts
     partition_column: str | None = None  # the column that says where each row belongs, or None
-    held: str = "memory"  # or "codes" (in files), "sample"
+    held: str = "memory"  # or "codes" (in files), "sample", "counts" (where they are)
     sampled: int = 0  # rows of a sample
 
 
@@ -280,6 +280,10 @@ def imported(choice: ImportChoice, progress: Progress) -> Opened:
         table = engine.read_codes(choice.path, **how)
     elif choice.held == "sample":
         table = engine.read_sample(choice.path, choice.sampled, choice.seed, **how)
+    elif choice.held == "counts":
+        shares: dict[str, Any] = {"validation": choice.validation, "test": choice.test, "seed": choice.seed}
+        table = engine.read_counts(choice.path, **how, **shares)
+        return tree_tasks.first_state(table), choice.focus
     else:
         table = engine.read_table(choice.path, **how)
     if choice.partition_column is not None:  # the shares are 0 then

@@ -73,6 +73,7 @@ def assert_grows(source, table, options):
     assert found.columns == expected.columns
     if table.task == "classes":
         np.testing.assert_array_equal(found.train, expected.train)
+        np.testing.assert_array_equal(found.validation, expected.validation)
 
 
 def in_memory(frame):
