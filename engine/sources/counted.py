@@ -137,7 +137,7 @@ class Counter:
         with self._lock:
             cells = self.source.rows(() if tree is None else paths_of(tree)[position], n, seed)
         columns = [replace(column, codes=codes_of(column, cells[column.name])) for column in table.columns]
-        made = Table.from_columns(columns, table.target, table.roles, table.name, {}, ())
+        made = Table.from_columns(columns, table.target, table.roles, table.name, {"kind": "drawn"}, ())
         if tree is None:
             self._drawn[n] = made
         return made
@@ -207,6 +207,11 @@ class CountedTable(Table):
     def need_rows(self) -> NoReturn:
         """See `Table.need_rows`."""
         raise needs_rows(tr("This"))
+
+    def seen(self, n: int) -> Table:
+        """See `Table.seen`; the same rows every time."""
+        drawn: Table = self.counter.drawn(self, n)
+        return drawn
 
     @cached_property
     def part(self) -> NDArray[np.uint8]:

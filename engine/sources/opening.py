@@ -118,6 +118,18 @@ def open_source(
     return Coded(division.of_table(pushed.in_memory(progress.part(0.5, 1.0))), threads)
 
 
+def how_counted(table: Table) -> dict[str, Any]:
+    """The target, roles and parts by which `read_counts` makes a table again."""
+    kept, said = table.roles.items(), table.partition
+    how: dict[str, Any] = {
+        "target": table.target,
+        "roles": {name: role for name, role in kept if role != "feature" and name != table.target},
+        "validation": said.get("validation", 0.0), "test": said.get("test", 0.0),
+        "seed": said.get("seed", said.get("test_seed", 0)), "key": said.get("test_key"),
+    }  # fmt: skip
+    return {name: value for name, value in how.items() if value}
+
+
 def read_counts(
     address: Any, *, target: str, roles: dict[str, str] | None = None, options: ReadOptions | None = None,
     progress: Progress | None = None, **parts: Any,

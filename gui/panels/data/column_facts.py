@@ -58,7 +58,7 @@ class Profile:
 
 def facts(table: engine.Table, place: int) -> Facts:
     if table.counter is not None:
-        column, found = table.columns[place], facts(table.counter.drawn(table, SAMPLE), place)
+        column, found = table.columns[place], facts(table.seen(SAMPLE), place)
         return replace(found, n_rows=table.n_rows, n_missing=column.n_missing, n_distinct=column.n_values)
     column = _seen(table, place)
     bars, _ = _bars(table, column, _sampled(np.arange(table.unsealed.size)), BARS)
@@ -68,7 +68,7 @@ def facts(table: engine.Table, place: int) -> Facts:
 
 def profile(table: engine.Table, place: int) -> Profile:
     if table.counter is not None:
-        return replace(profile(table.counter.drawn(table, SAMPLE), place), drawn_from=table.n_rows)
+        return replace(profile(table.seen(SAMPLE), place), drawn_from=table.n_rows)
     column = _seen(table, place)
     n_rows = column.codes.size
     bars, order = _bars(table, column, np.arange(n_rows), BARS if column.is_numeric else MOST_LEVELS)

@@ -204,6 +204,8 @@ def _of_tree(
                    lambda of, row: tr("yes") if of.state.tree.acts[of.leaf[row]] else tr("no"),
                    lambda of: of.state.tree.acts[of.leaf], numbers=False),
         ]  # fmt: skip
+    if table.source.get("kind") == "drawn":  # of all parts alike
+        made.pop()
     return made if by_class else [made[0], *made[2:]], more
 
 
