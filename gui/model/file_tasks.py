@@ -39,6 +39,7 @@ if TYPE_CHECKING:  # what is drawn alone, and what brings the compiler
 
 HOLDOUT_FROM = 50
 TEST_FROM = 1000
+DEPTH = 6  # to which trees grow where rows are only counted, unless somebody says more
 LARGE = 50_000_000  # bytes of a file from which on there is a choice how its rows are held
 TRUE_WORDS = ("true", "yes", "y", "t", "1")
 POSITIVE_WORDS = (*TRUE_WORDS, "positive", "pos", "ja", "oui", "sí", "wahr", "vrai")
@@ -65,8 +66,13 @@ class Storage:
 
         def start(found: Opened) -> None:
             state, name = found
+            settings: dict[str, Any] = {}
+            if state.table.counter is not None:  # every level is a look at all rows
+                settings["search"] = {"max_depth": DEPTH}
+                messages.info(tr("Trees grow to depth {depth} unless Search options say more: each level is a look at "
+                                 "all rows.", depth=DEPTH))  # fmt: skip
             focus = {state.tree.target: state.table.classes.index(name)} if name in state.table.classes else {}
-            self._document.start(state, settings={"focus": focus})
+            self._document.start(state, settings={"focus": focus, **settings})
             for note in state.table.notes:
                 messages.info(note)
 
