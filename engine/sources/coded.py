@@ -17,6 +17,7 @@ from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.search.tally import Tally
+from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, step_down, sum_values
 from engine.sources.parts import Parts, counted_by
 from engine.sources.source import Path, head_of, numbers_of, tally_of, with_counts
@@ -73,13 +74,14 @@ class Coded:
         return self.table.columns[place].codes[chunk].astype(np.uint32)
 
     def tally(
-        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress
-    ) -> list[list[Tally]]:
+        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
+        grids: Grids = NO_GRIDS,
+    ) -> list[list[Tally]]:  # fmt: skip
         """See `Source.tally`."""
         slot, head = self._slots(paths, progress), self.head
         by_class, n_parts, numbers = head.task == "classes", parts_of(head), numbers_of(head)
         lines, about = n_parts * len(paths) + 1, np.append(np.tile(centres, n_parts), 0.0)
-        widths = [head.columns[place].n_values + 1 for place in columns]
+        widths, n_paths = [width_of(head, place, grids) for place in columns], len(paths)
         shapes = [(lines, head.n_stats, width) if by_class else (lines, width, 3) for width in widths]
         counts = [np.zeros(shape, np.uint32 if by_class else np.float64) for shape in shapes]
 
@@ -93,12 +95,19 @@ class Coded:
                     place_classes(at, slot, target, head.n_stats, line)
                 else:
                     place_numbers(at, slot, target, numbers, about, line, y)
+                path = slot[at] % n_paths if grids else slot[:0]
                 for j in some:
+                    grid = grids.get(columns[j])
+                    if by_class and grid is None:
+                        count_values(line, self._narrow(columns[j], chunk), widths[j], counts[j].reshape(-1))
+                        continue
+                    codes = self._codes(columns[j], chunk)
+                    codes = codes if grid is None else grid.cells(path, codes)
                     if by_class:
-                        codes = self._narrow(columns[j], chunk)
+                        codes.flags.writeable = False
                         count_values(line, codes, widths[j], counts[j].reshape(-1))
                     else:
-                        sum_values(line, y, self._codes(columns[j], chunk), counts[j])
+                        sum_values(line, y, codes, counts[j])
 
         with Workers(self.threads) as workers:
             apart = min(workers.threads, len(columns))
@@ -199,6 +208,11 @@ class Steps(NamedTuple):
 def parts_of(head: Table) -> int:
     """How many parts are counted: 2 if rows validate."""
     return 2 if head.n_validation else 1
+
+
+def width_of(head: Table, place: int, grids: Grids) -> int:
+    """In how many cells a column is counted, missing being one."""
+    return grids[place].width if place in grids else head.columns[place].n_values + 1
 
 
 def tallies_of(counts: NDArray[Any], n_parts: int, by_class: bool) -> list[Tally]:

@@ -22,6 +22,7 @@ from engine.runtime.sentences import tr
 from engine.search.options import Search
 from engine.search.tally import NodeRows, Tally, as_in_tree
 from engine.sources.coded import Coded
+from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.growing import grow_counted
 from engine.sources.node import CountedNode, check_counted, needs_rows, paths_of
 from engine.sources.source import Path, Source
@@ -75,12 +76,13 @@ class Counter:
         return np.array([centre_of(*extent) for extent in self.extents(paths, progress).tolist()])
 
     def tally(
-        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress
-    ) -> list[list[Tally]]:
+        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
+        grids: Grids = NO_GRIDS,
+    ) -> list[list[Tally]]:  # fmt: skip
         """See `Source.tally`; what was counted of a single node is kept."""
         with self._lock:
-            if len(paths) > 1:
-                return self.source.tally(paths, columns, centres, progress)
+            if len(paths) > 1 or grids:
+                return self.source.tally(paths, columns, centres, progress, grids)
             path, centre = paths[0], float(centres[0])
             fresh = [place for place in columns if (path, place, centre) not in self._kept]
             if fresh:

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from engine.runtime.threads import TICK
 from engine.search.tally import Tally
-from engine.sources.coded import Steps, parts_of, tallies_of
+from engine.sources.coded import Steps, parts_of, tallies_of, width_of
+from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, step_down, sum_values
 from engine.sources.parts import N_PARTS, PART
 from engine.sources.source import Path, numbers_of, steps_of
@@ -113,12 +114,14 @@ class Counting:
     """
 
     def __init__(
-        self, head: Table, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64]
-    ) -> None:
+        self, head: Table, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64],
+        grids: Grids = NO_GRIDS,
+    ) -> None:  # fmt: skip
         self._descent, self._columns, self._n_parts = Descent(head, paths), columns, parts_of(head)
         self._by_class, self._n_classes = head.task == "classes", head.n_stats
         self._numbers, self._centres = numbers_of(head), np.append(np.tile(centres, self._n_parts), 0.0)
-        lines, self._widths = self._centres.size, [head.columns[place].n_values + 1 for place in columns]
+        lines, self._widths = self._centres.size, [width_of(head, place, grids) for place in columns]
+        self._grids, self._n_paths = grids, len(paths)
         self.places = sorted({*columns, *self._descent.places})
         self.counts: list[NDArray[Any]] = [
             np.zeros((lines, self._n_classes, width), np.uint32) if self._by_class else np.zeros((lines, width, 3))
@@ -134,8 +137,11 @@ class Counting:
         else:
             place_numbers(at, slot, target, self._numbers, self._centres, line, y)
 
+        path = slot[at] % self._n_paths if self._grids else slot[:0]
+
         def count(j: int) -> None:
-            own = codes[self._columns[j]]
+            own, grid = codes[self._columns[j]], self._grids.get(self._columns[j])
+            own = own if grid is None else grid.cells(path, own)
             if self._by_class:
                 own.flags.writeable = False  # kernels are compiled for one of these
                 count_values(line, own, self._widths[j], self.counts[j].reshape(-1))

@@ -26,7 +26,8 @@ from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import marked, tr
 from engine.runtime.threads import TICK
 from engine.search.tally import Tally
-from engine.sources.coded import parts_of
+from engine.sources.coded import parts_of, width_of
+from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.parts import N_PARTS, Division, Parts
 from engine.sources.source import Path, Step, head_of, steps_of, tally_of
 from engine.splits import bind
@@ -184,21 +185,24 @@ class Counted:
         return counts
 
     def tally(
-        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress
-    ) -> list[list[Tally]]:
+        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
+        grids: Grids = NO_GRIDS,
+    ) -> list[list[Tally]]:  # fmt: skip
         """See `Source.tally`."""
         made = []
         for k, place in enumerate(columns):
             progress.report(k / len(columns), tr("Counting: {column}", column=self.head.columns[place].name))
-            made.append(self._count(paths, place, centres, progress))
+            made.append(self._count(paths, place, centres, progress, grids))
         return made
 
     def _count(
-        self, paths: Sequence[Path], place: int, centres: NDArray[np.float64], progress: Progress
+        self, paths: Sequence[Path], place: int, centres: NDArray[np.float64], progress: Progress, grids: Grids
     ) -> list[Tally]:
         """The tallies of one column."""
-        width, n_parts, n_paths = self.head.columns[place].n_values + 1, parts_of(self.head), len(paths)
+        width, n_parts, n_paths = width_of(self.head, place, grids), parts_of(self.head), len(paths)
         at, codes, of_target, n = self._groups(paths, place, progress)
+        if place in grids:
+            codes = grids[place].cells(at % n_paths, codes.astype(np.uint32)).astype(np.int64)
         stats = np.zeros((n_parts * n_paths * width, self.head.n_stats))
         rows = np.zeros(stats.shape[0], np.int64)
         cells = at * width + codes

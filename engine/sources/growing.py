@@ -6,37 +6,45 @@ The splits, their order, ties and limits are those of `engine.growing`, and so i
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria import kernel_code
-from engine.criteria.kernels import centre_of, impurity
+from engine.criteria import CRITERIA, kernel_code
+from engine.criteria.kernels import centre_of, impurity, weight
 from engine.growing.frontier import Frontier, Pending, even_drop, grow_in_order
 from engine.growing.to_nodes import join
 from engine.ranking.node_search import count_found, first_significant, gains_enough
 from engine.runtime.progress import Progress, Stopped
 from engine.search.column_search import Found, best_split
+from engine.search.kernels.large_nodes import floor_of
 from engine.search.options import Search
 from engine.search.tally import Tally, as_in_tree, weights_of
-from engine.sources.coded import parts_of
+from engine.sources.grid import NO_GRIDS, Grid, Grids
 from engine.sources.node import CountedNode, paths_of
 from engine.sources.source import Path
+from engine.sources.zooming import Reach, by_code, may_zoom
 from engine.splits import Split
 from engine.table.table import Table
 from engine.tree.nodes import Nodes, SplitWriter, unfilled
 from engine.tree.tree import Tree
 
 MOST_COUNTS = 1 << 25  # numbers that one scan may count: 256 MB
+MOST_CODES = 65_535  # values up to which a column is always counted by its codes; and the most bins of others
+LEAST_BINS = 1024
+SCANS = 2  # that zooming takes
+NONE = np.zeros(0, np.int64)
 
 
 class Counts(Protocol):
     """What counts, see `engine.sources.source.Source`."""
 
     def tally(
-        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress
-    ) -> list[list[Tally]]: ...
+        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
+        grids: Grids = NO_GRIDS,
+    ) -> list[list[Tally]]: ...  # fmt: skip
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]: ...
 
 
@@ -100,17 +108,19 @@ class ByCounts:
             waiting = [waiting[i] for i in np.flatnonzero(extents[:, 2] < extents[:, 3]).tolist()]
         looks: list[list[Found]] = [[] for _ in waiting]
         tested: list[dict[int, Tally]] = [{} for _ in waiting]  # of the target, where tests ask for it
-        target = self.view.index(str(self.view.target))
-        for some, columns in self._portions(len(waiting), [target] if self._needs_tests and not self.by_class else []):
-            centres = np.array([waiting[i].centre for i in some])
-            counted = self.source.tally([waiting[i].path for i in some], columns, centres, self.progress)
-            for k, i in enumerate(some):
-                tallies = {place: of_column[k] for place, of_column in zip(columns, counted, strict=True)}
+        target, widths = self.view.index(str(self.view.target)), self._widths
+        if self._needs_tests and not self.by_class:
+            widths = {target: self.view.target_column.n_values + 1, **widths}
+        zoomed = self._to_zoom(len(waiting), widths)
+        for some, columns in self._portions(len(waiting), {p: n for p, n in widths.items() if p not in zoomed}):
+            for i, tallies in zip(some, self._count([waiting[i] for i in some], columns), strict=True):
                 inside = self._inside(waiting[i], tallies)
                 looks[i] += [self._best(inside, place) for place in columns if place != target]
                 tested[i].update({place: one for place, one in tallies.items() if place == target})
+        self._zoom(waiting, zoomed, looks)
         for node, every, known in zip(waiting, looks, tested, strict=True):
             inside = self._inside(node, known)
+            every.sort(key=lambda one: one.place)
             found = first_significant(inside, every, self.options)
             if found is not None and gains_enough(inside, found, self.options):
                 node.found = replace(found, counted=None, counts=count_found(inside, found))
@@ -118,15 +128,78 @@ class ByCounts:
     def _inside(self, node: PendingNode, tallies: Mapping[int, Tally]) -> CountedNode:
         return CountedNode.at(self.view, node.stat, 1, node.centre, lambda places, progress: tallies)
 
-    def _portions(self, n: int, first: list[int]) -> Iterator[tuple[list[int], list[int]]]:
-        """(which of n nodes, which columns) are counted together: as many as there is room for."""
-        features = [*first, *self.options.features_of(self.view)]
-        parts, stats = parts_of(self.view), self.view.n_stats + 1
-        cells = {place: parts * (self.view.columns[place].n_values + 1) * stats for place in features}
+    def _count(
+        self, nodes: Sequence[PendingNode], columns: Sequence[int], grids: Grids = NO_GRIDS
+    ) -> Iterator[dict[int, Tally]]:
+        """The tallies of columns by their places, of one node after the other, from one scan."""
+        centres = np.array([node.centre for node in nodes])
+        counted = self.source.tally([node.path for node in nodes], columns, centres, self.progress, grids)
+        for k in range(len(nodes)):
+            yield {place: of_column[k] for place, of_column in zip(columns, counted, strict=True)}
+
+    @property
+    def _widths(self) -> dict[int, int]:
+        """How many cells each column that is searched has by its codes, by its place."""
+        return {place: self.view.columns[place].n_values + 1 for place in self.options.features_of(self.view)}
+
+    @property
+    def _per_cell(self) -> int:
+        """How many numbers are counted for one cell."""
+        return (2 if self.view.n_validation else 1) * (self.view.n_stats + 1)
+
+    def _to_zoom(self, n: int, widths: Mapping[int, int]) -> list[int]:
+        """The columns that are not counted by their codes at n nodes: those of very many values, where that takes more
+        scans than zooming."""
+        if sum(1 for _ in islice(self._portions(n, widths), SCANS + 1)) <= SCANS:
+            return []
+        return [
+            place for place, width in widths.items()
+            if width > MOST_CODES and place in self._widths and may_zoom(self.view, place, self.options)
+        ]  # fmt: skip
+
+    def _zoom(self, nodes: Sequence[PendingNode], columns: list[int], looks: list[list[Found]]) -> None:
+        """Adds the best split of these columns where it can be the best of all; see `engine.sources.zooming`."""
+        if not columns or not nodes:
+            return
+        values, search = {place: self.view.columns[place].n_values for place in columns}, self.options
+        most = min(MOST_CODES, MOST_COUNTS // (len(nodes) * len(columns) * self._per_cell))
+        grids = {place: Grid.of_bins(values[place], max(most, LEAST_BINS)) for place in columns}
+        reach: list[dict[int, Reach]] = [{} for _ in nodes]
+        for some, counted in self._portions(len(nodes), {place: grid.width for place, grid in grids.items()}):
+            for i, tallies in zip(some, self._count([nodes[i] for i in some], counted, grids), strict=True):
+                reach[i].update({p: Reach.of(one, search, self.by_class) for p, one in tallies.items()})
+        opened = [self._to_open(node, reach[i], looks[i]) for i, node in enumerate(nodes)]
+        chosen = [i for i, bins in enumerate(opened) if bins]
+        most_bins = {place: max((opened[i].get(place, NONE).size for i in chosen), default=0) for place in columns}
+        widths = {p: 2 + n * ((1 << grids[p].shift) + 1) for p, n in most_bins.items() if n}
+        for some, counted in self._portions(len(chosen), widths):
+            at = [chosen[i] for i in some]
+            finer = {p: grids[p].opened([opened[i].get(p, NONE) for i in at], values[p]) for p in counted}
+            for k, tallies in enumerate(self._count([nodes[i] for i in at], counted, finer)):
+                own = {p: by_code(one, finer[p], k, values[p]) for p, one in tallies.items() if p in opened[at[k]]}
+                inside = self._inside(nodes[at[k]], own)
+                looks[at[k]] += [self._best(inside, place) for place in own]
+
+    def _to_open(
+        self, node: PendingNode, reach: Mapping[int, Reach], found: Sequence[Found]
+    ) -> dict[int, NDArray[np.int64]]:
+        """The bins of each column that may hold the best cut of a node, or of each column where ratios are compared."""
+        if CRITERIA[self.options.criterion].by_ratio:
+            return {place: one.bins for place, one in reach.items() if one.bins.size}
+        code, stat = kernel_code(self.options.criterion), self._inside(node, {}).trained
+        known = [one.gain * float(weight(code, stat)) for one in found if one.split is not None]
+        floor = float(floor_of(max([-1.0, *known, *(one.best for one in reach.values())]), code, stat))
+        bins = {place: one.above(floor) for place, one in reach.items()}
+        return {place: some for place, some in bins.items() if some.size}
+
+    def _portions(self, n: int, widths: Mapping[int, int]) -> Iterator[tuple[list[int], list[int]]]:
+        """(which of n nodes, which columns) are counted together: as many as there is room for, by the cells that each
+        column has."""
+        cells = {place: width * self._per_cell for place, width in widths.items()}
         nodes = max(min(n, MOST_COUNTS // max(cells.values(), default=1)), 1)
-        for begin in range(0, n, nodes):
+        for begin in range(0, n if cells else 0, nodes):
             some, columns, room = list(range(begin, min(begin + nodes, n))), list[int](), MOST_COUNTS
-            for place in features:
+            for place in cells:
                 if columns and cells[place] * len(some) > room:
                     yield some, columns
                     columns, room = [], MOST_COUNTS

@@ -11,6 +11,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.search.tally import Tally
+from engine.sources.grid import NO_GRIDS, Grids
 from engine.splits import Split, bind
 from engine.table.checks import check_roles
 from engine.table.column import Column
@@ -35,13 +36,15 @@ class Source(Protocol):
     def lacking(self) -> frozenset[str]: ...
 
     def tally(
-        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress
-    ) -> list[list[Tally]]:
+        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
+        grids: Grids = NO_GRIDS,
+    ) -> list[list[Tally]]:  # fmt: skip
         """By column and path, the target over the values of the column, of both parts; each path is a leaf of one tree.
 
         Args:
             columns: places in the head.
             centres: float64[paths], what is taken off a numeric target beside the origin.
+            grids: on which columns are counted: the codes of their tallies are cells of these.
 
         Raises:
             Stopped: the progress was stopped. InputError: the data cannot be read, or are no longer those described.

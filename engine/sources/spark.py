@@ -27,6 +27,7 @@ from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK
 from engine.search.tally import Tally
 from engine.sources.counting import Codes, Counting, Descent, Extents, Summing, Targets
+from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.parts import PART, Division, Parts
 from engine.sources.source import Path, head_of
 from engine.table.table import Table
@@ -95,10 +96,11 @@ class Distributed:
         return replace(source, head=divided.told, parts=divided.parts)
 
     def tally(
-        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress
-    ) -> list[list[Tally]]:
+        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
+        grids: Grids = NO_GRIDS,
+    ) -> list[list[Tally]]:  # fmt: skip
         """See `Source.tally`."""
-        counting = Counting(self.head, paths, columns, centres)
+        counting = Counting(self.head, paths, columns, centres, grids)
         self._scan(counting, progress)
         return counting.tallies()
 

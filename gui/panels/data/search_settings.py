@@ -67,11 +67,8 @@ class Setting:
     def refused(self, name: str, value: Any) -> str:
         """Why an option cannot have this value beside the others; empty when it can."""
         reason, more, _ = phrases.plain(refusal(self.task, self.search, **{name: value})).partition("; choose one of ")
-        if (
-            not reason
-            and self.counted
-            and name in looks_at_rows(Search.make(self.task, **{**self.search, name: value}))
-        ):
+        changed = {**self.search, name: value}
+        if not reason and self.counted and name in looks_at_rows(Search.make(self.task, **changed)):
             return tr("It looks at single rows, which are only counted here.")
         return f"{reason}." if more else reason  # what can be chosen is in sight
 
