@@ -123,7 +123,8 @@ RUN = (
     Run("python"), Run("pandas"),
     Run("sql", {"dialect": "duckdb"}), Run("sql", {"dialect": "sqlite"}),
     Run("sql", {"dialect": "postgres"}, program=postgres.INITDB, runs=postgres.run),
-    Run("javascript", program="node"), Run("c", program="cc"), Run("r", program="Rscript"),
+    Run("javascript", program="node"), Run("c", program="cc"), Run("c", {"written": "array"}, program="cc"),
+    Run("r", program="Rscript"),
     Run("excel", program="soffice"),
     Run("onnx", most_depth=1000), Run("pmml", program="java", most_depth=200, runs=pmml4s.run),
 )  # fmt: skip
@@ -235,7 +236,11 @@ def ran(run: Run, tree: engine.Tree, table: engine.Table, seed: int) -> Judged:
         content = run.content(tree)
     except engine.InputError as error:
         raise Refused from error
-    checked = run.check(tree, rows_to_check(tree, table, 1000, seed), content)
+    return compared(run, run.check(tree, rows_to_check(tree, table, 1000, seed), content))
+
+
+def compared(run: Run, checked: engine.Check) -> Judged:
+    """What a check found in the rows whose cells the format's program takes for the same values."""
     same = np.ones(checked.n_rows, dtype=bool) if run.same is None else run.same(checked.rows)
     return Judged(checked.ran_by, np.count_nonzero(same), np.count_nonzero(same[checked.differing]))
 
@@ -299,8 +304,8 @@ def large(n_leaves: int, *names: str) -> None:
             written, size = f"{time.perf_counter() - began:.1f}", f"{len(content) / 1e6:.1f}"
             began = time.perf_counter()
             if run.format in run_names:
-                checked = run.check(tree, rows, content)
-                ended = f"{time.perf_counter() - began:.1f}, {checked.differing.size} of {checked.n_rows:,} rows differ"
+                found = compared(run, run.check(tree, rows, content))
+                ended = f"{time.perf_counter() - began:.1f}, {found.n_differing} of {found.n_rows:,} rows differ"
         except (engine.InputError, RuntimeError, subprocess.TimeoutExpired) as error:
             ended = " ".join(str(error).split())[-300:]
         print(f"| {run} | {written} | {size} | {ended} |", flush=True)

@@ -298,6 +298,17 @@ def test_the_columns_of_answers_have_names_of_their_own():
     assert checked.n_agreeing == checked.n_rows
 
 
+# -- C
+
+
+@pytest.mark.parametrize(("depth", "is_array"), [(900, False), (1100, True)])
+def test_c_is_an_array_where_a_compiler_would_take_long_for_branches(depth, is_array):
+    tree, _ = chain(depth)
+    assert ("struct test TESTS[]" in content_of(tree, "c")) == is_array
+    assert "struct test TESTS[]" in content_of(tree, "c", written="array")
+    assert "struct test TESTS[]" not in content_of(tree, "c", written="branches")
+
+
 # -- Excel
 
 
