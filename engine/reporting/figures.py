@@ -22,7 +22,7 @@ from engine.table.partition import TEST, TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.tree.assignment import Assignment
-from engine.tree.rules import ClassRule, rules
+from engine.tree.rules import rules
 from engine.tree.tree import Tree
 
 FORMAT, VERSION = "espalier-report", 1
@@ -79,16 +79,12 @@ def figures(
         "assessment": assessed,
         "importance": weighed.reset_index().to_dict("records"),
         "leaves": leaves.to_dict("records"),
-        "rules": [{"predicts": rule.label if rule.value is None else rule.value, "ways": _ways(rule)}
+        "rules": [{"predicts": rule.label if rule.value is None else rule.value, "ways": list(rule.parts),
+                   "conditions": [list(path.conditions) for path in rule.paths if path.possible]}
                   for rule in rules(tree) if rule.label not in sealed],
         "versions": {"Espalier": PROGRAM, "Python": python_version(),
                      **{name: version(name) for name in LIBRARIES}, "Platform": platform()},
     })  # fmt: skip
-
-
-def _ways(rule: ClassRule) -> list[str]:
-    """The conditions of each of its leaves; of a single leaf, or of none, what the rule says: always, never."""
-    return [path.text for path in rule.paths if path.possible and path.limits] or list(rule.parts)
 
 
 def rarest(tree: Tree) -> str:
