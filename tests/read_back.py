@@ -13,9 +13,13 @@ import numpy as np
 import engine
 from engine.formats.files import content_of
 from engine.formats.j48 import NUMBERS, is_one_cut, six_places
+from engine.formats.rows_to_check import rows_to_check, tree_place
+from engine.formats.tree_json import split_in
 from engine.runtime.errors import printable
+from engine.splits.binding import branch_of_rows
 from engine.tree.arrays import collapse
-from engine.tree.rules import bracketed
+from engine.tree.assignment import leaves_of_rows
+from engine.tree.rules import Levels, bracketed
 
 
 def paths(tree):
@@ -41,6 +45,69 @@ def rules_json(tree):
         for error, wanted in ((rule["error"], path.error_train), (rule["validation_error"], path.error_validation)):
             assert error == wanted or (error is None and np.isnan(wanted))
         assert list(rule.get("probabilities", {}).values()) == (tree.probabilities[i].tolist() if tree.classes else [])
+
+    check_tests(tree, found["rules"])
+
+
+def check_tests(tree, rules):
+    """Each of many hard rows passes all tests of the leaf that it reaches, and of no other one."""
+    rows = rows_to_check(tree, None, 500)
+    leaf = tree.ids[leaves_of_rows(rows, tree)]
+    for rule in rules:
+        passed = np.ones(rows.n_rows, dtype=bool)
+        for test in rule["tests"]:
+            passed &= passes(test, tree, rows)
+        np.testing.assert_array_equal(passed, leaf == rule["leaf"])
+
+
+def passes(test, tree, rows):
+    """bool[n]: the rows that pass a test, by what the format says of it."""
+    if "split" in test:
+        return branch_of_rows(split_in(test["split"]), rows, np.arange(rows.n_rows)) == test["branch"]
+    known, column = tree.columns[tree_place(tree, test["column"])], rows.column(test["column"])
+    assert test["kind"] == known.kind
+    missing = column.codes == 0
+    if "levels" in test:
+        levels = np.array([None, *column.levels], dtype=object)[column.codes]
+        named = np.isin(levels, np.array(test["levels"], dtype=object))
+        inside = named | (test["others"] & ~np.isin(levels, np.array(known.levels, dtype=object)))
+    else:
+        above, up_to = (None if end is None else float(end) for end in (test["above"], test["up_to"]))
+        inside = (above is None) | (column.numbers > (0 if above is None else above))
+        inside &= (up_to is None) | (column.numbers <= (0 if up_to is None else up_to))
+    return np.where(missing, test["missing"], inside)
+
+
+def check_words(tree):
+    """What the rules say of one column's levels is what their tests ask, also where they name what is not allowed."""
+    forms = set()
+    for path in paths(tree).values():
+        for limit in path.limits:
+            if not isinstance(limit, Levels) or not limit.words:
+                continue
+            column, words = limit.column, limit.words
+            missing = words.removesuffix(f" OR {column.name} missing").removesuffix(" or missing")
+            is_missing, words = missing != words, missing
+            allowed, refused = set(), words.startswith("NOT ")
+            words = words.removeprefix("NOT ")
+            said = words.removeprefix(f"{column.name} ")
+            if words == column.name:
+                allowed = {"True"}
+            elif said.startswith("in {"):
+                allowed = set(said.removeprefix("in {").removesuffix("}").split(", "))
+            elif said.startswith("= "):
+                allowed = {said.removeprefix("= ")}
+            elif said == "missing":
+                is_missing = True
+            elif said == "present":
+                allowed = set(column.levels)
+            else:
+                assert said == "any other" or not limit.possible, said
+            allowed = set(column.levels) - allowed if refused else allowed
+            assert allowed == limit.allowed and (not refused or limit.others or column.kind == "boolean")
+            assert is_missing == (limit.missing and column.missing)
+            forms.add((refused, said.split(" ")[0], is_missing))
+    return forms
 
 
 def rules_csv(tree):

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.runtime.version import VERSION
 from engine.table.table import Table
-from engine.tree.rules import rules
+from engine.tree.rules import ClassRule, Path, rules
 from engine.tree.tree import Tree
 
 
@@ -31,20 +31,25 @@ def source_of(table: Table) -> str:
 
 
 def records(tree: Tree) -> Iterator[dict[str, Any]]:
-    """A record for each leaf, by what it predicts, those of most training rows first. An error is a share of weight, or
-    of a number as in `Tree.costs`; None without rows."""
+    """A record for each leaf, by what it predicts, those of most training rows first."""
     for rule in rules(tree):
         for path in rule.paths:
-            found: dict[str, Any] = {
-                "leaf": path.node, "conditions": list(path.conditions),
-                "prediction": rule.label if rule.value is None else rule.value,
-                "rows": path.rows_train, "error": _known(path.error_train),
-                "validation_rows": path.rows_validation, "validation_error": _known(path.error_validation),
-            }  # fmt: skip
-            if tree.task == "classes":
-                shares = tree.probabilities[tree.position(path.node)].tolist()
-                found["probabilities"] = dict(zip(tree.classes, shares, strict=True))
-            yield found
+            yield record(tree, rule, path)
+
+
+def record(tree: Tree, rule: ClassRule, path: Path) -> dict[str, Any]:
+    """What the way to one leaf says. An error is a share of weight, or of a number as in `Tree.costs`; None without
+    rows."""
+    found: dict[str, Any] = {
+        "leaf": path.node, "conditions": list(path.conditions),
+        "prediction": rule.label if rule.value is None else rule.value,
+        "rows": path.rows_train, "error": _known(path.error_train),
+        "validation_rows": path.rows_validation, "validation_error": _known(path.error_validation),
+    }  # fmt: skip
+    if tree.task == "classes":
+        shares = tree.probabilities[tree.position(path.node)].tolist()
+        found["probabilities"] = dict(zip(tree.classes, shares, strict=True))
+    return found
 
 
 def _known(error: float) -> float | None:

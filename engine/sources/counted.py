@@ -27,16 +27,15 @@ from engine.sources.growing import MOST_CODES, grow_counted
 from engine.sources.node import CountedNode, check_counted, needs_rows, paths_of
 from engine.sources.source import Path, Source
 from engine.table.column import Column
+from engine.table.encode import code_type
 from engine.table.table import Table
 from engine.tree.arrays import TreeArrays
 from engine.tree.tree import Tree
 
 BYTES_KEPT = 128 << 20  # of the tallies that were asked for last
 MOST_EXTENTS = 10_000  # of nodes that are kept
-FACTS = (
-    "n_train", "n_validation", "n_test", "origin", "sealed_classes", "sealed_share", "class_weights", "only_value",
-    "lacking",
-)  # that a table finds out from its rows, and this one from counts  # fmt: skip
+OF_HEAD = ("n_train", "n_validation", "n_test", "origin", "sealed_classes")
+FACTS = (*OF_HEAD, "class_weights", "only_value", "lacking", "sealed_share")  # that a table finds out from its rows
 
 
 class NodeCounts(NamedTuple):
@@ -56,6 +55,7 @@ class Counter:
         self._kept: OrderedDict[tuple[Path, int, float], Tally] = OrderedDict()
         self._extents: dict[Path, NDArray[np.float64]] = {}
         self._bytes = 0
+        self._drawn: dict[int, Table] = {}
         self._lock = threading.Lock()  # a source answers one call at a time
 
     # -- counts, as a source gives them
@@ -132,6 +132,18 @@ class Counter:
         n_parts = 2 if tree.rows_validation[position] else 1
         return CountedNode.at(table, tree.train[position], n_parts, float(centres[0]), ask)
 
+    def drawn(self, table: Table, n: int, tree: TreeArrays | None = None, position: int = 0, seed: int = 0) -> Table:
+        """At most n rows of a table, or of a node of a tree, in memory; drawn by the seed, and kept for the whole."""
+        if tree is None and n in self._drawn:
+            return self._drawn[n]
+        with self._lock:
+            cells = self.source.rows(() if tree is None else paths_of(tree)[position], n, seed)
+        columns = [replace(column, codes=codes_of(column, cells[column.name])) for column in table.columns]
+        made = Table.from_columns(columns, table.target, table.roles, table.name, {"kind": "drawn"}, ())
+        if tree is None:
+            self._drawn[n] = made
+        return made
+
     def grow(
         self, table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search,
         progress: Progress, excluded: frozenset[str],
@@ -139,6 +151,13 @@ class Counter:
         """The tree with the leaves at positions `starts` grown, see `engine.growing.general.grow_general`."""
         check_counted(search)
         return grow_counted(self, table, tree, starts, levels, search, progress, excluded)
+
+
+def codes_of(column: Column, cells: NDArray[Any]) -> NDArray[Any]:
+    """The codes of cells of a column, None where it is missing."""
+    of_value = {value: code for code, value in enumerate(column.values.tolist(), start=1)}
+    codes = np.array([0 if cell is None else of_value[cell] for cell in cells.tolist()])
+    return codes.astype(code_type(column.n_values))
 
 
 def bytes_of(counted: Tally) -> int:
@@ -176,29 +195,31 @@ class CountedTable(Table):
             tallies.update({place: one for place, (one,) in zip(some, counts, strict=True)})
         columns = []
         for place, column in enumerate(head.columns):
+            one = tallies.get(place)
+            lacking = 0 if one is None else one.missing_rows_train + one.missing_rows_validation
             columns.append(replace(column))
-            lacking = (
-                tallies[place].missing_rows_train + tallies[place].missing_rows_validation if place in tallies else 0
-            )
             columns[-1].__dict__["n_missing"] = max(lacking, int(column.name in source.lacking))
-        n_rows, of_target = head.n_train + head.n_validation + head.n_test, tallies[target]
-        parts = dict(head.partition)
         table = cls(
-            tuple(columns), n_rows, head.name, dict(head.source), head.target, dict(head.roles), parts, (), counter
-        )
-        facts = {name: getattr(head, name) for name in FACTS[:5]} | {
-            "class_weights": of_target.train.sum(axis=0), "only_value": None, "sealed_share": head.n_test / n_rows,
-            "lacking": frozenset(place for place in head.features if tallies[place].missing_rows_train),
-        }  # fmt: skip
+            tuple(columns), head.n_train + head.n_validation + head.n_test, head.name, dict(head.source), head.target,
+            dict(head.roles), dict(head.partition), (), counter,
+        )  # fmt: skip
+        of_target = tallies[target]
+        facts: dict[str, Any] = {name: getattr(head, name) for name in OF_HEAD}
+        facts |= {"class_weights": of_target.train.sum(axis=0), "sealed_share": head.n_test / max(table.n_rows, 1)}
+        facts["lacking"] = frozenset(place for place in head.features if tallies[place].missing_rows_train)
         values = of_target.codes[of_target.rows_train > 0]
-        if values.size == 1:
-            facts["only_value"] = table.target_column.text(int(values[0]) - 1)
+        facts["only_value"] = table.target_column.text(int(values[0]) - 1) if values.size == 1 else None
         table.__dict__.update(facts)
         return table
 
     def need_rows(self) -> NoReturn:
         """See `Table.need_rows`."""
         raise needs_rows(tr("This"))
+
+    def seen(self, n: int) -> Table:
+        """See `Table.seen`; the same rows every time."""
+        drawn: Table = self.counter.drawn(self, n)
+        return drawn
 
     @cached_property
     def part(self) -> NDArray[np.uint8]:
@@ -212,8 +233,8 @@ class CountedTable(Table):
 
     @cached_property
     def sealed(self) -> NDArray[np.bool_]:
-        """Not known."""
-        self.need_rows()
+        """Empty: which rows these are is not known."""
+        return np.zeros(0, np.bool_)
 
     @property
     def _kept_for_test(self) -> dict[str, Any]:
@@ -228,7 +249,7 @@ class CountedTable(Table):
     def without(self, names: frozenset[str]) -> Table:
         """See `Table.without`."""
         names &= {self.columns[i].name for i in self.features}
-        return self._with({**self.roles, **dict.fromkeys(names, "ignore")}) if names else self
+        return self.changed(roles={**self.roles, **dict.fromkeys(names, "ignore")}) if names else self
 
     def with_roles(self, roles: Any) -> Table:
         """The same columns in other roles: features, and those that are left out."""
@@ -238,13 +259,12 @@ class CountedTable(Table):
                 raise InputError(tr(
                     "Rows that are counted where they are count once: “{name}” cannot be a column of the role {role}. "
                     "Choose it as the data are opened.", name=name, role=role))  # fmt: skip
-        return self._with({**self.roles, **roles})
+        return self.changed(roles={**self.roles, **roles})
 
-    def _with(self, roles: dict[str, str]) -> "CountedTable":
-        """The same in other roles, with what was counted."""
-        table = replace(self, roles=roles)
-        for name in FACTS:
-            table.__dict__[name] = self.__dict__[name]
+    def changed(self, **fields: Any) -> "CountedTable":
+        """The same with other roles, or another source, and with what was counted."""
+        table = replace(self, **fields)
+        table.__dict__.update({name: getattr(self, name) for name in FACTS})
         table.__dict__["lacking"] = self.lacking & frozenset(table.features)
         return table
 

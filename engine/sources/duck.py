@@ -56,7 +56,7 @@ class Pushed:
     @classmethod
     @reading()
     def open(
-        cls, address: str | FilePath, target: str, kinds: dict[str, str] | None = None,
+        cls, address: str | FilePath, target: str, options: ReadOptions | None = None,
         roles: dict[str, str] | None = None, progress: Progress | None = None, threads: int | None = None,
         division: Division = Division(),  # noqa: B008  (immutable)
     ) -> "Pushed":  # fmt: skip
@@ -65,9 +65,8 @@ class Pushed:
         Raises:
             InputError: it cannot be read, or has no such target. Stopped: the progress was stopped.
         """
-        path, _, table = str(address).partition("::")
-        progress, options = progress or Progress(), ReadOptions(kinds=kinds or {}, sheet=table or None)
-        read = open_relation(checked_path(path, many=True), options)
+        path, progress = str(address).partition("::")[0], progress or Progress()
+        read = open_relation(checked_path(path, many=True), options or ReadOptions())
         if target not in read.names:
             raise InputError(tr("There is no column “{name}” in {table}.", name=target, table=read.label))
         read.check_texts(progress)

@@ -7,11 +7,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria import CRITERIA
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
-from engine.search.options import Search
+from engine.search.options import Search, looks_at_rows
 from engine.search.tally import NodeRows, Tally
 from engine.sources.source import Path
 from engine.table.column import Column
@@ -93,14 +92,7 @@ def needs_rows(what: str) -> InputError:
 
 def check_counted(search: Search) -> None:
     """InputError when an option needs the rows themselves."""
-    refused = {
-        "criterion": not CRITERIA[search.criterion].is_counted or search.by_bins or search.by_association,
-        "missing": search.missing in ("surrogate", "fractional"), "lookahead": search.lookahead > 1,
-        "m_of_n": search.m_of_n, "thresholds": search.thresholds == "observed",
-        "altered_priors": search.altered_priors, "columns_per_node": search.columns_per_node > 0,
-        "summary": search.summary == "median",
-    }  # fmt: skip
-    for name in (name for name, needs in refused.items() if needs):
+    for name in looks_at_rows(search):
         value = getattr(search, name)
         raise needs_rows(name if value is True else tr("{name} “{value}”", name=name, value=value))
 

@@ -2,15 +2,18 @@
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from engine.readers import ReadOptions
+from engine.readers.files import fingerprint, size_of
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.libraries import library
-from engine.runtime.progress import Progress
+from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.sources.coded import Coded
+from engine.sources.counted import CountedTable
 from engine.sources.parts import Division
 from engine.sources.source import Source
 from engine.table.checks import TAKEN
@@ -23,9 +26,9 @@ MEMORY = 400_000_000  # bytes, which leaves room for DuckDB and counts in a giga
 
 def open_source(
     address: Any, *, target: str, store: str | Path | None = None, sample: int | None = None, seed: int = 0,
-    kinds: dict[str, str] | None = None, roles: dict[str, str] | None = None, validation: float = 0.0,
-    test: float = 0.0, key: str | None = None, threads: int | None = None, memory: int = MEMORY,
-    progress: Progress | None = None,
+    kinds: dict[str, Any] | None = None, roles: dict[str, str] | None = None, validation: float = 0.0,
+    test: float = 0.0, key: str | None = None, options: ReadOptions | None = None, threads: int | None = None,
+    memory: int = MEMORY, progress: Progress | None = None,
 ) -> Source | Table:  # fmt: skip
     """The rows behind an address: a source for `engine.grow_source`, or a table that does not lie in memory, or not
     whole, and serves wherever a table does.
@@ -46,6 +49,7 @@ def open_source(
             values of the key, else as many of each class, by the hashes of the rows' numbers and `seed`.
         key: the column of the role "group": rows with one value there are of one part, whatever other rows there are.
             Rows of databases and of Spark have no order and so no numbers: without a key all of them train.
+        options: how files are read.
         memory: bytes that codes may take there; 0 has every scan read the data again.
         threads: how many count; None for one for each processor.
 
@@ -71,6 +75,9 @@ def open_source(
     division = Division(validation, test, seed, key, named.get("partition"))
     if key is not None and division.by_shares:
         roles = {**(roles or {}), key: "group"}
+    how, table = options or ReadOptions(), str(address).partition("::")[2] if isinstance(address, str) else ""
+    how = replace(how, kinds=kinds or how.kinds, sheet=table or how.sheet)
+    as_said: dict[str, Any] = dict(how.kinds)
     if store is not None or sample is not None:
         if is_spark or not isinstance(address, str | Path) or URL.match(str(address)):
             raise InputError(tr(
@@ -79,8 +86,7 @@ def open_source(
         library("duckdb", "sources")
         from engine.readers.stored import read_codes, read_sample  # late: it brings DuckDB
 
-        path, _, table = str(address).partition("::")
-        how = ReadOptions(kinds=kinds or {}, sheet=table or None)
+        path = str(address).partition("::")[0]
         if store is not None:
             return division.of_table(read_codes(path, store, target, roles, how, progress))
         return division.of_table(read_sample(path, int(sample or 0), seed, target, roles, how, progress))
@@ -96,17 +102,60 @@ def open_source(
         library("pyspark", "spark")
         from engine.sources.spark import Distributed  # late: it brings Spark
 
-        return Distributed.open(address, target, kinds, roles, progress, division)
+        return Distributed.open(address, target, as_said, roles, progress, division)
     if not isinstance(address, Path) and (not isinstance(address, str) or URL.match(address)):
         library("ibis", "sources")
         from engine.sources.databases import Counted  # late: it brings Ibis
 
-        return Counted.open(address, target, kinds, roles, progress, division)
+        return Counted.open(address, target, as_said, roles, progress, division)
     library("duckdb", "sources")
     from engine.sources.duck import Pushed  # late: it brings DuckDB
 
     progress = progress or Progress()
-    pushed = Pushed.open(address, target, kinds, roles, progress.part(0.0, 0.5), threads, division)
+    pushed = Pushed.open(address, target, how, roles, progress.part(0.0, 0.5), threads, division)
     if pushed.bytes_of_codes > memory:
         return pushed
     return Coded(division.of_table(pushed.in_memory(progress.part(0.5, 1.0))), threads)
+
+
+def how_counted(table: Table) -> dict[str, Any]:
+    """The target, roles and parts by which `read_counts` makes a table again."""
+    kept, said = table.roles.items(), table.partition
+    how: dict[str, Any] = {
+        "target": table.target,
+        "roles": {name: role for name, role in kept if role != "feature" and name != table.target},
+        "validation": said.get("validation", 0.0), "test": said.get("test", 0.0),
+        "seed": said.get("seed", said.get("test_seed", 0)), "key": said.get("test_key"),
+    }  # fmt: skip
+    return {name: value for name, value in how.items() if value}
+
+
+def read_counts(
+    address: Any, *, target: str, roles: dict[str, str] | None = None, options: ReadOptions | None = None,
+    progress: Progress | None = None, **parts: Any,
+) -> Table:  # fmt: skip
+    """A table whose rows stay where they are and are counted there, whenever something is asked of them; it serves
+    where a table does, as far as counts tell.
+
+    Args:
+        address: as for `open_source`.
+        options: how a file is read.
+        parts: validation, test, seed and key, as for `open_source`.
+
+    Raises:
+        InputError: as for `open_source`; or a stop was asked for.
+    """
+    progress, options = progress or Progress(), options or ReadOptions()
+    try:
+        source = open_source(
+            address, target=target, options=options, roles=roles, memory=0, progress=progress.part(0.0, 0.6), **parts
+        )  # fmt: skip
+        assert not isinstance(source, Table)  # neither a store nor a sample is asked for
+        table = CountedTable.of(source, progress.part(0.6, 1.0))
+    except Stopped as stopped:
+        raise InputError(tr("Reading {label} was stopped.", label=one_line(address))) from stopped
+    said: dict[str, Any] = {"kind": "counts", "options": options.to_dict()}
+    path = str(address).partition("::")[0]
+    if not URL.match(str(address)) and os.path.exists(path):
+        said |= {"path": path, "size": size_of(Path(path)), "fingerprint": fingerprint(Path(path))}
+    return table.changed(source=said)

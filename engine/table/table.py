@@ -109,6 +109,10 @@ class Table:
     def need_rows(self) -> None:
         """InputError where the rows are only counted."""
 
+    def seen(self, n: int) -> "Table":
+        """The table, whose rows can be looked at; where they are only counted, n of them that are drawn at random."""
+        return self
+
     def __repr__(self) -> str:
         what = f", target “{self.target}”" if self.target is not None else ""
         return f"<Table “{self.name}”: {self.n_rows:,} rows × {len(self.columns)} columns{what}>"

@@ -19,6 +19,7 @@ FEW = settings(max_examples=12, deadline=None)
 def both(seed, n, lacking, task):
     """The rows in memory, and the same counted; None where the target has one value."""
     table, _ = in_memory(frames(seed, n, lacking, task))
+    table = table.with_partition(validation=0.3 if seed % 3 and n > 8 else 0.0, seed=seed)
     return (table, CountedTable.of(Coded(table))) if has_several(table) else None
 
 
@@ -34,6 +35,8 @@ def assert_same_candidate(found, expected):
         return
     close(found.gain, expected.gain)
     close(found.train, expected.train)
+    close(found.validation, expected.validation)
+    close(np.nan_to_num(found.validation_gain), np.nan_to_num(expected.validation_gain))
     assert found.scores.keys() == expected.scores.keys()
     for name in [name for name in expected.scores if not CRITERIA[name].by_evidence]:  # these deal rows out anew
         close(found.scores[name], expected.scores[name])
@@ -87,15 +90,16 @@ def test_edits_prunings_and_figures_are_those_of_memory(seed, n, lacking, task, 
     if inner:
         below = engine.grow(counted, tree=same.collapse(inner[-1]), node=inner[-1], max_depth=5)
         assert_same(below, engine.grow(table, tree=tree.collapse(inner[-1]), node=inner[-1], max_depth=5))
-    for method in ("pessimistic", "mdl"):
-        if why_not(method, table):
+    for method in ("pessimistic", "mdl", "reduced_error", "cost_complexity"):
+        if why_not(method, table) or (method == "cost_complexity" and not table.n_validation):
             continue
         how = {"raising": False} if method == "pessimistic" else {}
         found, expected = (engine.prune(of, by, method=method, **how) for of, by in ((counted, same), (table, tree)))
         assert [step.leaves for step in found.steps] == [step.leaves for step in expected.steps]
         assert_same(found.tree(found.chosen), expected.tree(expected.chosen))
-    fit, other = engine.assess(counted, same, "train"), engine.assess(table, tree, "train")
-    close(fit.error, other.error)
-    if task == "classes":
-        np.testing.assert_array_equal(fit.confusion, other.confusion)
+    for part in ("train", "validation")[: 1 + bool(table.n_validation)]:
+        fit, other = engine.assess(counted, same, part), engine.assess(table, tree, part)
+        close(fit.error, other.error)
+        if task == "classes":
+            np.testing.assert_array_equal(fit.confusion, other.confusion)
     pd.testing.assert_frame_equal(engine.leaf_report(counted, same), engine.leaf_report(table, tree))
