@@ -474,6 +474,7 @@ def refuse(said: argparse.Namespace, problem: Exception) -> int:
     if said.all_trees is not None:
         text = re.sub(r"^depth(?= cannot be )", "--all-trees", text)
     is_named = any(name is None or Path(name).name in text for name in (said.file, said.score or said.file))
-    place = "" if is_named else f"{said.file}: "
+    shown = "the database" if "://" in str(said.file) else said.file  # an address may hold a password
+    place = "" if is_named else f"{shown}: "
     say(f"{place}{text}", to_errors=True)
     return UNUSABLE

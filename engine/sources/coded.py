@@ -20,7 +20,7 @@ from engine.search.tally import Tally
 from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, step_down, sum_values
 from engine.sources.parts import Parts, counted_by
-from engine.sources.source import Path, head_of, numbers_of, tally_of, with_counts
+from engine.sources.source import Path, head_of, numbers_of, table_of_rows, tally_of, with_counts
 from engine.splits import Split, bind
 from engine.table.table import Table
 
@@ -126,15 +126,12 @@ class Coded:
             find_extents(self._at[chunk], slot, self._codes(self._target, chunk), numbers, found)
         return found[:-1]
 
-    def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
+    def rows(self, path: Path, n: int, seed: int) -> Table:
         """See `Source.rows`."""
         slot = self._slots([path], Progress())
         here = np.flatnonzero(slot[self._at] < parts_of(self.head))
         rows = np.sort(np.random.default_rng(seed).permutation(here)[:n])
-        return {
-            column.name: np.append(np.array([None], dtype=object), column.values.astype(object))[column.codes[rows]]
-            for column in self.table.columns
-        }
+        return table_of_rows(self.head, [column.codes[rows] for column in self.table.columns])
 
     def _chunks(self, progress: Progress) -> Iterator[slice]:
         n = self.table.n_rows

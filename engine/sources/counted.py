@@ -27,7 +27,6 @@ from engine.sources.growing import MOST_CODES, grow_counted
 from engine.sources.node import CountedNode, check_counted, needs_rows, paths_of
 from engine.sources.source import Path, Source
 from engine.table.column import Column
-from engine.table.encode import code_type
 from engine.table.table import Table
 from engine.tree.arrays import TreeArrays
 from engine.tree.tree import Tree
@@ -137,9 +136,9 @@ class Counter:
         if tree is None and n in self._drawn:
             return self._drawn[n]
         with self._lock:
-            cells = self.source.rows(() if tree is None else paths_of(tree)[position], n, seed)
-        columns = [replace(column, codes=codes_of(column, cells[column.name])) for column in table.columns]
-        made = Table.from_columns(columns, table.target, table.roles, table.name, {"kind": "drawn"}, ())
+            made = replace(
+                self.source.rows(() if tree is None else paths_of(tree)[position], n, seed), roles=table.roles
+            )
         if tree is None:
             self._drawn[n] = made
         return made
@@ -151,13 +150,6 @@ class Counter:
         """The tree with the leaves at positions `starts` grown, see `engine.growing.general.grow_general`."""
         check_counted(search)
         return grow_counted(self, table, tree, starts, levels, search, progress, excluded)
-
-
-def codes_of(column: Column, cells: NDArray[Any]) -> NDArray[Any]:
-    """The codes of cells of a column, None where it is missing."""
-    of_value = {value: code for code, value in enumerate(column.values.tolist(), start=1)}
-    codes = np.array([0 if cell is None else of_value[cell] for cell in cells.tolist()])
-    return codes.astype(code_type(column.n_values))
 
 
 def bytes_of(counted: Tally) -> int:

@@ -29,12 +29,13 @@ from engine.search.tally import Tally
 from engine.sources.coded import parts_of, width_of
 from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.parts import N_PARTS, Division, Parts
-from engine.sources.source import Path, Step, head_of, steps_of, tally_of
+from engine.sources.source import Path, Step, head_of, steps_of, table_of_rows, tally_of
 from engine.splits import bind
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 
 AT, VALUE, TARGET, ROWS, OF = "path_number", "column_value", "target_value", "number_of_rows", "part_of_row"
+MOST_READ = 50_000  # rows of a node among which some are drawn
 MOST_CONSTANTS = 500  # in one query; more values go to the database as a table
 
 
@@ -237,14 +238,15 @@ class Counted:
         """The values of a numeric target, measured from the origin."""
         return self.head.target_column.values.astype(np.float64) - self.head.origin
 
-    def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
-        """See `Source.rows`: those with the lowest numbers of a generator that the seed starts; all rows of the node
-        are read for that, one after the other."""
+    def rows(self, path: Path, n: int, seed: int) -> Table:
+        """See `Source.rows`: those with the lowest numbers of a generator that the seed starts, among the first
+        `MOST_READ` rows of the node."""
         drawn, names = np.random.default_rng(seed), list(self.head.names)
         placed = self._placed([path], **{f"c{i}": self.database.one(name) for i, name in enumerate(names)})
-        found = self.database.ask(placed.drop(AT, TARGET), Progress())
+        found = self.database.ask(placed.drop(AT, TARGET).limit(max(n, MOST_READ)), Progress())
         chosen = found.take(np.sort(drawn.permutation(found.num_rows)[:n]))
-        return {name: chosen[f"c{i}"].to_numpy() for i, name in enumerate(names)}
+        codes = [own.codes(chosen[f"c{i}"].combine_chunks()) for i, own in enumerate(self.values)]
+        return table_of_rows(self.head, codes)
 
     def _groups(self, paths: Sequence[Path], place: int | None, progress: Progress) -> tuple[NDArray[np.int64], ...]:
         """(path, of validation rows counted on behind all paths, code in the column at this place, 0 if None, place of

@@ -28,7 +28,7 @@ from engine.search.tally import Tally
 from engine.sources.counting import Counting, Descent, Extents, Summing, ahead
 from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.parts import PART, Division, Parts, counted_by
-from engine.sources.source import Path, head_of
+from engine.sources.source import Path, head_of, table_of_rows
 from engine.table.encode import code_type
 from engine.table.table import Table
 
@@ -188,7 +188,7 @@ class Pushed:
         return found.codes_of_places(handed) if found.are_few else found.codes(handed)
 
     @reading()
-    def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
+    def rows(self, path: Path, n: int, seed: int) -> Table:
         """See `Source.rows`."""
         descent, random, places = Descent(self.head, [path]), np.random.default_rng(seed), range(len(self.values))
         asked = [PART, *places]
@@ -200,7 +200,4 @@ class Pushed:
                 drawn = np.hstack((drawn, np.stack([codes[place][here] for place in places])))
                 kept = np.sort(np.argsort(keys[0], kind="stable")[:n])
                 drawn, keys, done = drawn[:, kept], keys[:, kept], done + codes[PART].size
-        return {
-            column.name: np.append(np.array([None], dtype=object), column.values.astype(object))[own]
-            for column, own in zip(self.head.columns, drawn, strict=True)
-        }
+        return table_of_rows(self.head, list(drawn))

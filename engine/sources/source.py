@@ -15,6 +15,7 @@ from engine.sources.grid import NO_GRIDS, Grids
 from engine.splits import Split
 from engine.table.checks import check_roles
 from engine.table.column import Column
+from engine.table.encode import code_type
 from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION
 from engine.table.table import Table
 
@@ -53,8 +54,8 @@ class Source(Protocol):
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
         """float64[paths, 4]: (Σy, rows, least y, largest y) of a numeric target, of training rows, from the origin."""
 
-    def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
-        """By column, at most n rows of a node, of both parts, drawn at random by the seed."""
+    def rows(self, path: Path, n: int, seed: int) -> Table:
+        """At most n rows of a node, of both parts, drawn at random by the seed: a table in memory."""
 
 
 def head_of(columns: Sequence[Column], target: str, name: str, roles: dict[str, str]) -> Table:
@@ -65,6 +66,15 @@ def head_of(columns: Sequence[Column], target: str, name: str, roles: dict[str, 
         head.index(column)
     check_roles(head.roles, target)
     return head
+
+
+def table_of_rows(head: Table, codes: Sequence[NDArray[Any]]) -> Table:
+    """A table in memory, of rows whose codes in every column of the head are known."""
+    columns = [
+        replace(column, codes=own.astype(code_type(column.n_values)))
+        for column, own in zip(head.columns, codes, strict=True)
+    ]
+    return Table(tuple(columns), columns[0].codes.size, head.name, {"kind": "drawn"}, head.target, head.roles)
 
 
 def with_counts(head: Table, counts: NDArray[np.int64], origin: float | None = None) -> Table:

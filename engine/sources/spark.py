@@ -29,7 +29,7 @@ from engine.search.tally import Tally
 from engine.sources.counting import Codes, Counting, Descent, Extents, Summing, Targets
 from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.parts import PART, Division, Parts
-from engine.sources.source import Path, head_of
+from engine.sources.source import Path, head_of, table_of_rows
 from engine.table.table import Table
 
 PREFIX = "spark:"  # of an address: the path of Parquet files or a folder of them, as Spark reads it
@@ -118,7 +118,7 @@ class Distributed:
         for part in _done(own, counted.toArrow, progress, tr("Counting"), 0.0).column(0).to_pylist():
             counting.merge(part)
 
-    def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
+    def rows(self, path: Path, n: int, seed: int) -> Table:
         """See `Source.rows`; drawn by a hash of the row and the seed."""
         from pyspark.sql import functions  # late: optional
 
@@ -126,7 +126,8 @@ class Distributed:
         here = self.frame.mapInArrow(partial(_at_end, descent, Reading.of(self, descent.places)), self.frame.schema)
         order = functions.xxhash64(*names, functions.lit(seed))
         found = _done(self.frame, here.orderBy(order).limit(n).toArrow, Progress(), tr("Counting"), 0.0)
-        return {name: found.column(i).to_numpy() for i, name in enumerate(self.head.names)}
+        codes = [own.codes(found.column(i).combine_chunks()) for i, own in enumerate(self.values)]
+        return table_of_rows(self.head, codes)
 
 
 def _session(builder: Any) -> Any:

@@ -18,6 +18,7 @@ from engine.readers.options import ReadOptions
 from engine.readers.values import Values
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.splits import bind
 from tests import postgres
 from tests.engine.sources.test_growing import CASES, OPTIONS, assert_grows, frames, has_several, in_memory
 from tests.same_trees import assert_same
@@ -260,11 +261,12 @@ def test_rows_of_a_node_are_its_own(address):
     path = ((engine.grow_source(source, max_depth=1).split_at(0), 1),)
     n = source.tally([path], [0], np.zeros(1), Progress())[0][0].n_train
     shown = source.rows(path, 10**6, 3)
-    assert {name: values.size for name, values in shown.items()} == dict.fromkeys(source.head.names, n)
+    assert (shown.n_rows, shown.names) == (n, source.head.names)
+    assert set(bind(path[0][0], shown).branches(shown.column(path[0][0].column).codes).tolist()) == {1}
     few = source.rows(path, 5, 3)
-    assert few["y"].size == 5
-    for name, again in source.rows(path, 5, 3).items():
-        np.testing.assert_array_equal(few[name].astype(str), again.astype(str))
+    assert few.n_rows == 5
+    for column, again in zip(few.columns, source.rows(path, 5, 3).columns, strict=True):
+        np.testing.assert_array_equal(column.codes, again.codes)
 
 
 @pytest.mark.slow

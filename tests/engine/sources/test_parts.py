@@ -180,6 +180,6 @@ def test_rows_kept_for_the_test_are_not_shown(tmp_path):
         engine.open_source(table, target="y"),
         engine.open_source(tmp_path / "rows.parquet", target="y", validation=0.3, test=0.3, memory=0),
     ):
-        assert set(source.rows((), 10**6, 0)["whole"].tolist()) == used
+        assert set(source.rows((), 10**6, 0).column("whole").numbers.tolist()) == used
         counted = source.tally([()], [source.head.index("flag")], np.zeros(1), Progress())[0][0]
         assert (counted.n_train, counted.n_validation) == (table.n_train, table.n_validation)

@@ -55,7 +55,8 @@ def test_spark_grows_the_tree_of_memory(spark, task, tmp_path):
     path = ((tree.split_at(0), 0),)
     n = source.tally([path], [0], np.zeros(1), Progress())[0][0].n_train
     shown = source.rows(path, 10**6, 1)
-    assert {name: values.size for name, values in shown.items()} == dict.fromkeys(source.head.names, n)
+    assert (shown.n_rows, shown.names) == (n, source.head.names)
+    assert set(tree.apply(shown).tolist()) == {1}
 
 
 def test_what_goes_wrong_in_spark_is_a_sentence(spark, tmp_path):
