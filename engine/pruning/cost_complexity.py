@@ -248,6 +248,7 @@ def prices_of(table: Table, grown: Tree, measure: str) -> Floats:
 def folds_of(table: Table, options: Options) -> list[NDArray[np.int64]]:
     """int64[n_rows] for each deal: the fold of each training row, −1 elsewhere, as it was given; or stratified by
     class, sizes equal but for one."""
+    table.need_rows()
     if not isinstance(options.folds, int):
         return [np.where(table.part == TRAIN, options.folds, -1).astype(np.int64)]
     return [by_class(table, options.folds, further_seed(options.seed, i)) for i in range(options.repeats)]

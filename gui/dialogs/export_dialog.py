@@ -31,6 +31,15 @@ CHOICES = {
     "oracle": "Oracle", "spark": "Spark", "databricks": "Databricks", "redshift": "Redshift",
     "clickhouse": "ClickHouse", "trino": "Trino",
 }  # fmt: skip
+HOLDS = {  # of what is no text
+    "excel": marked("A workbook of three sheets.\n\n“rows”: the columns that the tree asks for are pasted at the left; "
+                    "formulas in the first 1,000 rows give the leaf, the prediction and, of classes, the probabilities."
+                    "\n\n“leaves”: each leaf with what it predicts, its rows and its rule.\n\n“about”: how to use it."),
+    "onnx": marked("A model for onnxruntime and others. Each column that the tree asks for is an input; the leaf, the "
+                   "prediction and, of classes, the probabilities are its outputs."),
+    "sklearn": marked("A fitted pipeline of scikit-learn, saved by skops. It takes a data frame with the columns that "
+                      "the tree asks for."),
+}  # fmt: skip
 
 
 class ExportDialog(QDialog):
@@ -123,13 +132,16 @@ class ExportDialog(QDialog):
     def _show(self, content: str | bytes) -> None:
         self._content = content
         text = content if isinstance(content, str) else ""
-        self._code.setPlainText(text[:MOST_SHOWN])
+        holds = tr(HOLDS.get(self.format, "")) if isinstance(content, bytes) else ""
+        self._code.setPlainText(holds or text[:MOST_SHOWN])
+        wrap = QPlainTextEdit.LineWrapMode
+        self._code.setLineWrapMode(wrap.WidgetWidth if holds else wrap.NoWrap)
         n_lines, shown = (words.count(part.count("\n")) for part in (text, text[:MOST_SHOWN]))
         said = tr("{lines} lines.", lines=n_lines) if text else ""
         if len(text) > MOST_SHOWN:
             said = tr("{lines} lines, of which the first {shown} are shown.", lines=n_lines, shown=shown)
         if isinstance(content, bytes):
-            said = tr("{n} bytes, which are no text.", n=words.count(len(content)))
+            said = tr("{n} bytes.", n=words.count(len(content)))
         self._length.setText(said)
         self._copy.setEnabled(bool(text))
         self._go_on.setEnabled(bool(content))

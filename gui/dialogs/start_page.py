@@ -222,6 +222,7 @@ class StartPage(QScrollArea):
     """What the window shows while no table is open. It imports neither pandas nor numba."""
 
     openRequested = Signal()  # a file is to be chosen
+    folderRequested = Signal()  # a folder is
     pathDropped = Signal(str)  # a file was dropped. arg: its path
     tourRequested = Signal()  # the guided tour
     pasteRequested = Signal()  # a table is to be pasted or typed
@@ -310,17 +311,22 @@ class StartPage(QScrollArea):
 
     def _ways_in(self, body: QWidget) -> QHBoxLayout:
         """The drop area with its buttons, and the recent files. The buttons are made first: first to get the focus."""
-        buttons = fill(QHBoxLayout(), spacing=8)
-        for name, text, asked in (("open", tr("&Open…"), self.openRequested),
-                                  ("paste", tr("&Paste or type a table…"), self.pasteRequested),
-                                  ("help", tr("&Guided tour"), self.tourRequested)):  # fmt: skip
+        buttons = QGridLayout()
+        buttons.setSpacing(8)
+        buttons.setColumnStretch(2, 1)
+        ways = (
+            ("open", "open", tr("&Open…"), self.openRequested),
+            ("open_folder", "open", tr("Open &folder…"), self.folderRequested),
+            ("paste", "paste", tr("&Paste or type a table…"), self.pasteRequested),
+            ("help", "help", tr("&Guided tour"), self.tourRequested),
+        )
+        for k, (name, icon, text, asked) in enumerate(ways):
             button = named(QPushButton(text, body), f"{name}_button")
             button.setFont(scaled(button.font(), 1.0, QFont.Weight.Medium))
             button.setMinimumHeight(32)
-            icons.put(button, name)
+            icons.put(button, icon)
             button.clicked.connect(asked)
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+            buttons.addWidget(button, k // 2, k % 2)
         drop = DropArea(body)
         drop.clicked.connect(self.openRequested)
         drop.dropped.connect(self.pathDropped)

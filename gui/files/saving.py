@@ -153,7 +153,8 @@ class Files:
         document.edits.afterwards(lambda: dialog().open())
 
     def _write_code(self, format: str, content: str | bytes) -> None:
-        if path := self._ask(tr("Export code"), {FORMATS[format].suffix: tr(FORMATS[format].words)}):
+        suffix, name = FORMATS[format].suffix, self._module if FORMATS[format].suffix == ".py" else ""
+        if path := self._ask(tr("Export code"), {suffix: tr(FORMATS[format].words)}, name):
             text, said = tr("Writing {name}", name=path.name), tr("The tree is in “{path}”.", path=path)
             whole = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
             self._document.jobs.run(text, file_tasks.kept, path, whole, done=lambda _: self._tell(said))
@@ -222,7 +223,7 @@ class Files:
 
     def export_script(self) -> None:
         """Asks for a name, and writes the script that makes the tree again."""
-        if path := self._ask(tr("Export script"), {".py": tr("Python script")}):
+        if path := self._ask(tr("Export script"), {".py": tr("Python script")}, self._module):
             said = tr("The script is in “{path}”.", path=path)
             self._script(file_tasks.script_written, path, done=lambda _: self._tell(said))
 
@@ -288,7 +289,7 @@ class Files:
 
         document, state = self._document, self._document.state
         kinds = {each: tr(text) for each, text in WRITTEN.items() if each != ".xlsx" or rows.size < MOST_ROWS}
-        path = self._ask(tr("Export rows"), kinds)
+        path = self._ask(tr("Export rows"), kinds, tr("{name} rows", name=document.name))
         if path is not None and state is not None:
             text, said = tr("Writing {name}", name=path.name), tr("The rows are in “{path}”.", path=path)
             asked = path, state, rows, leaf
@@ -315,8 +316,9 @@ class Files:
 
     def export_table(self, make: Callable[[Progress], Any], title: str = "", proposed: str = "") -> None:
         """Asks for a name and writes a data frame of figures there; `make` makes it in the worker. `proposed`: the name
-        without its suffix, where that of the table could replace the table itself."""
+        without its suffix; that of the table could replace the table itself."""
         kinds = {suffix: tr(kind) for suffix, kind in WRITTEN.items()}
+        proposed = proposed or tr("{name} figures", name=self._document.name)
         path = self._ask(title or tr("Export table"), kinds, proposed)
         if path is not None:
             text, said = tr("Writing {name}", name=path.name), tr("The table is in “{path}”.", path=path)
@@ -327,6 +329,11 @@ class Files:
         if self._said is not None:
             messages.withdraw(self._said)
         self._said = messages.info(readable(sentence))
+
+    @property
+    def _module(self) -> str:
+        """The name of a module: that of the table may be one of Python's own, as of “statistics.csv”."""
+        return f"{self._document.name}_tree"
 
     def _ask(self, title: str, kinds: dict[str, str], proposed: str = "") -> Path | None:
         folder = Path(self._settings.value("export_folder") or self._settings.value("last_folder"))

@@ -14,7 +14,7 @@ from gui import icons, theme
 from gui.widgets import verbatim
 from gui.widgets.building import Item, Margins, below, fill, tool_button
 
-WAYS = (Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideLeft)
+WAYS = (Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideLeft)
 CUT, MORE = "…", " …"  # in a name, and behind the parts of a line
 MOST_SHORTENED = 4_096  # names that are kept
 LINE = 17  # pixels of a line of the usual letters

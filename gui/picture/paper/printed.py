@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QPainter,
     QPdfWriter,
     QTextBlock,
+    QTextCursor,
     QTextDocument,
     QTextTable,
 )
@@ -46,6 +47,8 @@ SVG = "data:image/svg+xml;base64,"
 TALLEST, TALLEST_OF_REPORT = 0.34, 0.82  # of a page, for a picture: a hand-out is to have one page
 FOOT, ROOM_OF_NUMBER = 26, 80  # pixels for the line at the foot of a page, and of it for the page's number
 FEW_LINES, SHORT_TABLE = 4, 14  # of a paragraph that no page parts; rows of such a table
+LEAST_PICTURE = 0.55  # of its size, where it is drawn smaller to stand on the page that has begun
+LATE = 0.75  # of a page: a section that begins below and does not end there begins the next page
 LARGEST = 1500  # pixels of a screen: the sides of a picture of pixels alone
 
 
@@ -124,7 +127,7 @@ def write_pdf(page: str, path: Path, tallest: float = TALLEST) -> None:
     title = document.metaInformation(QTextDocument.MetaInformation.DocumentTitle)
     writer.setTitle(title)
     writer.setCreator("Espalier")
-    cuts = list(paged(list(_strips(document)), document.room.height()))
+    cuts = _fitted(document, document.room.height())
     painter, foot = QPainter(writer), QRectF(0, document.room.height(), whole.width(), FOOT)
     small = QFont("DejaVu Sans", 7)
     for k, cut in enumerate(cuts):
@@ -157,12 +160,47 @@ class Strip(NamedTuple):
     Attributes:
         holds: it stays on the page of the next one.
         head: of the table that it continues, which a page begins with; empty elsewhere.
+        section: it begins one. picture: the place of one in the text, -1 for none.
     """
 
     top: float
     bottom: float
     holds: bool = False
     head: tuple[float, float] = (0.0, 0.0)
+    section: bool = False
+    picture: int = -1
+
+
+def _fitted(document: QTextDocument, height: float) -> list[Strip]:
+    """What stands on each page. A picture that would begin a page is drawn smaller where the page before has room for
+    most of it."""
+    strips = list(_strips(document))
+    for k in range(len(strips)):
+        if strips[k].picture < 0:
+            continue
+        cuts, first, last = list(paged(strips, height)), k, k
+        while first and strips[first - 1].holds:
+            first -= 1
+        while strips[last].holds and last + 1 < len(strips):
+            last += 1
+        page = next((page for page, cut in enumerate(cuts) if page and cut.top == strips[first].top), 0)
+        before, high = cuts[page - 1], strips[k].bottom - strips[k].top
+        less = strips[last].bottom - before.top + before.head[1] - before.head[0] - height
+        if page and high - less >= LEAST_PICTURE * high:
+            _scale(document, strips[k].picture, (high - less - 1) / high)
+            strips = list(_strips(document))
+    return list(paged(strips, height))
+
+
+def _scale(document: QTextDocument, place: int, scale: float) -> None:
+    cursor = QTextCursor(document)
+    cursor.setPosition(place)
+    cursor.setPosition(place + 1, QTextCursor.MoveMode.KeepAnchor)
+    format = cursor.charFormat().toImageFormat()
+    image = document.resource(QTextDocument.ResourceType.ImageResource, QUrl(format.name()))
+    format.setWidth(scale * image.deviceIndependentSize().width())
+    format.setHeight(scale * image.deviceIndependentSize().height())
+    cursor.setCharFormat(format)
 
 
 def paged(strips: Sequence[Strip], height: float) -> Iterator[Strip]:
@@ -185,6 +223,9 @@ def paged(strips: Sequence[Strip], height: float) -> Iterator[Strip]:
         while after < len(strips) and end > first and strips[end - 1].holds:
             end -= 1
         end = end if end > first else after  # all of them hold together, and no page has room for them
+        begun = next((k for k in range(end - 1, first, -1) if strips[k].section), 0)
+        if begun and end < len(strips) and not strips[end].section and strips[begun].top - top > LATE * room:
+            end = begun
         yield Strip(top, strips[end - 1].bottom, head=head)
         first = end
 
@@ -206,9 +247,11 @@ def _strips(document: QTextDocument) -> Iterator[Strip]:
         if table is not None:
             yield from _rows(layout, table)
         elif block is not None and block.length() > 1:
-            box, text = layout.blockBoundingRect(block), block.layout()
+            box, text, picture = layout.blockBoundingRect(block), block.layout(), block.text().find(PICTURE)
             if text.lineCount() <= FEW_LINES:
-                yield Strip(box.top(), box.bottom(), holds or PICTURE in block.text())  # its caption follows
+                section, at = block.blockFormat().headingLevel() == 2, block.position() + picture
+                yield Strip(box.top(), box.bottom(), holds or picture >= 0,  # its caption follows
+                            section=section, picture=at if picture >= 0 else -1)  # fmt: skip
                 continue
             lines = [text.lineAt(k).rect().translated(box.topLeft()) for k in range(text.lineCount())]
             for k, line in enumerate(lines):  # no line stands alone on its page

@@ -13,7 +13,7 @@ import engine
 from engine.formats import pmml
 from engine.formats.files import content_of
 from engine.runtime.errors import InputError
-from gui.dialogs.export_dialog import ExportDialog
+from gui.dialogs.export_dialog import HOLDS, OFFERED, ExportDialog
 from gui.model import file_tasks
 from gui.model.document import Document
 from gui.settings import Settings
@@ -82,6 +82,20 @@ def test_another_dialect_and_format(qtbot, dialog, document, saved):
     assert QGuiApplication.clipboard().text() == code(dialog)
     qtbot.mouseClick(dialog.findChild(QPushButton, "export_save"), LEFT)
     assert saved == [("python", code(dialog))]
+
+
+def test_of_a_workbook_its_sheets_are_told(qtbot, dialog, saved):
+    choose(qtbot, dialog, "format", "Excel workbook with formulas")
+    assert all(f"“{sheet}”" in code(dialog) for sheet in ("rows", "leaves", "about"))
+    assert dialog.findChild(QLabel, "export_length").text().endswith(" bytes.")
+    assert not dialog.findChild(QPushButton, "export_copy").isEnabled()
+    qtbot.mouseClick(dialog.findChild(QPushButton, "export_save"), LEFT)
+    assert saved[0][0] == "excel" and saved[0][1][:2] == b"PK"
+
+
+def test_every_format_that_is_no_text_is_told(document, flowers):
+    tree = engine.grow(flowers, max_depth=1)
+    assert {name for name in OFFERED if isinstance(content_of(tree, name), bytes)} == set(HOLDS)
 
 
 def test_code_that_answers_otherwise_is_not_to_be_used(qtbot, dialog, monkeypatch):

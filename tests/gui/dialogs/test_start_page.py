@@ -38,7 +38,12 @@ def part(page: QWidget, name: str) -> QAbstractButton:
 
 @pytest.mark.parametrize(
     ("name", "signal"),
-    [("open_button", "openRequested"), ("drop_area", "openRequested"), ("paste_button", "pasteRequested")],
+    [
+        ("open_button", "openRequested"),
+        ("drop_area", "openRequested"),
+        ("paste_button", "pasteRequested"),
+        ("open_folder_button", "folderRequested"),
+    ],
 )
 def test_a_press_asks_for_a_table(page: StartPage, qtbot: QtBot, name: str, signal: str) -> None:
     with qtbot.waitSignal(getattr(page, signal)):
@@ -53,10 +58,17 @@ def test_a_press_asks_for_a_table(page: StartPage, qtbot: QtBot, name: str, sign
 def test_the_keyboard_begins_at_open_and_reaches_everything(page: StartPage, qtbot: QtBot) -> None:
     part(page, "open_button").setFocus()
     reached = []
-    for _ in range(5):
+    for _ in range(6):
         reached.append(page.focusWidget().objectName())
         qtbot.keyClick(page.focusWidget(), Qt.Key.Key_Tab)
-    assert reached == ["open_button", "paste_button", "help_button", "drop_area", "example_penguins"]
+    assert reached == [
+        "open_button",
+        "open_folder_button",
+        "paste_button",
+        "help_button",
+        "drop_area",
+        "example_penguins",
+    ]
 
 
 def test_every_example_is_a_card_that_says_its_size(page: StartPage, qtbot: QtBot) -> None:

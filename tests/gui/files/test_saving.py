@@ -238,8 +238,24 @@ def test_the_leaf_report_is_exported_as_a_table(qtbot, full, tmp_path, by_menu):
     lines = (tmp_path / "leaves.csv").read_text("utf-8").splitlines()
     assert chosen and lines[0].startswith("node,rule,prediction,probability,rows,share,") and len(lines) == 3
     name = full.document.name
-    assert seen == [("Export leaves", f"{name} leaves.csv") if by_menu else ("Export table", f"{name}.csv")]
+    assert seen == [("Export leaves", f"{name} leaves.csv") if by_menu else ("Export table", f"{name} figures.csv")]
     assert full.bar.texts[-1] == f"The table is in “{tmp_path / 'leaves.csv'}”."
+
+
+def test_a_script_is_a_module_of_another_name_than_the_table(qtbot, full, tmp_path):
+    do(full, "split_anywhere")
+    rest(qtbot, full)
+    seen = []
+
+    def answer(dialog):
+        seen.append(Path(dialog.selectedFiles()[0]).name)
+        return type_path(tmp_path / "mine")(dialog)
+
+    chosen = when_asked(answer, QFileDialog)
+    do(full, "export_script")
+    rest(qtbot, full)
+    assert chosen and seen == [f"{full.document.name}_tree.py"]
+    assert "engine.read_table" in (tmp_path / "mine.py").read_text("utf-8")
 
 
 def test_the_columns_are_shown_ready_to_be_looked_for(qtbot, full):

@@ -144,6 +144,25 @@ def test_a_cut_is_rounded_before_it_is_cut_off(qtbot: QtBot, panel: CandidatesPa
         assert rows.fontMetrics().horizontalAdvance(shown) + 6 <= rows.columnWidth(figures.SPLIT)
 
 
+@pytest.mark.parametrize("width", [384, 420])
+def test_a_name_of_sixteen_letters_is_read_beside_its_cut(qtbot: QtBot, document: Document, width: int) -> None:
+    panel, random = CandidatesPanel(document), np.random.default_rng(0)
+    put_up(qtbot, panel, width, 300)
+    frame = pd.DataFrame({"Report delay day": random.integers(0, 90, 3000), "Costs of repairs": random.random(3000)})
+    frame["day"] = pd.Timestamp("2022-01-01") + pd.to_timedelta(random.integers(0, 900, 3000), "D")
+    frame["state"] = np.where(frame["Report delay day"] + 9 * random.normal(size=3000) > 31, "good", "bad")
+    document.set_table(engine.Table.from_frame(frame, target="state").with_partition(validation=0.3, seed=1))
+    settle(qtbot, document)
+    qtbot.wait(10)
+    rows = panel.view
+    for row in range(rows.model().rowCount()):
+        name, split = (rows.model().index(row, section) for section in (figures.COLUMN, figures.SPLIT))
+        advance = rows.fontMetrics().horizontalAdvance
+        assert advance(name.data()) + 2 * view.TEXT_MARGIN <= rows.parted(name) - rows.visualRect(name).left() + 1
+        shown = view.rounded(split.data(view.model.CANDIDATE).split, split.data())
+        assert advance(shown) + 2 * view.TEXT_MARGIN <= rows.visualRect(split).right() - rows.parted(name)
+
+
 def test_a_figure_of_which_nothing_is_known_gives_its_room_to_names(
     qtbot: QtBot, document: Document, panel: CandidatesPanel
 ) -> None:

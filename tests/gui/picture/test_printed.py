@@ -4,7 +4,7 @@ import pypdfium2
 import pytest
 
 from engine.reporting import html
-from engine.reporting.description import Heading, Listed, Paragraph, Report, Rows, Section
+from engine.reporting.description import Drawing, Heading, Listed, Paragraph, Report, Rows, Section
 from gui.picture.paper.printed import Strip, paged, write_printed
 
 
@@ -34,6 +34,28 @@ def test_a_head_takes_room_of_the_pages_that_begin_with_it():
     ]
     pages = list(paged(strips, 100))
     assert [(page.top, page.bottom, page.head) for page in pages] == [(0, 100, (0.0, 0.0)), (100, 180, (0, 20))]
+
+
+def test_a_section_that_would_only_begin_at_the_foot_begins_the_next_page():
+    strips = [Strip(0, 80), Strip(80, 85, holds=True, section=True), Strip(85, 95), Strip(95, 120), Strip(120, 130)]
+    assert [(page.top, page.bottom) for page in paged(strips, 100)] == [(0, 80), (80, 130)]
+    assert [page.bottom for page in paged(strips[:3], 100)] == [95]  # all of it has room
+    early = [Strip(0, 40), Strip(40, 45, holds=True, section=True), Strip(45, 95), Strip(95, 120)]
+    assert [page.bottom for page in paged(early, 100)] == [95, 120]
+
+
+@pytest.mark.parametrize(("lines", "n_pages"), [(2, 1), (10, 1), (20, 1), (38, 2)])
+def test_a_picture_is_drawn_smaller_where_its_page_has_room_for_most_of_it(qapp, tmp_path, lines, n_pages):
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="900"><rect width="600" height="900"/></svg>'
+    blocks = Listed([f"line {k}" for k in range(lines)]), Drawing("It", svg.encode(), "The caption.")
+    write_printed("".join(html.report(Report("A title", "about", [Section("data", "Data", blocks)], {}))),
+                  str(tmp_path / "page.pdf"))  # fmt: skip
+    with pypdfium2.PdfDocument(tmp_path / "page.pdf") as pdf:
+        assert len(pdf) == n_pages
+        assert "Thecaption." in "".join(pdf[n_pages - 1].get_textpage().get_text_range().split())
+        (image,) = (one for one in pdf[n_pages - 1].get_objects() if one.type == pypdfium2.raw.FPDF_PAGEOBJ_IMAGE)
+        left, bottom, right, top = image.get_bounds()
+        assert (top - bottom) / (right - left) == pytest.approx(900 / 600, rel=0.01)
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from gui.widgets.fields import FindField
 from gui.widgets.labels import grown
 from gui.wording import hand_phrases, phrases
 
-SCROLLED = 40  # pixels beside the list: margins and the scroll bar
+SCROLLED = 32  # pixels beside the list: margins and the scroll bar
 LOOKED_AT = 60  # rows that are asked whether their gain survives, to mark them in the plot and to keep room for words
 REMARK_LINES, SPACING = 2, 6  # and pixels from one part to the next
 IN_SIGHT = 12  # columns that nobody has to search for

@@ -30,14 +30,15 @@ TEXT_MARGIN = 3  # pixels that Qt keeps beside the text of a cell
 INDENTATION = 16  # pixels: of the triangle, and of what unfolds below a row
 BELOW_POINTER, BESIDE = 28, 16  # pixels that a tooltip keeps from its point, with its own margins
 NAME_PADDING, LEAST_NAME = 14, 56  # beside a column's name, and what of it stays where numbers need the room
+PUSHED_PADDING = 8  # beside a long name that pushes its split
 ROOMY = 392  # from this width of the list on, numbers stand at their ease
 FIGURE_PADDING, LEAST_PADDING = 16, 10  # beside a number
 MEASURED = 60  # rows whose texts are measured for the width of their column
 BAR, BAR_ROOMY = 52, 84  # pixels that a bar of the gain may take beside its number while names want more
-LEAST_BAR = 24
+LEAST_BAR = 16
 # Pixels of name and split. They go before longer bars; below the second figures stand closer; with less than the first,
 # figures stand below.
-FEWEST_WORDS, LEAST_WORDS, MOST_WORDS = 104, 144, 224
+FEWEST_WORDS, LEAST_WORDS, MOST_WORDS = 120, 144, 224
 HEIGHT, LOWEST = 56, 36  # pixels of the plot; with less nothing can be told from it
 MARGIN, CAPTION = 8, 16  # beside the dots, and above them for the words
 WIDEST_STEP = 40.0  # pixels from one rank to the next
@@ -60,10 +61,14 @@ class Cells(QStyledItemDelegate):
         return QSize(super().sizeHint(option, index).width(), view.row_height + view.line_height * bool(view.below))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        super().paint(painter, self._first_line(option), index)
+        super().paint(painter, self._first_line(option, index), index)
 
-    def _first_line(self, option: QStyleOptionViewItem) -> QStyleOptionViewItem:
-        first = QStyleOptionViewItem(option)
+    def _first_line(self, option: QStyleOptionViewItem, index: Index) -> QStyleOptionViewItem:
+        first, parted = QStyleOptionViewItem(option), self._view.parted(index)
+        if index.column() == figures.COLUMN:
+            first.rect.setRight(parted)
+        elif index.column() == figures.SPLIT:
+            first.rect.setLeft(parted + 1)
         first.rect.setHeight(min(option.rect.height(), self._view.row_height))
         return first
 
@@ -80,7 +85,7 @@ class GainBars(Cells):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
-        option = self._first_line(option)
+        option = self._first_line(option, index)
         candidate, source = index.data(model.CANDIDATE), self._view.source
         room = option.rect.adjusted(8, 0, -self.beside, 0)
         ranks = candidate.split is not None and index.column() == source.ranking
@@ -193,6 +198,20 @@ class CandidateView(QTreeView):
         parts = [f"{header} {text}" for header, text in cells if text]
         return " · ".join(parts) if room is None else whole_parts(parts, " · ", room, self.fontMetrics())
 
+    def parted(self, index: Index) -> int:
+        """Where the name of a row ends and its split begins, in pixels: a long name pushes its split to the right as
+        far as that is still read."""
+        name, split = (index.sibling(index.row(), section) for section in (figures.COLUMN, figures.SPLIT))
+        place, end, advance = (
+            self.visualRect(name),
+            self.visualRect(split).right(),
+            self.fontMetrics().horizontalAdvance,
+        )
+        candidate, least = index.data(model.CANDIDATE), grown(LEAST_NAME, self.fontMetrics())
+        if candidate is not None and is_cut(candidate.split):
+            least = advance(rounded(candidate.split, split.data())) + PUSHED_PADDING
+        return max(place.right(), min(place.left() + advance(name.data()) + PUSHED_PADDING, end - least))
+
     def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
         super().drawBranches(painter, QRect(rect.topLeft(), QSize(rect.width(), self.row_height)), index)
 
@@ -221,6 +240,7 @@ class CandidateView(QTreeView):
 
     def _reason_room(self, index: Index) -> QRect:
         room = self.visualRect(index.sibling(index.row(), figures.SPLIT))
+        room.setLeft(self.parted(index) + 1)
         room.setRight(self.viewport().width())
         room.setHeight(self.row_height)
         return room.adjusted(TEXT_MARGIN, 0, -TEXT_MARGIN, 0)
@@ -315,6 +335,8 @@ class CandidateView(QTreeView):
         whole = self.fontMetrics().horizontalAdvance(str(index.data() or ""))
         candidate = index.data(model.CANDIDATE)
         room = place.width() if candidate is None or candidate.split else self._reason_room(index).width()
+        if index.column() == figures.SPLIT and candidate is not None and candidate.split:
+            room = place.right() - self.parted(index)
         cut = index.column() >= figures.SPLIT and whole + 2 * TEXT_MARGIN > room
         text = self.source.explanation(candidate) if candidate is not None else ""
         if text and second:
