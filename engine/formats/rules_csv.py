@@ -21,7 +21,7 @@ def write(tree: Tree, table: Table | None = None) -> Iterator[str]:
     the last columns say who wrote it, when, and, if that is known, of which table and what mistakes cost."""
     head = ["leaf", "rule", "prediction", "rows", "error", "validation_rows", "validation_error"]
     known = about(tree, table)
-    made = {name: known[name] for name in ("written_by", "date", "table") if name in known}
+    made: dict[str, Any] = {name: known[name] for name in ("written_by", "date", "table") if name in known}
     if costs := mistakes(known):
         made["costs"] = " ".join(costs)
     yield _line([*head, *(f"probability of {name}" for name in tree.classes), *made])
