@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import engine
 from engine.formats.files import content_of
@@ -114,6 +115,7 @@ def rules_csv(tree):
     rows = list(csv.DictReader(io.StringIO(content_of(tree, "rules-csv"))))
     known = paths(tree)
     assert len(rows) == tree.n_leaves
+    assert all(row.get("costs", "").count(" costs ") == len(tree.leaf_rule.costs) for row in rows)
     for row in rows:
         path = known[int(row["leaf"])]
         assert row["rule"] == printable(" AND ".join(map(bracketed, path.conditions)))
@@ -122,6 +124,42 @@ def rules_csv(tree):
         assert row["prediction"] == wanted or float(row["prediction"]) == wanted
         shares = [float(share) for name, share in row.items() if name.startswith("probability of ")]
         assert shares == (tree.probabilities[tree.position(path.node)].tolist() if tree.classes else [])
+
+
+def rules_text(tree):
+    """Each rule, way by way; below each its leaf with rows and errors."""
+    head, *lines = content_of(tree, "text").split("\n\n")[:2]
+    assert f"Training rows: {tree.rows_train[0]:,}. Validation rows: {tree.rows_validation[0]:,}." in head
+    assert head.count(" costs ") == len(tree.leaf_rule.costs)
+    at = iter(lines[0].removesuffix("\n").split("\n"))
+    for rule in engine.rules(tree):
+        parts, margin = rule.parts, "    "
+        if rule.value is None:
+            assert next(at) == printable(f"{tree.target} = {rule.label}:")
+        else:
+            parts, margin = [rule.text], ""
+        possible = [path for path in rule.paths if path.possible]
+        for k, part in enumerate(parts):
+            assert next(at) == f"{margin}{'OR ' if k else ''}{printable(part)}"
+            if possible:
+                found = re.fullmatch(FIGURES, next(at))
+                path = possible[k] if len(parts) == len(possible) else known_by_leaf(possible, int(found["leaf"]))
+                assert (int(found["leaf"]), int(found["rows"])) == (path.node, path.rows_train)
+                assert (found["error"] is None) == (path.rows_train == 0 or np.isnan(path.error_train))
+                if found["share"] is not None:
+                    assert float(found["share"]) == pytest.approx(100 * path.error_train, abs=0.051)
+                assert found["seen"] is None or int(found["seen"]) == path.rows_validation
+    assert next(at, None) is None
+
+
+FIGURES = (
+    r"        Leaf (?P<leaf>\d+)\. Training rows: (?P<rows>\d+)(?P<error>, error (?:(?P<share>[\d.]+) %|.+?))?"
+    r"\.(?: Validation rows: (?P<seen>\d+), error .+\.)?"
+)
+
+
+def known_by_leaf(possible, leaf):
+    return next(path for path in possible if path.node == leaf)
 
 
 def markdown(tree):
@@ -236,6 +274,7 @@ def side(tree, i, branch, program):
 
 
 READERS = {
-    "json": tree_json, "rules-json": rules_json, "rules-csv": rules_csv, "markdown": markdown, "dot": dot,
-    "mermaid": mermaid, "j48": partial(printout, program="j48"), "rpart": partial(printout, program="rpart"),
+    "json": tree_json, "text": rules_text, "rules-json": rules_json, "rules-csv": rules_csv, "markdown": markdown,
+    "dot": dot, "mermaid": mermaid,
+    "j48": partial(printout, program="j48"), "rpart": partial(printout, program="rpart"),
 }  # fmt: skip

@@ -5,8 +5,10 @@ from datetime import date
 from math import isnan
 from typing import Any
 
+from engine.runtime.sentences import tr
 from engine.runtime.version import VERSION
 from engine.table.table import Table
+from engine.table.words import number_words
 from engine.tree.rules import ClassRule, Path, rules
 from engine.tree.tree import Tree
 
@@ -23,6 +25,33 @@ def about(tree: Tree, table: Table | None = None) -> dict[str, Any]:
     if table is not None:
         said["table"] = source_of(table)
     return said | {"written_by": f"Espalier {VERSION}", "date": date.today().isoformat()}
+
+
+def sentences(tree: Tree, table: Table | None = None) -> list[str]:
+    """The same in words: figures in the first sentence, then the table, if that is known, and what mistakes cost."""
+    known = about(tree, table)
+    said = [tr("Leaves: {leaves:,}. Training rows: {rows:,}. Validation rows: {validation:,}. {program}, {date}.",
+               leaves=known["leaves"], rows=known["rows"], validation=known["validation_rows"],
+               program=known["written_by"], date=known["date"])]  # fmt: skip
+    if "table" in known:
+        said.append(tr("Made of the table {table}.", table=known["table"]))
+    return said + mistakes(known)
+
+
+def mistakes(known: dict[str, Any]) -> list[str]:
+    """What each mistake costs by `about`, in sentences; none where all cost the same."""
+    return [
+        tr("A row of {true} that is predicted as {predicted} costs {cost}.", true=true, predicted=predicted,
+           cost=number_words(cost))
+        for true, predicted, cost in known.get("costs", [])
+    ]  # fmt: skip
+
+
+def error_in_words(tree: Tree, error: float) -> str:
+    """An error of a record: a share, or of a number as it is; empty without rows."""
+    if isnan(error):
+        return ""
+    return f"{100 * error:.1f} %" if tree.task == "classes" else number_words(error)
 
 
 def source_of(table: Table) -> str:

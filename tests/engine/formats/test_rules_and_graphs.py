@@ -64,6 +64,11 @@ def test_a_report_says_each_rule_as_its_ways_joined_by_or(tmp_path):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_rules_as_text_are_those_of_the_leaves_with_their_figures(seed):
+    read_back.rules_text(tree_of(seed))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_rules_as_csv_say_the_same(seed):
     read_back.rules_csv(tree_of(seed))
 
