@@ -31,6 +31,7 @@ from engine.splits import bind
 from engine.table.table import Table
 
 AT, VALUE, TARGET, ROWS = "path_number", "column_value", "target_value", "number_of_rows"
+LEVELS = 8  # of nested cases in one query: at twice as many the parser of SQLite gives up
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,37 +241,56 @@ class Counted:
         """The rows that have a target and stand in some node, with the number of its path, and what is shown."""
         steps, ends = steps_of(self.head, paths)
         target, rows = str(self.head.target), self.database.rows
-        at = self._descend(0, {step.node: step for step in steps}, ends)
-        usable = rows.filter(~self._lacks(self.head.index(target)))
-        placed = usable.select(**{AT: at, TARGET: self.database.one(target), **shown})
+        placed, of_node, name = rows.filter(~self._lacks(self.head.index(target))), {one.node: one for one in steps}, AT
+        while name in rows.columns:
+            name += "_"
+        below = list[int]()
+        at = self._descend(0, of_node, ends, LEVELS, below)
+        while below:  # a query within the next one takes rows so many levels on
+            placed, nodes, below = placed.mutate(**{name: at}), below, []
+            ways = [(placed[name] == -2 - node, self._descend(node, of_node, ends, LEVELS, below)) for node in nodes]
+            at = library("ibis", "sources").cases(*ways, else_=placed[name])
+        placed = placed.select(**{AT: at, TARGET: self.database.one(target), **shown})
         return placed.filter(placed[AT] >= 0)
 
-    def _descend(self, node: int, steps: dict[int, Step], ends: NDArray[np.int64]) -> Any:
-        """The number of the path that a row below a node takes, as nested cases."""
+    def _descend(
+        self, node: int, steps: dict[int, Step], ends: NDArray[np.int64], levels: int, below: list[int]
+    ) -> Any:
+        """The number of the path that a row below a node takes, as nested cases; after so many levels −2 less the
+        number of the node, which is put into `below`."""
         ibis = library("ibis", "sources")
         if node not in steps:
             return ibis.literal(int(ends[node]), "int64")
+        if not levels:
+            below.append(node)
+            return ibis.literal(-2 - node, "int64")
         step = steps[node]
         column, values = self.database.rows[step.split.column], self.values[step.column]
         bound = bind(step.split, self.head)
         branches = [
-            ibis.literal(-1, "int64") if child < 0 else self._descend(child, steps, ends)
+            ibis.literal(-1, "int64") if child < 0 else self._descend(child, steps, ends, levels - 1, below)
             for child in step.child.tolist()
         ]
         missing = int(bound.branches(np.zeros(1, np.int64))[0])
-        cases = [(self._lacks(step.column), branches[missing])]
+        lacks, unread, cases = self._lacks(step.column), (values.column.codes == 0).any(), list[Any]()
         of_raw = bound.branches(values.column.codes.astype(np.int64))
         for branch in range(len(branches) - 1):
             inside = np.flatnonzero((of_raw == branch) & (values.column.codes > 0))
             if not inside.size:
+                if branch == missing:
+                    cases.append((lacks, branches[branch]))
                 continue
             if step.split.kind == "threshold" and values.ends is not None:
                 top = int(inside[pc.sort_indices(values.raw.take(pa.array(inside)))[-1].as_py()])
-                cases.append((column <= self._literal(values, top, column), branches[branch]))
+                takes = column <= self._literal(values, top, column)
             else:
-                levels = [self._literal(values, int(i), column) for i in inside]
-                cases.append((column.isin(levels), branches[branch]))
-        return ibis.cases(*cases, else_=branches[-1])
+                takes = column.isin([self._literal(values, int(i), column) for i in inside])
+            if branch == missing:
+                takes = lacks | takes
+            elif unread:  # below the least value may be −∞, which is missing
+                takes = ~lacks & takes
+            cases.append((takes, branches[branch]))
+        return ibis.cases(*cases, else_=branches[-1]) if cases else branches[-1]
 
     def _lacks(self, place: int) -> Any:
         """Whether a row has no value in a column, or one that is missing when it is read, as an expression."""
