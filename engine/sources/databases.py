@@ -37,6 +37,7 @@ from engine.table.table import Table
 AT, VALUE, TARGET, ROWS, OF = "path_number", "column_value", "target_value", "number_of_rows", "part_of_row"
 MOST_READ = 50_000  # rows of a node among which some are drawn
 MOST_CONSTANTS = 500  # in one query; more values go to the database as a table
+LEVELS = 8  # of nested cases in one query: at twice as many the parser of SQLite gives up
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,8 +268,17 @@ class Counted:
         """The rows that train or validate and stand in some node, with the number of its path, counted on for those
         that validate, and what is shown."""
         steps, ends = steps_of(self.head, paths)
-        at = self._descend(0, {step.node: step for step in steps}, ends)
-        placed = self._usable(**{AT: at, **shown})
+        target, rows = str(self.head.target), self.database.rows
+        placed, of_node, name = rows.filter(~self._lacks(self.head.index(target))), {one.node: one for one in steps}, AT
+        while name in rows.columns:
+            name += "_"
+        below = list[int]()
+        at = self._descend(0, of_node, ends, LEVELS, below)
+        while below:  # a query within the next one takes rows so many levels on
+            placed, nodes, below = placed.mutate(**{name: at}), below, []
+            ways = [(placed[name] == -2 - node, self._descend(node, of_node, ends, LEVELS, below)) for node in nodes]
+            at = library("ibis", "sources").cases(*ways, else_=placed[name])
+        placed = placed.select(**{AT: at, OF: self._part(), TARGET: self.database.one(target), **shown})
         placed = placed.filter((placed[AT] >= 0) & placed[OF].isin([TRAIN, VALIDATION]))
         return placed.mutate(**{AT: placed[AT] + placed[OF] * len(paths)}).drop(OF)
 
@@ -299,31 +309,44 @@ class Counted:
         known = library("ibis", "sources").memtable(pa.table({VALUE: values.raw.take(pa.array(places))}))
         return column.isin(known[VALUE])
 
-    def _descend(self, node: int, steps: dict[int, Step], ends: NDArray[np.int64]) -> Any:
-        """The number of the path that a row below a node takes, as nested cases."""
+    def _descend(
+        self, node: int, steps: dict[int, Step], ends: NDArray[np.int64], levels: int, below: list[int]
+    ) -> Any:
+        """The number of the path that a row below a node takes, as nested cases; after so many levels −2 less the
+        number of the node, which is put into `below`."""
         ibis = library("ibis", "sources")
         if node not in steps:
             return ibis.literal(int(ends[node]), "int64")
+        if not levels:
+            below.append(node)
+            return ibis.literal(-2 - node, "int64")
         step = steps[node]
         column, values = self.database.rows[step.split.column], self.values[step.column]
         bound = bind(step.split, self.head)
         branches = [
-            ibis.literal(-1, "int64") if child < 0 else self._descend(child, steps, ends)
+            ibis.literal(-1, "int64") if child < 0 else self._descend(child, steps, ends, levels - 1, below)
             for child in step.child.tolist()
         ]
         missing = int(bound.branches(np.zeros(1, np.int64))[0])
-        cases = [(self._lacks(step.column), branches[missing])]
+        lacks, unread, cases = self._lacks(step.column), (values.column.codes == 0).any(), list[Any]()
         of_raw = bound.branches(values.column.codes.astype(np.int64))
         for branch in range(len(branches) - 1):
             inside = np.flatnonzero((of_raw == branch) & (values.column.codes > 0))
             if not inside.size:
+                if branch == missing:
+                    cases.append((lacks, branches[branch]))
                 continue
             if step.split.kind == "threshold" and values.ends is not None:
                 top = int(inside[pc.sort_indices(values.raw.take(pa.array(inside)))[-1].as_py()])
-                cases.append((column <= self._literal(values, top, column), branches[branch]))
+                takes = column <= self._literal(values, top, column)
             else:
-                cases.append((self._is_among(values, inside, column), branches[branch]))
-        return ibis.cases(*cases, else_=branches[-1])
+                takes = self._is_among(values, inside, column)
+            if branch == missing:
+                takes = lacks | takes
+            elif unread:  # below the least value may be −∞, which is missing
+                takes = ~lacks & takes
+            cases.append((takes, branches[branch]))
+        return ibis.cases(*cases, else_=branches[-1]) if cases else branches[-1]
 
     def _lacks(self, place: int) -> Any:
         """Whether a row has no value in a column, or one that is missing when it is read, as an expression."""

@@ -57,6 +57,18 @@ def test_sqlite_grows_the_tree_of_memory(seed, n, lacking, task, options):
             assert_grows(source, table, {**options, "max_depth": 3})
 
 
+def test_sqlite_grows_a_tree_of_many_levels(tmp_path):
+    n = 100
+    x = np.arange(n, dtype=float)  # each level cuts one row off at one end
+    y = np.where(np.arange(n) % 2, 1.0, -1.0) * 3.0 ** np.arange(n)
+    frame = pd.DataFrame({"x": x, "path_number": np.where(x % 3, "a", "b"), "y": y})
+    tree = engine.grow(engine.Table.from_frame(frame, target="y"), max_depth=50)
+    assert tree.depth > 36
+    found = engine.grow_source(engine.open_source(in_sqlite(frame, tmp_path), target="y"), max_depth=50)
+    assert [found.split_at(i) for i in range(found.n_nodes)] == [tree.split_at(i) for i in range(tree.n_nodes)]
+    np.testing.assert_array_equal(found.rows_train, tree.rows_train)  # sums of such numbers are rounding alone
+
+
 @settings(max_examples=10, deadline=None)
 @CASES
 def test_polars_grows_the_tree_of_memory(seed, n, lacking, task, options):

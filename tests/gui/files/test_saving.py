@@ -255,7 +255,6 @@ def test_a_script_is_a_module_of_another_name_than_the_table(qtbot, full, tmp_pa
     do(full, "export_script")
     rest(qtbot, full)
     assert chosen and seen == [f"{full.document.name}_tree.py"]
-    assert "engine.read_table" in (tmp_path / "mine.py").read_text("utf-8")
 
 
 def test_the_columns_are_shown_ready_to_be_looked_for(qtbot, full):
