@@ -3,6 +3,9 @@
 A table of so many rows (10⁷ if nothing is said) and 20 columns is made as Parquet; every way of ours grows the same
 tree, and each runs in a process of its own, so that its largest resident size is its own, too. Spark, its own tree and
 other learners run where they are installed; these bin or approximate, and their trees are not compared.
+
+`python -m tests.benchmarks.sources 1e7 wide-memory wide-zoom wide-codes` is about four columns of numbers of which none
+occurs twice, as a source of codes in memory: counted in bins first, and by their codes alone, which takes many scans.
 """
 
 import json
@@ -20,6 +23,7 @@ from time import perf_counter
 COLUMNS, DEPTH, RUNS = 20, 6, 3
 PART = 10**6  # rows of a file
 WAYS = ("memory", "ingest", "codes", "push-down", "kept")
+WIDE = ("wide-memory", "wide-zoom", "wide-codes")  # when they are asked for
 OTHERS = {"spark": "pyspark", "mllib": "pyspark", "sklearn": "sklearn", "lightgbm": "lightgbm", "xgboost": "xgboost"}
 
 
@@ -37,6 +41,40 @@ def make(folder: Path, n: int) -> None:
         score = frame["x0"] / 300 + frame["n0"] * (frame["g0"] < "d") / 6 + random.normal(size=m)
         frame["y"] = np.where(score > 1.5, "yes", "no")
         pd.DataFrame(frame).to_parquet(folder / f"{part:04}.parquet")
+
+
+def make_wide(n: int) -> object:
+    """Four columns of so many different numbers, and two classes, as a data frame."""
+    import numpy as np
+    import pandas as pd
+
+    random = np.random.default_rng(0)
+    frame = {f"x{i}": random.normal(size=n) for i in range(4)}
+    score = frame["x0"] + (frame["x1"] > 0) * frame["x2"] + random.normal(size=n)
+    return pd.DataFrame({**frame, "y": np.where(score > 0.5, "yes", "no")})
+
+
+def run_wide(way: str, n: int) -> dict[str, object]:
+    """Seconds and scans of a tree of one of the ways of `WIDE`."""
+    import engine
+    from engine.sources import growing
+    from engine.sources.coded import Coded
+    from engine.sources.counted import CountedTable
+
+    most, scans, count = growing.MOST_COUNTS, [], growing.ByCounts._count
+    small = engine.Table.from_frame(make_wide(100_000), target="y")
+    growing.MOST_COUNTS = 1 << 18
+    engine.grow(small, max_depth=2) if way == "wide-memory" else engine.grow_source(small, max_depth=2)
+    growing.MOST_COUNTS, growing.SCANS = most, 10**9 if way == "wide-codes" else growing.SCANS
+    growing.ByCounts._count = lambda *given: scans.append(1) or count(*given)
+    began = perf_counter()
+    table = engine.Table.from_frame(make_wide(n), target="y")
+    table = table if way == "wide-memory" else CountedTable.of(Coded(table))
+    opened, began = perf_counter() - began, perf_counter()
+    tree = engine.grow(table, max_depth=DEPTH)
+    grown, resident = perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    said = {"way": way, "open": round(opened, 2), "grow": round(grown, 2), "scans": len(scans), "MB": resident}
+    return {**said, "leaves": tree.n_leaves, "splits": hash_of(tree)}
 
 
 def run(way: str, folder: Path) -> dict[str, object]:
@@ -136,15 +174,19 @@ def hash_of(tree: object) -> str:
 def main() -> None:
     """Makes the table, and runs every way in a child."""
     if sys.argv[1:2] == ["--way"]:
-        way, folder = sys.argv[2:]
+        way, folder, n_rows = sys.argv[2:]
+        if way in WIDE:
+            print(json.dumps(run_wide(way, int(n_rows))))
+            return
         print(json.dumps((run if way in (*WAYS, "spark") else run_other)(way, Path(folder))))
         return
     n = int(float(sys.argv[1])) if len(sys.argv) > 1 else 10**7
     with tempfile.TemporaryDirectory() as folder:
-        make(Path(folder) / "rows", n)
+        if not sys.argv[2:] or set(sys.argv[2:]) - set(WIDE):
+            make(Path(folder) / "rows", n)
         said: dict[str, float] = {}
         for way in sys.argv[2:] or [*WAYS, *(way for way, needed in OTHERS.items() if find_spec(needed))]:
-            command = [sys.executable, "-m", "tests.benchmarks.sources", "--way", way, folder]
+            command = [sys.executable, "-m", "tests.benchmarks.sources", "--way", way, folder, str(n)]
             line = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
             said[way] = line["grow"] or 0.0
             if said[way] and said.get("codes"):
