@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA, kernel_code
 from engine.criteria.kernels import centre_of, impurity, weight
-from engine.growing.frontier import Frontier, Pending, even_drop, grow_in_order
+from engine.growing.frontier import Frontier, Pending, even_drop, grow_in_order, splits_in_order
 from engine.growing.to_nodes import join
 from engine.ranking.node_search import count_found, first_significant, gains_enough
 from engine.runtime.progress import Progress, Stopped
@@ -31,6 +31,7 @@ from engine.table.table import Table
 from engine.tree.nodes import Nodes, SplitWriter, unfilled
 from engine.tree.tree import Tree
 
+FEW_LEVELS = 12  # of which all are grown before the first splits are chosen: a scan for each
 MOST_COUNTS = 1 << 25  # numbers that one scan may count: 256 MB
 MOST_CODES = 65_535  # values up to which a column is always counted by its codes; and the most bins of others
 IN_CACHE = 1 << 20  # numbers in the bins of one column: with more, counting waits for the memory
@@ -57,7 +58,7 @@ class PendingNode(Pending):
         path: how it is reached. stat, unseen: float64[S], of training and validation rows, as a tree holds them.
         rows: how many train.
         found: what the search found, with the counts of its branches. centre: from where its target was counted.
-        split: once it is made.
+        split: once it is made. urgency: of the split, for the order best_first.
     """
 
     path: Path
@@ -67,6 +68,7 @@ class PendingNode(Pending):
     found: Found | None = None
     centre: float = 0.0
     split: Split | None = None
+    urgency: float = 0.0
 
 
 class ByCounts:
@@ -239,11 +241,25 @@ class ByCounts:
                 )
                 for branch, (stat, other, rows) in enumerate(zip(train, unseen, counts.rows, strict=True))
             ]  # fmt: skip
-            node.found = None
+            node.urgency, node.found = self.urgency(node), None
         return [child for node in nodes for child in node.children]
 
     def settle(self, node: PendingNode) -> None:
         """Leaves a leaf as it is."""
+
+
+def _keep_first(grown: ByCounts, roots: Sequence[PendingNode], frontier: Frontier[int]) -> None:
+    """Takes back the splits that are not made within the leaves that are wanted."""
+    every = [node for root in roots for node in root.preorder()]
+    sizes = {id(node): sum(1 for _ in node.preorder()) for node in every}
+    end = np.array([i + sizes[id(node)] for i, node in enumerate(every)])
+    begin = np.cumsum([0, *(sizes[id(root)] for root in roots)])[:-1]
+    urgency = np.array([node.urgency if frontier.order == "best_first" else float(node.depth) for node in every])
+    n_branches = np.array([len(node.children) for node in every])
+    made = set(splits_in_order(frontier, begin.tolist(), n_branches, end, urgency))
+    for i, node in enumerate(every):
+        if i not in made:
+            node.split, node.children = None, []
 
 
 def grow_counted(
@@ -252,7 +268,8 @@ def grow_counted(
 ) -> Tree:  # fmt: skip
     """The tree with the leaves at positions `starts` grown, each by at most so many levels.
 
-    Without `max_leaves`, and by level, each level takes one scan; best first each split takes one.
+    Each level takes one scan. With `max_leaves` and many levels each split takes one, unless it goes by level; of few
+    levels all are grown, and the first splits kept: they do not depend on their order.
 
     Args:
         table: the one that the source counts, on which the tree is counted.
@@ -268,9 +285,12 @@ def grow_counted(
         for i, below in zip(starts.tolist(), levels.tolist(), strict=True)
     ]  # fmt: skip
     grown.scale = sum(grown.scale_of(root.stat) for root in roots)
-    order = "level" if search.order == "depth_first" and search.max_leaves is None else search.order
+    most, all_first = search.max_leaves, int(levels.max(initial=0)) <= FEW_LEVELS
+    order, limit = ("level", None) if most is None or all_first else (search.order, most)
     with suppress(Stopped):  # the tree as far as it was grown
-        grow_in_order(grown, roots, Frontier(order, tree.n_leaves, search.max_leaves))
+        grow_in_order(grown, roots, Frontier(order, tree.n_leaves, limit))
+    if most is not None and limit is None:
+        _keep_first(grown, roots, Frontier(search.order, tree.n_leaves, most))
     every = [node for root in roots for node in root.preorder()]
     sizes = np.array([sum(1 for _ in root.preorder()) for root in roots])
     train, unseen = (np.array([getattr(node, name) for node in every]) for name in ("stat", "unseen"))
