@@ -26,6 +26,7 @@ from engine.tree.leaves import LeafRule
 from engine.tree.tree import Tree
 
 LEAST_PATIENCE = 10  # splits, as in JMP
+MOST_AT_ONCE = 1 << 12  # where rows are only counted
 FIRST = 32  # splits to grow before the validation rows are asked for the first time; then four times as many
 UNKNOWN = marked(
     "Nothing says when to stop: the validation rows have no {figure}, for they count for nothing or are all alike; set "
@@ -161,7 +162,10 @@ def grow_while_improving(
     options |= {"cp": 0.0, "collapse": False}  # validation rows decide what goes, and have to see it first
     if options.get("order") != "level":
         options["order"] = "best_first"
-    widest, grown, room = _most_branches(table, Search.make(table.task, **options)), begin, FIRST
+    search = Search.make(table.task, **options)
+    widest, grown, room = _most_branches(table, search), begin, FIRST
+    if table.counter is not None and search.max_depth is not None:
+        room = MOST_AT_ONCE  # each beginning would look at all rows again
     while True:
         most = grown.n_leaves + room + widest
         most = most if limit is None else min(limit, most)

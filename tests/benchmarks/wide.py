@@ -1,6 +1,6 @@
 """`python -m tests.benchmarks.wide [rows [way …]]`: a tree on four columns of numbers of which none occurs twice.
 
-In memory; as a source of codes that are counted in bins first, and then where the best cut may be ("zoom"); and by their
+In memory; as a source of codes that are counted in bins first, then where the best cut may be ("zoom"); and by their
 codes alone, which takes many scans. Each way runs in a process of its own.
 """
 
