@@ -22,6 +22,7 @@ from engine.runtime.sentences import tr
 from engine.search.options import Search
 from engine.search.tally import NodeRows, Tally, as_in_tree
 from engine.sources.coded import Coded
+from engine.sources.folds import fold_of
 from engine.sources.grid import NO_GRIDS, Grid, Grids
 from engine.sources.growing import MOST_CODES, grow_counted
 from engine.sources.node import CountedNode, check_counted, needs_rows, paths_of
@@ -130,6 +131,14 @@ class Counter:
 
         n_parts = 2 if tree.rows_validation[position] else 1
         return CountedNode.at(table, tree.train[position], n_parts, float(centres[0]), ask)
+
+    def fold(self, fold: int, n: int, seed: int, progress: Progress) -> "CountedTable":
+        """The table whose rows of one of n folds validate, while its other training rows train.
+
+        Raises:
+            InputError: see `engine.sources.folds.fold_of`. Stopped: the progress was stopped.
+        """
+        return CountedTable.of(fold_of(self.source, fold, n, seed, progress), progress)
 
     def drawn(self, table: Table, n: int, tree: TreeArrays | None = None, position: int = 0, seed: int = 0) -> Table:
         """At most n rows of a table, or of a node of a tree, in memory; drawn by the seed, and kept for the whole."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from threading import Event, Thread
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import unquote
 from weakref import finalize
 
@@ -144,6 +144,7 @@ class Counted:
     values: tuple[Values, ...]
     lacking: frozenset[str]
     parts: Parts = Parts()  # noqa: RUF009  (immutable)
+    has_order: ClassVar[bool] = False  # whether rows have numbers
 
     @classmethod
     def open(

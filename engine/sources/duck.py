@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, ClassVar
 
 import duckdb
 import numpy as np
@@ -52,6 +52,7 @@ class Pushed:
     lacking: frozenset[str]
     threads: int | None = None
     parts: Parts = Parts()  # noqa: RUF009  (immutable)
+    has_order: ClassVar[bool] = True  # whether rows have numbers
 
     @classmethod
     @reading()

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, ClassVar
 from uuid import uuid4
 
 import numpy as np
@@ -49,6 +49,7 @@ class Distributed:
     values: tuple[Values, ...] = field(repr=False)
     lacking: frozenset[str]
     parts: Parts = Parts()  # noqa: RUF009  (immutable)
+    has_order: ClassVar[bool] = False  # whether rows have numbers
 
     @classmethod
     def open(

@@ -1,17 +1,23 @@
 """A table that is only counted gives the candidates, curves, edits, prunings and figures of the same rows in memory."""
 
+import sqlite3
+
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import settings
 
 import engine
 from engine.criteria import CRITERIA
 from engine.pruning import why_not
 from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
 from engine.sources.coded import Coded
 from engine.sources.counted import CountedTable
 from tests.engine.sources.test_growing import CASES, fitting, frames, has_several, in_memory
 from tests.same_trees import assert_same
+
+pytestmark = pytest.mark.filterwarnings("ignore:The 'future.infer_string' option")  # Ibis asks pandas for it
 
 FEW = settings(max_examples=12, deadline=None)
 
@@ -103,3 +109,45 @@ def test_edits_prunings_and_figures_are_those_of_memory(seed, n, lacking, task, 
         if task == "classes":
             np.testing.assert_array_equal(fit.confusion, other.confusion)
     pd.testing.assert_frame_equal(engine.leaf_report(counted, same), engine.leaf_report(table, tree))
+
+
+def test_folds_of_a_table_of_codes_are_those_of_memory():
+    table, _ = in_memory(frames(3, 300, True, "classes"))
+    counted = CountedTable.of(Coded(table))
+    found, expected = (engine.prune(of, engine.grow(of, max_depth=5), folds=5, repeats=2) for of in (counted, table))
+    assert [step.cv_error for step in found.steps] == pytest.approx([step.cv_error for step in expected.steps])
+    assert [step.cv_se for step in found.steps] == pytest.approx([step.cv_se for step in expected.steps])
+    assert_same(found.tree(found.chosen), expected.tree(expected.chosen))
+
+
+@pytest.mark.parametrize("way", ["parquet", "sqlite"])
+def test_every_training_row_of_a_source_is_left_out_once(tmp_path, way):
+    pytest.importorskip("duckdb")
+    frame = frames(4, 400, False, "classes").drop(columns=["day", "odd", "flag"])
+    frame["id"] = np.arange(400)
+    address, key = tmp_path / "rows.parquet", None
+    if way == "parquet":
+        frame.to_parquet(address)
+    else:
+        pytest.importorskip("ibis")
+        with sqlite3.connect(tmp_path / "rows.db") as connection:
+            frame.to_sql("t", connection, index=False)
+        address, key = f"sqlite:///{tmp_path}/rows.db::t", "id"
+    how = {"validation": 0.25, "test": 0.1, "key": key} if key else {"validation": 0.25, "test": 0.1}
+    counted = engine.read_counts(address, target="y", **how)
+    folds = [counted.counter.fold(k, 4, 7, Progress()) for k in range(4)]
+    assert {fold.n_train + fold.n_validation for fold in folds} == {counted.n_train}
+    assert sum(fold.n_validation for fold in folds) == counted.n_train
+    held = [set(fold.counter.source.rows((), 1000, 0).column("id").numbers.tolist()) for fold in folds]
+    assert all(rows == held[0] for rows in held)
+    pruning = engine.prune(counted, engine.grow(counted, max_depth=4), judge="folds", folds=4, seed=7)
+    assert all(0 <= step.cv_error <= 1 for step in pruning.steps)
+
+
+def test_a_database_without_a_key_has_no_folds(tmp_path):
+    pytest.importorskip("ibis")
+    with sqlite3.connect(tmp_path / "rows.db") as connection:
+        frames(4, 200, False, "classes")[["number", "whole", "y"]].to_sql("t", connection, index=False)
+    counted = engine.read_counts(f"sqlite:///{tmp_path}/rows.db::t", target="y")
+    with pytest.raises(InputError, match="open them with a key, or prune by validation rows"):
+        engine.prune(counted, engine.grow(counted, max_depth=3))
