@@ -147,11 +147,12 @@ def open_tree(path: str | Path, wish: Wish = Wish()) -> tuple[Tree, dict[str, An
             raise InputError(tr(
                 "“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, "
                 "LightGBM’s model text, ONNX, PMML or what J48 or rpart prints.", path=path))  # fmt: skip
+        own = tree_of(document, path)
         if wish._replace(columns=()) != Wish():
             raise InputError(tr(
                 "“{path}” is a tree of Espalier, which names its target, features and classes itself: leave these out.",
                 path=path))  # fmt: skip
-        return tree_of(document, path), document
+        return own, document
     reader = import_module(f"engine.formats.{program}").read
     try:
         return reader(data if document is None else document, wish), None

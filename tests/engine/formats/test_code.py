@@ -23,9 +23,11 @@ from hypothesis import strategies as st
 
 import engine
 from engine.formats import FORMATS, SAY_ALL, excel, programs
+from engine.formats.decisions import decisions
 from engine.formats.files import approximated, approximations, content_of
 from engine.formats.programs import output_of
-from engine.formats.rows_to_check import rows_to_check
+from engine.formats.questions import columns_used
+from engine.formats.rows_to_check import plain_cells, rows_to_check
 from engine.tree.assignment import leaves_of_rows
 from tests import sas
 from tests.effort import examples
@@ -311,6 +313,33 @@ def test_a_large_query_for_postgresql_says_that_it_is_not_to_be_compiled():
 
 
 # -- C
+
+
+@examples(200)
+@given(seed=SEEDS, n_splits=st.integers(0, 12))
+def test_the_list_of_decisions_leads_each_row_to_its_leaf(seed, n_splits):
+    table = mixed_table(seed)
+    tree = mixed_tree(table, seed, n_splits)
+    rows = rows_to_check(tree, table, 200, seed)
+    found, begin = decisions(tree)
+    assert all(target < k for k, one in enumerate(found) for target in (one.yes, one.no))  # so no row goes in a circle
+    leaf = leaves_of_rows(rows, tree)
+    for row, cells in enumerate(zip(*plain_cells(tree, rows, float, str), strict=True)):
+        cell, at = dict(zip(columns_used(tree), cells, strict=True)), begin
+        while at >= 0:
+            at = found[at].yes if holds(found[at].asked, cell[found[at].asked.place]) else found[at].no
+        assert tree.leaves[-1 - at] == leaf[row]
+
+
+def holds(asked, cell):
+    """A comparison as the docstring of `Compare` has it."""
+    if asked.test in ("missing", "present"):
+        return (cell is None) == (asked.test == "missing")
+    if cell is None:
+        return False
+    if asked.test in ("in", "not in"):
+        return (cell in asked.value) == (asked.test == "in")
+    return cell <= asked.value if asked.test == "<=" else cell > asked.value
 
 
 @pytest.mark.parametrize(("depth", "is_array"), [(900, False), (1100, True)])

@@ -132,6 +132,18 @@ def test_what_can_carry_code_is_not_opened(tmp_path, head):
         engine.read_tree(path)
 
 
+def test_what_is_no_tree_is_refused_for_what_it_is(tmp_path):
+    (tmp_path / "model.ubj").write_bytes(b"{L\0\0\0\0\0\0\0\x07learner{")
+    with pytest.raises(InputError, match=r"binary models \(\.ubj\) are not read: save the model"):
+        engine.read_tree(tmp_path / "model.ubj")
+    engine.export(engine.grow(mixed_table(2), max_depth=2), tmp_path / "tree.xlsx")
+    with pytest.raises(InputError, match="is no tree file that can be read: give Espalier’s"):
+        engine.read_tree(tmp_path / "tree.xlsx")
+    (tmp_path / "dump.json").write_text('{"name": "tree", "version": "v4", "tree_info": []}')
+    with pytest.raises(InputError, match="is JSON, but no Espalier tree"):
+        engine.read_tree(tmp_path / "dump.json", tree=0)
+
+
 @given(st.one_of(doubles, st.floats(width=32, allow_nan=False, allow_infinity=False)))
 def test_the_largest_double_that_rounds_to_a_float32(limit):
     with np.errstate(over="ignore"):
