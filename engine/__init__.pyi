@@ -113,8 +113,9 @@ from .search.options import refusal as refusal
 from .search.presets import PRESETS as PRESETS
 from .search.tally import Tally as Tally
 from .search.tally import tally as tally
-from .sources.growing import grow_source as grow_source
+from .sources.counted import grow_source as grow_source
 from .sources.opening import open_source as open_source
+from .sources.opening import read_counts as read_counts
 from .sources.source import Source as Source
 from .splits import Literal as Literal
 from .splits import Split as Split

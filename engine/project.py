@@ -11,10 +11,12 @@ from engine import readers
 from engine.formats.tree_json import tree_of
 from engine.formats.tree_json import write as write_tree
 from engine.readers.files import fingerprint, is_there
+from engine.readers.options import ReadOptions
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import check_header, read_json, to_json, write_whole
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
+from engine.sources.opening import how_counted, read_counts
 from engine.table.column import Column, arranged
 from engine.table.table import Table
 from engine.tree.counting import filled, recount
@@ -171,7 +173,11 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
     document, tree = _document(path)
     problems: list[str] = []
     source = _located(document["source"], Path(path), data, problems)
-    table = _with_decisions(readers.read_source(source, progress=progress.part(0.0, 0.9)), document, problems)
+    part = progress.part(0.0, 0.9)
+    if source.get("kind") == "counts":
+        table = _counted_again(source, document, part)
+    else:
+        table = _with_decisions(readers.read_source(source, progress=part), document, problems)
     progress.report(0.9, tr("Counting…"))
     counted, differences = _counted(tree, table, problems)
     return Project(table, counted, document["settings"], problems, differences)
@@ -226,6 +232,13 @@ def _located(source: dict[str, Any], project: Path, data: str | Path | None, pro
             tr("“{file}” has changed since the project was saved: the tree was counted again.", file=place.name)
         )
     return {**source, "path": str(place)}
+
+
+def _counted_again(source: dict[str, Any], document: dict[str, Any], progress: Progress) -> Table:
+    """A table whose rows are counted where they are, as it was decided."""
+    said = Table((), 0, "", source, document["target"], document["roles"], document["partition"])
+    options = ReadOptions.from_dict(source.get("options") or {})
+    return read_counts(source.get("path", ""), options=options, progress=progress, **how_counted(said))
 
 
 def _with_decisions(table: Table, document: dict[str, Any], problems: list[str]) -> Table:

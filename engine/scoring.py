@@ -454,7 +454,7 @@ class _Watched:
         for level, n in zip(read.levels, counts[1:].tolist(), strict=True):
             if level in self.place:
                 self.now[self.place[level]] += n
-            elif n:
+            elif n and self.place:  # of a column without known levels none is unknown
                 self.now[-1] += n
                 self.n_unknown += n
                 self.example = self.example or level

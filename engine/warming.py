@@ -30,7 +30,8 @@ from engine.search.kernels.large_nodes import count_sibling, count_words, mark_o
 from engine.search.large_nodes import IN_A_WORD, make_matrix
 from engine.search.options import Search
 from engine.search.tally import NodeRows
-from engine.sources.growing import grow_source
+from engine.sources.counted import grow_source
+from engine.sources.zooming import Reach
 from engine.table.encode import order_of
 from engine.table.table import Table
 from engine.tree.counting import filled
@@ -106,6 +107,7 @@ def _steps() -> Iterator[Callable[[], object]]:
         by_level = table.with_roles(dict.fromkeys(("wide", "middle", "narrow"), "ignore"))
         yield partial(grow, by_level, max_leaves=3)
         yield partial(grow_source, table, max_depth=2)
+        yield partial(_reach_of_bins, table)
     yield partial(_from_matrix, tables[0])
     yield partial(_by_rows, tables[1])
     yield from (partial(_by_tests, table) for table in tables)
@@ -117,6 +119,11 @@ def _steps() -> Iterator[Callable[[], object]]:
         yield partial(candidates, few, Tree.root(few), lookahead=2, nominal="multiway")
         yield partial(candidates, few, Tree.root(few), m_of_n=True)
         yield partial(all_trees, table.take(np.arange(20)), 2)
+
+
+def _reach_of_bins(table: Table) -> None:
+    """What cuts of a column may score that a source counts in bins."""
+    Reach.of(NodeRows.root(table).count(table.index("narrow")), Search.make(table.task), table.task == "classes")
 
 
 def _values_of_a_database() -> None:

@@ -29,7 +29,25 @@ NAMES = ("size", "whole number", 'day "x"', "it's", "ordered\\", "wet")
 TOWNS = ("Ulm", "O'Hara", 'a"b', "x\\", "'); DROP TABLE rows; --", "", "ä漢\U0001f333", "12", "a\nb")
 
 
-def mixed_table(seed: int, task: str = "classes", n: int = 120) -> engine.Table:
+class Drawn(NamedTuple):
+    """What trees are drawn: `tasks` of their tables, in turn; `towns`, the levels of one column; `most_branches` of a
+    split; whether thresholds may be infinite, and a leaf may predict another class than that of most rows."""
+
+    tasks: tuple[str, ...] = ("classes", "number")
+    towns: tuple[str, ...] = TOWNS
+    most_branches: int = 9
+    infinite: bool = True
+    other_labels: bool = True
+
+
+MIXED = Drawn()
+ABLE = {  # what formats can have that refuse some mixed trees
+    "j48": Drawn(tasks=("classes",)), "rpart": Drawn(most_branches=2),
+    "sas": Drawn(towns=tuple(filter(None, TOWNS)), infinite=False), "sklearn": Drawn(other_labels=False),
+}  # fmt: skip
+
+
+def mixed_table(seed: int, task: str = "classes", n: int = 120, drawn: Drawn = MIXED) -> engine.Table:
     """Numbers, whole ones, dates, levels with every quote, ordered levels, booleans; a tenth of the cells missing."""
     random = np.random.default_rng(seed)
     days = np.datetime64("2020-02-29", "us") + random.integers(0, 10**15, n).astype("timedelta64[us]")
@@ -37,7 +55,7 @@ def mixed_table(seed: int, task: str = "classes", n: int = 120) -> engine.Table:
         "size": random.normal(size=n) * 10.0 ** random.integers(-3, 4),
         "whole number": random.integers(-5, 6, n).astype(float),
         'day "x"': days if random.random() < 0.5 else days.astype("datetime64[D]").astype("datetime64[us]"),
-        "it's": pd.Categorical(random.choice(np.array(TOWNS, dtype=object), n), categories=list(TOWNS)),
+        "it's": pd.Categorical(random.choice(np.array(drawn.towns, dtype=object), n), categories=list(drawn.towns)),
         "ordered\\": pd.Categorical(random.choice(["low", "mid", "high"], n), ["low", "mid", "high"], ordered=True),
         "wet": pd.Series(random.random(n) < 0.5, dtype=object),
     })  # fmt: skip
@@ -47,14 +65,16 @@ def mixed_table(seed: int, task: str = "classes", n: int = 120) -> engine.Table:
     return engine.Table.from_frame(frame, target="target ✓")
 
 
-def mixed_tree(table: engine.Table, seed: int, n_splits: int = 8) -> engine.Tree:
+def mixed_tree(table: engine.Table, seed: int, n_splits: int = 8, drawn: Drawn = MIXED) -> engine.Tree:
     """A tree of random splits of every kind, with what leaves may say: smoothing, costs, priors, medians, labels."""
     random = np.random.default_rng(seed)
     tree = engine.Tree.root(table)
     for _ in range(n_splits):
         leaf = int(tree.ids[random.choice(tree.leaves)])
         split = random_split(table, random)
-        if split.kind == "threshold" and random.random() < 0.1:
+        while split.n_branches > drawn.most_branches:
+            split = random_split(table, random)
+        if drawn.infinite and split.kind == "threshold" and random.random() < 0.1:
             split = engine.Split(split.column, "threshold", (np.inf,), missing=int(random.integers(2)))
         tree = tree.split(table, leaf, split)
     if table.task == "number":
@@ -62,11 +82,11 @@ def mixed_tree(table: engine.Table, seed: int, n_splits: int = 8) -> engine.Tree
     else:
         no, yes, _ = table.classes
         rules = (
-            engine.LeafRule(), engine.LeafRule(smoothing="laplace"), engine.LeafRule(costs=((no, yes, 5.0),)),
-            engine.LeafRule(smoothing="m_estimate", priors=((no, 0.7),)),
+            engine.LeafRule(), engine.LeafRule(smoothing="laplace"),
+            engine.LeafRule(smoothing="m_estimate", priors=((no, 0.7),)), engine.LeafRule(costs=((no, yes, 5.0),)),
         )  # fmt: skip
-        tree = tree.with_leaf_rule(table, rules[random.integers(4)])
-    if random.random() < 0.3:
+        tree = tree.with_leaf_rule(table, rules[random.integers(4 if drawn.other_labels else 3)])
+    if drawn.other_labels and random.random() < 0.3:
         node = int(tree.ids[random.choice(tree.leaves)])
         label = table.classes[0] if table.task == "classes" else 0.1 + 0.2
         tree = tree.with_mark(node, table=table, label=label)
@@ -103,7 +123,8 @@ RUN = (
     Run("python"), Run("pandas"),
     Run("sql", {"dialect": "duckdb"}), Run("sql", {"dialect": "sqlite"}),
     Run("sql", {"dialect": "postgres"}, program=postgres.INITDB, runs=postgres.run),
-    Run("javascript", program="node"), Run("c", program="cc"), Run("r", program="Rscript"),
+    Run("javascript", program="node"), Run("c", program="cc"), Run("c", {"written": "array"}, program="cc"),
+    Run("r", program="Rscript"),
     Run("excel", program="soffice"),
     Run("onnx", most_depth=1000), Run("pmml", program="java", most_depth=200, runs=pmml4s.run),
 )  # fmt: skip
@@ -157,8 +178,9 @@ class Judged(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What the matrix says of one format: what judged it, the trees that were written and that it refused, the rows
-    that were compared, how many of them differ, and the kinds of tree that it refused whenever they came."""
+    """What the matrix says of one format: what judged it; how many trees were written; how many mixed trees it refused,
+    in whose place one was written that it can have; the rows that were compared, how many of them differ; and the
+    kinds of tree that it never wrote."""
 
     format: str
     judge: str
@@ -181,23 +203,27 @@ def line_of(name: str, n_trees: int, judge: Callable[[engine.Tree, engine.Table,
         AssertionError: the format was given no tree of one of `KINDS`, or one that was read back is another tree.
     """
     judges, written, given = dict[str, None](), set[str](), set[str]()
-    n_refused = n_rows = n_differing = 0
+    n_written = n_refused = n_rows = n_differing = 0
     for seed in range(n_trees):
-        table = mixed_table(seed, ("classes", "number")[seed % 2]).with_partition(validation=0.3)
-        tree = mixed_tree(table, seed)
-        given |= kinds_of(tree)
-        try:
-            found = judge(tree, table, seed)
-        except Refused:
-            n_refused += 1
-            continue
-        written |= kinds_of(tree)
-        judges[found.judge] = None
-        n_rows, n_differing = n_rows + found.n_rows, n_differing + found.n_differing
+        for drawn in (MIXED, ABLE.get(name)):
+            if drawn is None:
+                continue
+            table = mixed_table(seed, drawn.tasks[seed % len(drawn.tasks)], drawn=drawn).with_partition(validation=0.3)
+            tree = mixed_tree(table, seed, drawn=drawn)
+            given |= kinds_of(tree)
+            try:
+                found = judge(tree, table, seed)
+            except Refused:
+                n_refused += 1
+                continue
+            written |= kinds_of(tree)
+            judges[found.judge] = None
+            n_rows, n_differing, n_written = n_rows + found.n_rows, n_differing + found.n_differing, n_written + 1
+            break
     assert given == set(KINDS), set(KINDS) - given
     lacks = tuple(kind for kind in KINDS if kind not in written)
     assert not lacks or n_refused, lacks
-    return Line(name, ", ".join(judges), n_trees - n_refused, n_refused, n_rows, n_differing, lacks)
+    return Line(name, ", ".join(judges), n_written, n_refused, n_rows, n_differing, lacks)
 
 
 class Refused(Exception):
@@ -210,7 +236,11 @@ def ran(run: Run, tree: engine.Tree, table: engine.Table, seed: int) -> Judged:
         content = run.content(tree)
     except engine.InputError as error:
         raise Refused from error
-    checked = run.check(tree, rows_to_check(tree, table, 1000, seed), content)
+    return compared(run, run.check(tree, rows_to_check(tree, table, 1000, seed), content))
+
+
+def compared(run: Run, checked: engine.Check) -> Judged:
+    """What a check found in the rows whose cells the format's program takes for the same values."""
     same = np.ones(checked.n_rows, dtype=bool) if run.same is None else run.same(checked.rows)
     return Judged(checked.ran_by, np.count_nonzero(same), np.count_nonzero(same[checked.differing]))
 
@@ -274,8 +304,8 @@ def large(n_leaves: int, *names: str) -> None:
             written, size = f"{time.perf_counter() - began:.1f}", f"{len(content) / 1e6:.1f}"
             began = time.perf_counter()
             if run.format in run_names:
-                checked = run.check(tree, rows, content)
-                ended = f"{time.perf_counter() - began:.1f}, {checked.differing.size} of {checked.n_rows:,} rows differ"
+                found = compared(run, run.check(tree, rows, content))
+                ended = f"{time.perf_counter() - began:.1f}, {found.n_differing} of {found.n_rows:,} rows differ"
         except (engine.InputError, RuntimeError, subprocess.TimeoutExpired) as error:
             ended = " ".join(str(error).split())[-300:]
         print(f"| {run} | {written} | {size} | {ended} |", flush=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 from engine.formats.questions import columns_used
 from engine.formats.rows_to_check import Answers, moment, plain_cells
-from engine.formats.sql import Spelling
+from engine.formats.sql import NO_JIT, Spelling
 from engine.table.table import Table
 from engine.tree.tree import Tree
 
@@ -67,6 +67,7 @@ def run(text: str, tree: Tree, table: Table, dialect: str) -> Answers:
     made = (
         f"CREATE TEMP TABLE rows ({', '.join([*declared, 'row_number integer'])});\nCOPY rows FROM STDIN;\n{given}\\.\n"
     )
+    made = f"{NO_JIT}\n{made}" if NO_JIT in text else made  # as the file says
     answer = f"COPY (SELECT * FROM (\n{text}) AS t ORDER BY t.row_number) TO STDOUT WITH (FORMAT csv);\n"
     found = [_answer(tree, row) for row in csv.reader(io.StringIO(_asked(made + answer), newline=""))]
     return Answers.of(tree, f"PostgreSQL {_asked('SHOW server_version').split()[0]}", found)

@@ -9,13 +9,18 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import engine
 from engine.formats.files import content_of
 from engine.formats.j48 import NUMBERS, is_one_cut, six_places
+from engine.formats.rows_to_check import rows_to_check, tree_place
+from engine.formats.tree_json import split_in
 from engine.runtime.errors import printable
+from engine.splits.binding import branch_of_rows
 from engine.tree.arrays import collapse
-from engine.tree.rules import bracketed
+from engine.tree.assignment import leaves_of_rows
+from engine.tree.rules import Levels, bracketed
 
 
 def paths(tree):
@@ -42,11 +47,75 @@ def rules_json(tree):
             assert error == wanted or (error is None and np.isnan(wanted))
         assert list(rule.get("probabilities", {}).values()) == (tree.probabilities[i].tolist() if tree.classes else [])
 
+    check_tests(tree, found["rules"])
+
+
+def check_tests(tree, rules):
+    """Each of many hard rows passes all tests of the leaf that it reaches, and of no other one."""
+    rows = rows_to_check(tree, None, 500)
+    leaf = tree.ids[leaves_of_rows(rows, tree)]
+    for rule in rules:
+        passed = np.ones(rows.n_rows, dtype=bool)
+        for test in rule["tests"]:
+            passed &= passes(test, tree, rows)
+        np.testing.assert_array_equal(passed, leaf == rule["leaf"])
+
+
+def passes(test, tree, rows):
+    """bool[n]: the rows that pass a test, by what the format says of it."""
+    if "split" in test:
+        return branch_of_rows(split_in(test["split"]), rows, np.arange(rows.n_rows)) == test["branch"]
+    known, column = tree.columns[tree_place(tree, test["column"])], rows.column(test["column"])
+    assert test["kind"] == known.kind
+    missing = column.codes == 0
+    if "levels" in test:
+        levels = np.array([None, *column.levels], dtype=object)[column.codes]
+        named = np.isin(levels, np.array(test["levels"], dtype=object))
+        inside = named | (test["others"] & ~np.isin(levels, np.array(known.levels, dtype=object)))
+    else:
+        above, up_to = (None if end is None else float(end) for end in (test["above"], test["up_to"]))
+        inside = (above is None) | (column.numbers > (0 if above is None else above))
+        inside &= (up_to is None) | (column.numbers <= (0 if up_to is None else up_to))
+    return np.where(missing, test["missing"], inside)
+
+
+def check_words(tree):
+    """What the rules say of one column's levels is what their tests ask, also where they name what is not allowed."""
+    forms = set()
+    for path in paths(tree).values():
+        for limit in path.limits:
+            if not isinstance(limit, Levels) or not limit.words:
+                continue
+            column, words = limit.column, limit.words
+            missing = words.removesuffix(f" OR {column.name} missing").removesuffix(" or missing")
+            is_missing, words = missing != words, missing
+            allowed, refused = set(), words.startswith("NOT ")
+            words = words.removeprefix("NOT ")
+            said = words.removeprefix(f"{column.name} ")
+            if words == column.name:
+                allowed = {"True"}
+            elif said.startswith("in {"):
+                allowed = set(said.removeprefix("in {").removesuffix("}").split(", "))
+            elif said.startswith("= "):
+                allowed = {said.removeprefix("= ")}
+            elif said == "missing":
+                is_missing = True
+            elif said == "present":
+                allowed = set(column.levels)
+            else:
+                assert said == "any other" or not limit.possible, said
+            allowed = set(column.levels) - allowed if refused else allowed
+            assert allowed == limit.allowed and (not refused or limit.others or column.kind == "boolean")
+            assert is_missing == (limit.missing and column.missing)
+            forms.add((refused, said.split(" ")[0], is_missing))
+    return forms
+
 
 def rules_csv(tree):
     rows = list(csv.DictReader(io.StringIO(content_of(tree, "rules-csv"))))
     known = paths(tree)
     assert len(rows) == tree.n_leaves
+    assert all(row.get("costs", "").count(" costs ") == len(tree.leaf_rule.costs) for row in rows)
     for row in rows:
         path = known[int(row["leaf"])]
         assert row["rule"] == printable(" AND ".join(map(bracketed, path.conditions)))
@@ -55,6 +124,42 @@ def rules_csv(tree):
         assert row["prediction"] == wanted or float(row["prediction"]) == wanted
         shares = [float(share) for name, share in row.items() if name.startswith("probability of ")]
         assert shares == (tree.probabilities[tree.position(path.node)].tolist() if tree.classes else [])
+
+
+def rules_text(tree):
+    """Each rule, way by way; below each its leaf with rows and errors."""
+    head, *lines = content_of(tree, "text").split("\n\n")[:2]
+    assert f"Training rows: {tree.rows_train[0]:,}. Validation rows: {tree.rows_validation[0]:,}." in head
+    assert head.count(" costs ") == len(tree.leaf_rule.costs)
+    at = iter(lines[0].removesuffix("\n").split("\n"))
+    for rule in engine.rules(tree):
+        parts, margin = rule.parts, "    "
+        if rule.value is None:
+            assert next(at) == printable(f"{tree.target} = {rule.label}:")
+        else:
+            parts, margin = [rule.text], ""
+        possible = [path for path in rule.paths if path.possible]
+        for k, part in enumerate(parts):
+            assert next(at) == f"{margin}{'OR ' if k else ''}{printable(part)}"
+            if possible:
+                found = re.fullmatch(FIGURES, next(at))
+                path = possible[k] if len(parts) == len(possible) else known_by_leaf(possible, int(found["leaf"]))
+                assert (int(found["leaf"]), int(found["rows"])) == (path.node, path.rows_train)
+                assert (found["error"] is None) == (path.rows_train == 0 or np.isnan(path.error_train))
+                if found["share"] is not None:
+                    assert float(found["share"]) == pytest.approx(100 * path.error_train, abs=0.051)
+                assert found["seen"] is None or int(found["seen"]) == path.rows_validation
+    assert next(at, None) is None
+
+
+FIGURES = (
+    r"        Leaf (?P<leaf>\d+)\. Training rows: (?P<rows>\d+)(?P<error>, error (?:(?P<share>[\d.]+) %|.+?))?"
+    r"\.(?: Validation rows: (?P<seen>\d+), error .+\.)?"
+)
+
+
+def known_by_leaf(possible, leaf):
+    return next(path for path in possible if path.node == leaf)
 
 
 def markdown(tree):
@@ -169,6 +274,7 @@ def side(tree, i, branch, program):
 
 
 READERS = {
-    "json": tree_json, "rules-json": rules_json, "rules-csv": rules_csv, "markdown": markdown, "dot": dot,
-    "mermaid": mermaid, "j48": partial(printout, program="j48"), "rpart": partial(printout, program="rpart"),
+    "json": tree_json, "text": rules_text, "rules-json": rules_json, "rules-csv": rules_csv, "markdown": markdown,
+    "dot": dot, "mermaid": mermaid,
+    "j48": partial(printout, program="j48"), "rpart": partial(printout, program="rpart"),
 }  # fmt: skip

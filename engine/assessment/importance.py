@@ -127,6 +127,8 @@ def _by_permutation(
     table: Table, tree: Tree, names: list[str], permutations: int, seed: int, progress: Progress
 ) -> Floats:
     """float64[n_permutations, n_columns]: by how much the mean loss grows; no permutations without validation rows."""
+    if not permutations:
+        return np.zeros((0, len(names)))
     rows = table.rows(VALIDATION)
     part = table.take(rows)
     before = _mean_loss(table, tree, rows, part)

@@ -154,6 +154,8 @@ def add_reading(words: argparse.ArgumentParser) -> None:
         "--codes", metavar="FOLDER", nargs="?", const="", help="hold the rows as codes in files, for tables that do "
         "not fit in memory; without FOLDER in the user's cache",
     )  # fmt: skip
+    parts.add_argument("--counts", action="store_true", help="leave the rows where they are and count them there, for "
+                       "files and tables of databases: URL::TABLE")  # fmt: skip
     parts.add_argument("--sample", metavar="ROWS", type=int, help="use so many rows, drawn by --seed")
     parts.add_argument("--validation", type=float, default=0.0, metavar="SHARE", help="share kept for validation")
     parts.add_argument("--test", type=float, default=0.0, metavar="SHARE", help="share kept for the last test")
@@ -375,10 +377,10 @@ def check(said: argparse.Namespace) -> None:
         odd = [name for name in ("sheet", *READING) if getattr(said, name)]
         if odd:
             raise InputError(f"An example is read as it is: leave --{odd[0]} out.")
-        if said.codes is not None or said.sample is not None:
-            raise InputError("An example is small: leave --codes and --sample out.")
-    if said.codes is not None and said.sample is not None:
-        raise InputError("--codes holds all rows and --sample some of them: choose one.")
+        if said.codes is not None or said.sample is not None or said.counts:
+            raise InputError("An example is small: leave --codes, --sample and --counts out.")
+    if (said.codes is not None) + (said.sample is not None) + said.counts > 1:
+        raise InputError("--codes holds all rows, --sample some of them and --counts none: choose one.")
     check_pruning(said)
     if said.target in said.ignore and said.target is not None:
         raise InputError(f"“{said.target}” is named as the target and as ignored: choose one.")
@@ -472,6 +474,7 @@ def refuse(said: argparse.Namespace, problem: Exception) -> int:
     if said.all_trees is not None:
         text = re.sub(r"^depth(?= cannot be )", "--all-trees", text)
     is_named = any(name is None or Path(name).name in text for name in (said.file, said.score or said.file))
-    place = "" if is_named else f"{said.file}: "
+    shown = "the database" if "://" in str(said.file) else said.file  # an address may hold a password
+    place = "" if is_named else f"{shown}: "
     say(f"{place}{text}", to_errors=True)
     return UNUSABLE

@@ -185,6 +185,8 @@ def read(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None, di
             names = ", ".join(engine.inspect(said.file, read_options(said)).names[:20])
             raise engine.InputError(f"No target is named: add --target COLUMN; the columns are {names}.")
         table = _table(said, roles)
+        if table.counter is not None:  # its parts are chosen as it is opened
+            return table, None, {}
     if said.partition:
         return table.with_partition(column=said.partition), None, {}
     return table.with_partition(validation=said.validation, test=said.test, seed=said.seed), None, {}
@@ -195,6 +197,11 @@ def _table(said: argparse.Namespace, roles: dict[str, str]) -> engine.Table:
     uses = ((said.weights, "weight"), (said.frequencies, "frequency"))
     roles = {**roles, **{column: role for column, role in uses if column is not None}}
     how: dict[str, Any] = {"target": said.target, "roles": roles, "options": read_options(said)}
+    if said.counts:
+        if said.partition:
+            how["roles"] = {**roles, said.partition: "partition"}
+        how |= {"validation": said.validation, "test": said.test, "seed": said.seed}
+        return engine.read_counts(said.file, progress=heard("counting"), **how)
     if said.codes is not None:
         return engine.read_codes(said.file, said.codes or None, **how)
     if said.sample is not None:
@@ -205,10 +212,10 @@ def _table(said: argparse.Namespace, roles: dict[str, str]) -> engine.Table:
 def read_project(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None, dict[str, Any]]:
     """A saved table and its tree, as they are, and what else the project keeps."""
     kept = (
-        "weights", "frequencies", "ignore", "feature", "key", "group", "sheet", "codes", "sample", *READING,
+        "weights", "frequencies", "ignore", "feature", "key", "group", "sheet", "codes", "sample", "counts", *READING,
         "validation", "test", "partition", "preset", "all_trees", *map(spoken, search_names()), "target",
     )  # fmt: skip
-    changed = [name for name in kept if getattr(said, name) not in (None, [], 0.0)]
+    changed = [name for name in kept if getattr(said, name) not in (None, [], 0.0, False)]
     if changed:
         names = ", ".join(f"--{typed(name)}" for name in changed)
         raise engine.InputError(f"{names}: a project brings its own table and tree; it can be pruned and exported.")
@@ -262,6 +269,10 @@ def cut_back(
     if pruning.remark:
         say(f"note    {pruning.remark}")
     if table.n_validation and chosen_by_validation(method, options):
+        if table.counter is not None:  # single rows would say how much too good that is
+            n = len(pruning.steps)
+            say(f"note    chosen among {n} trees by validation rows, so their error is a little too good")
+            return chosen, compared + n, pruning
         choice = engine.cross_fitted(table, pruning, seed=said.seed, progress=heard("judging the choice"), **options)
         if choice.error == choice.error and not compared:  # of one row, or after other comparisons, nothing is known
             say_choice(choice.trees, choice.error, choice.interval, chosen)

@@ -1,10 +1,12 @@
-"""A tree as a file of C99 without dependencies."""
+"""A tree as a file of C99 without dependencies: as branches, or where compilers would take minutes for these, as an
+array that a loop walks."""
 
 import math
 import struct
 from collections.abc import Iterator
 
 from engine.formats.coding import Language, check_texts, headline, lines
+from engine.formats.decisions import Decision, decisions
 from engine.formats.programs import found_program, output_of
 from engine.formats.questions import Compare, columns_used, pieces_of_code, variables
 from engine.formats.rows_to_check import Answers, plain_cells
@@ -24,11 +26,38 @@ HEAD = """
 IS = """
 static int is(const char *text, const char *level) { return text != NULL && strcmp(text, level) == 0; }
 """
+MOST_BRANCHED = 1000  # leaves; optimising the branches of 5,000 takes a compiler half a minute
+TESTS = ("<=", ">", "missing", "present", "no text", "text", "in", "not in")
+ARRAY = """
+/* A test: what it asks (0 "<=", 1 ">", 2 is missing, 3 is not; of texts 4 is missing, 5 is not, 6 is among some names,
+   7 is none of them), of which column, the names from which on and how many, the tests that follow if it holds and if
+   not (below 0: leaves), the threshold. */
+struct test { int asks; int column; int first; int names; int yes; int no; double threshold; };
+"""
+WALK = """
+static int holds(const struct test *test, const double *numbers, const char *const *texts)
+{
+    int k, found = 0;
+    switch (test->asks) {
+    case 0: return numbers[test->column] <= test->threshold;
+    case 1: return numbers[test->column] > test->threshold;
+    case 2: return isnan(numbers[test->column]);
+    case 3: return !isnan(numbers[test->column]);
+    case 4: return texts[test->column] == NULL;
+    case 5: return texts[test->column] != NULL;
+    }
+    for (k = 0; k < test->names && !found; k++) found = is(texts[test->column], NAMES[test->first + k]);
+    return test->asks == 6 ? found : texts[test->column] != NULL && !found;
+}
+"""
 SAFE = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-+*/()[]{}<>=.,:;!#$%&'@^|~")
 
 
-def write(tree: Tree) -> Iterator[str]:
+def write(tree: Tree, written: str = "") -> Iterator[str]:
     """The file in pieces: `tree_leaf`, `tree_predict`, and `tree_probabilities` of classes.
+
+    Args:
+        written: "branches" or "array"; empty: by the number of leaves.
 
     Raises:
         InputError: a level or a class holds the letter 0, at which texts end in C.
@@ -51,7 +80,21 @@ def write(tree: Tree) -> Iterator[str]:
         yield "};\n"
     else:
         yield f"static const double PREDICTIONS[] = {{{', '.join(map(_number, tree.predictions[leaves].tolist()))}}};\n"
-    yield IS if any(not _is_number(tree, place) for place in names) else ""
+    by_array = written == "array" or (not written and tree.n_leaves > MOST_BRANCHED)
+    yield IS if by_array or any(not _is_number(tree, place) for place in names) else ""
+    yield from _array(tree, names) if by_array else _branches(tree, names)
+    yield "\n/* The number of the leaf that a row reaches. */\n"
+    yield "int tree_leaf(const struct row *row) { return LEAVES[find(row)]; }\n\n/* The prediction. */\n"
+    if is_classes:
+        yield "const char *tree_predict(const struct row *row) { return CLASSES[LABELS[find(row)]]; }\n"
+        yield "\n/* The probability of each class, in the order of CLASSES. */\n"
+        yield "const double *tree_probabilities(const struct row *row) { return PROBABILITIES[find(row)]; }\n"
+    else:
+        yield "double tree_predict(const struct row *row) { return PREDICTIONS[find(row)]; }\n"
+
+
+def _branches(tree: Tree, names: dict[int, str]) -> Iterator[str]:
+    """What finds a row's leaf: the tree as if and else."""
     functions, language = [], _language(tree, names)
     for k, steps in pieces_of_code(tree):
         functions.append(f"part_{k}")
@@ -61,14 +104,51 @@ def write(tree: Tree) -> Iterator[str]:
     yield f"\nstatic int (*const PARTS[])(const struct row *) = {{{', '.join(functions)}}};\n"
     yield "\nstatic int find(const struct row *row)\n{\n    int found = part_0(row);\n"
     yield "    while (found < 0) found = PARTS[-found](row);\n    return found;\n}\n"
-    yield "\n/* The number of the leaf that a row reaches. */\n"
-    yield "int tree_leaf(const struct row *row) { return LEAVES[find(row)]; }\n\n/* The prediction. */\n"
-    if is_classes:
-        yield "const char *tree_predict(const struct row *row) { return CLASSES[LABELS[find(row)]]; }\n"
-        yield "\n/* The probability of each class, in the order of CLASSES. */\n"
-        yield "const double *tree_probabilities(const struct row *row) { return PROBABILITIES[find(row)]; }\n"
-    else:
-        yield "double tree_predict(const struct row *row) { return PREDICTIONS[find(row)]; }\n"
+
+
+def _array(tree: Tree, names: dict[int, str]) -> Iterator[str]:
+    """The same as a list of tests, and the loop that walks it."""
+    found, begin = decisions(tree)
+    kinds = [[name for place, name in names.items() if _is_number(tree, place) == is_number]
+             for is_number in (True, False)]  # fmt: skip
+    column_of = {place: kinds[not _is_number(tree, place)].index(name) for place, name in names.items()}
+    first_of, listed = dict[tuple[str, ...], int](), list[str]()
+    rows = []
+    for one in found:
+        asks, threshold, levels = _test(tree, one)
+        if levels and levels not in first_of:
+            first_of[levels] = len(listed)
+            listed += levels
+        rows.append(f"    {{{asks}, {column_of[one.asked.place]}, {first_of.get(levels, 0)}, {len(levels)}, {one.yes}, "
+                    f"{one.no}, {_number(threshold)}}},\n")  # fmt: skip
+    yield ARRAY
+    yield "\nstatic const struct test TESTS[] = {\n"
+    yield from rows or ["    {0, 0, 0, 0, 0, 0, 0.0},\n"]
+    yield "};\n\nstatic const char *const NAMES[] = {\n"
+    yield from (f"    {_text(level)},\n" for level in listed or [""])
+    yield f"}};\n{WALK}"
+    numbers, texts = (", ".join(f"row->{name}" for name in kind) for kind in kinds)
+    yield "\nstatic int find(const struct row *row)\n{\n"
+    yield f"    const double numbers[] = {{{numbers or '0.0'}}};\n"
+    yield f"    const char *const texts[] = {{{texts or 'NULL'}}};\n    int at = {begin};\n"
+    yield "" if names else "    (void)row;\n"
+    yield "    while (at >= 0) at = holds(&TESTS[at], numbers, texts) ? TESTS[at].yes : TESTS[at].no;\n"
+    yield "    return -1 - at;\n}\n"
+
+
+def _test(tree: Tree, one: Decision) -> tuple[int, float, tuple[str, ...]]:
+    """What a test asks, its threshold, and its names."""
+    asked = one.asked
+    if isinstance(asked.value, float):
+        return TESTS.index(asked.test), asked.value, ()
+    if not _is_number(tree, asked.place):
+        return TESTS.index({"missing": "no text", "present": "text"}.get(asked.test, asked.test)), 0.0, asked.value
+    if asked.test in ("missing", "present"):
+        return TESTS.index(asked.test), 0.0, ()
+    wanted = [truth for truth in BOOLEAN_LEVELS if (truth in asked.value) == (asked.test == "in")]
+    if len(wanted) == 1:
+        return TESTS.index(">" if wanted == ["True"] else "<="), 0.5, ()
+    return (TESTS.index("present"), 0.0, ()) if wanted else (TESTS.index(">"), math.inf, ())
 
 
 def _is_number(tree: Tree, place: int) -> bool:
@@ -138,7 +218,7 @@ FIELDS
 """
 
 
-def run(text: str, tree: Tree, table: Table) -> Answers:
+def run(text: str, tree: Tree, table: Table, written: str = "") -> Answers:
     """What the compiled file answers for the rows of a table; InputError where no compiler is installed."""
     compiler = found_program("cc", "gcc", "clang")
     names, n_classes = variables(tree), len(tree.classes)

@@ -211,6 +211,13 @@ def number_stats(value: float, weight: float = 1.0, squares: float = 0.0) -> tup
     return weight, weight * value, squares
 
 
+def odds_stats(log_odds: float, weight: float = 1.0) -> tuple[float, float]:
+    """The statistics of a leaf of the classes 0 and 1 that says the log-odds of 1."""
+    rarer = math.exp(-abs(log_odds)) / (1.0 + math.exp(-abs(log_odds)))
+    shares = (rarer, 1.0 - rarer) if log_odds > 0 else (1.0 - rarer, rarer)
+    return weight * shares[0], weight * shares[1]
+
+
 def column_places(columns: Sequence[Any], place: object) -> int:
     """A place in a list of columns; InputError for one that is not there."""
     if not isinstance(place, int) or not 0 <= place < len(columns):

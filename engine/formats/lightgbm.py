@@ -25,6 +25,7 @@ from engine.formats.foreign import (
     groups,
     named,
     number_stats,
+    odds_stats,
     planted,
     refuse,
     same_length,
@@ -34,6 +35,7 @@ from engine.formats.foreign import (
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.sentences import tr
 from engine.splits import Split
+from engine.table.words import number_words
 from engine.tree.nodes import TreeColumn
 from engine.tree.tree import Tree
 
@@ -41,7 +43,7 @@ CATEGORIES, MISSING_LEFT, ZERO_IS_MISSING, NAN_IS_MISSING = 1, 2, 4, 8
 ZERO = float(np.float32(1e-35))  # values up to it count as 0
 BITS = 32
 PANDAS = "pandas_categorical:"
-LOG_ODDS = ("binary", "cross_entropy")  # objectives whose sum is that
+LOG_ODDS = re.compile(r"binary(?: sigmoid:([\d.e+-]+))?|cross_entropy")  # objectives whose sum is that, times a number
 
 
 def read(data: bytes, wish: Wish) -> Tree:
@@ -62,14 +64,31 @@ def read(data: bytes, wish: Wish) -> Tree:
         raise InputError(
             tr("tree {tree} has {n} splits and {leaves} leaves", tree=number, n=len(inner), leaves=len(values))
         )
-    leaves = [ForeignNode(stats=number_stats(value, n or 1.0), rows=n) for value, n in zip(values, rows, strict=True)]
+    known = {place: tuple(names) for place, names in levels.items()} | asked
     columns = tuple(
-        TreeColumn(name, "nominal" if place in asked else "number", asked.get(place, ()), place in missing)
+        TreeColumn(name, "nominal" if place in known else "number", known.get(place, ()), place in missing)
         for place, name in enumerate(names)
     )  # fmt: skip
+    factor, n_trees, classes = _factor(head), len(blocks) - 1, tuple[str, ...]()
+    stats: list[tuple[float, ...]] = [number_stats(value, n or 1.0) for value, n in zip(values, rows, strict=True)]
+    if n_trees == 1 and factor is not None and _is_binary(head):
+        classes = named(("0", "1"), wish.classes, "classes")
+        stats = [odds_stats(factor * value, n or 1.0) for value, n in zip(values, rows, strict=True)]
+    leaves = [ForeignNode(stats=each, rows=n) for each, n in zip(stats, rows, strict=True)]
     return planted(Foreign(
-        [*inner, *leaves], "number", target_name(wish, names), columns, note=_role(head, number, len(blocks) - 1),
+        [*inner, *leaves], "classes" if classes else "number", target_name(wish, names), columns, classes,
+        _role(head, number, n_trees),
     ))  # fmt: skip
+
+
+def _is_binary(head: dict[str, str]) -> bool:
+    return head.get("objective", "").startswith("binary")
+
+
+def _factor(head: dict[str, str]) -> float | None:
+    """By what the sum of all trees is multiplied to be the log-odds of class 1; None where it says something else."""
+    match = LOG_ODDS.fullmatch(head.get("objective", ""))
+    return _numbers({"sigmoid": match[1] or "1"}, "sigmoid")[0] if match else None
 
 
 def _inner(
@@ -98,7 +117,7 @@ def _inner(
         name, flipped = names[feature], False
         if i in of_node:
             split = groups(name, of_node[i], asked[feature], missing_left=False, unseen_left=False)
-        elif feature in asked:
+        elif feature in asked or feature in levels:
             raise InputError(tr("it asks “{name}” for numbers and for categories", name=one_line(name)))
         else:
             split, flipped = _cut(name, kind, threshold)
@@ -147,7 +166,7 @@ def _pandas_levels(text: str, head: dict[str, str], names: Sequence[str]) -> dic
 
 def _role(head: dict[str, str], number: int, n: int) -> str:
     """What the values of the leaves mean."""
-    objective = head.get("objective", "").split(" ")[0]
+    factor = _factor(head)
     said = {"tree": number, "n": n, "objective": one_line(head.get("objective", "") or "?")}
     classes = (_integers(head, "num_tree_per_iteration") or [1])[0]
     if classes > 1:
@@ -156,10 +175,15 @@ def _role(head: dict[str, str], number: int, n: int) -> str:
             "to those of the other trees for class {k}; the sum is the score of this class.",
             k=number % classes, **said,
         )  # fmt: skip
-    if objective in LOG_ODDS:
+    if factor is not None:
+        said["formula"] = f"1 ÷ (1 + e^(−{'' if factor == 1 else f'{number_words(factor)} '}s))"
+        if n == 1 and _is_binary(head):
+            return tr(
+                "The only tree of a LightGBM model ({objective}). It predicts the probability of class 1.", **said
+            )
         return tr(
             "Tree {tree} of {n}, counted from 0, of a LightGBM model ({objective}). The values of its leaves are added "
-            "to those of the other trees; the sum is the log-odds of class 1.", **said,
+            "to those of the other trees; of the sum s the probability of class 1 is {formula}.", **said,
         )  # fmt: skip
     if "average_output" in head:
         return tr(

@@ -5,6 +5,7 @@ Numbers and dates (seconds since 1970, UTC) are doubles, levels, "True" and "Fal
 value is unknown, which with `missingValueStrategy="none"` counts as false; where missing values go is asked with
 isMissing, surrogates are compound predicates. Levels that the tree does not know are taken as they are."""
 
+import io
 import json
 import re
 import sys
@@ -47,6 +48,7 @@ from engine.tree.tree import Tree
 OWN = "espalier-tree"  # the extension that holds the tree as JSON, by which it is read again
 NAMESPACE = "http://www.dmg.org/PMML-4_4"
 NO_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
+INDENTED = 20  # levels of a tree whose lines are indented; deeper ones would consist of blanks
 MOST_DEPTH = 200  # evaluators walk a tree by recursion
 MOST_WAYS = 1000  # in which m of n conditions can hold
 LARGEST = 1.7976931348623157e308
@@ -92,7 +94,7 @@ def write(tree: Tree) -> Iterator[str]:
     _below(schema, "MiningField", name=tree.target, usageType="target")
     _outputs(model, tree)
     _nodes(model, tree)
-    ElementTree.indent(root)
+    ElementTree.indent(root, "  " if tree.depth <= INDENTED else "")
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield ElementTree.tostring(root, encoding="unicode") + "\n"
 
@@ -129,9 +131,10 @@ def _outputs(model: Element, tree: Tree) -> None:
 def _nodes(model: Element, tree: Tree) -> None:
     """The nodes, each below its parent, in the order in which their predicates are asked."""
     asker, waiting = Asker(tree), list[tuple[int, Element, Condition | None]]([(0, model, None)])
+    ids, weights = tree.ids.tolist(), tree.weight().tolist()
     while waiting:
         i, parent, condition = waiting.pop()
-        node = _below(parent, "Node", id=str(tree.ids[i]), recordCount=repr(float(tree.weight()[i])))
+        node = _below(parent, "Node", id=str(ids[i]), recordCount=repr(weights[i]))
         if condition is None:
             _below(node, "True")
         else:
@@ -145,8 +148,9 @@ def _nodes(model: Element, tree: Tree) -> None:
             node.set("score", repr(float(tree.predictions[i])))
         else:
             node.set("score", tree.classes[tree.labels[i]])
-            for name, n, share in zip(tree.classes, tree.train[i], tree.probabilities[i], strict=True):
-                said = {"recordCount": repr(float(n)), "probability": repr(float(share))}
+            counts, shares = tree.train[i].tolist(), tree.probabilities[i].tolist()
+            for name, n, share in zip(tree.classes, counts, shares, strict=True):
+                said = {"recordCount": repr(n), "probability": repr(share)}
                 _below(node, "ScoreDistribution", value=name, **said)
 
 
@@ -262,7 +266,8 @@ def read(data: bytes, wish: Wish) -> Tree:
     if own is not None:
         name = tr("The tree in it")
         tree = tree_json.tree_of(parse_json(own.get("value", ""), name, "tree"), name)
-        if "".join(write(tree)).encode() != data:
+        again = "".join(write(tree)).encode()
+        if again != data and _models(again) != _models(data):  # of another version of Espalier, or indented otherwise
             raise InputError(tr("it was changed after Espalier wrote it, so it is another tree than it says"))
         return tree
     models = list(root.iter("TreeModel"))
@@ -271,6 +276,14 @@ def read(data: bytes, wish: Wish) -> Tree:
         return planted(_Model(root, models[number], wish).found(number, len(models)))
     except RecursionError as error:
         raise InputError(tr("its predicates are too deep to be read")) from error
+
+
+def _models(data: bytes) -> str:
+    """All of a document but its header, with blanks and attributes as everybody writes them."""
+    header = f"{{{NAMESPACE}}}Header"
+    return str(ElementTree.canonicalize(
+        from_file=io.BytesIO(data), strip_text=True, rewrite_prefixes=True, exclude_tags=[header],
+    ))  # fmt: skip
 
 
 class _Model:

@@ -29,6 +29,7 @@ def output_of(files: Mapping[str, str | bytes], *commands: list[str], made: str 
     of a file that they make there, whose content is answered instead.
 
     Raises:
+        InputError: one takes longer than `LONGEST`.
         RuntimeError: one fails: what was exported is wrong.
     """
     with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
@@ -36,7 +37,12 @@ def output_of(files: Mapping[str, str | bytes], *commands: list[str], made: str 
             Path(folder, name).write_bytes(content if isinstance(content, bytes) else content.encode())
         printed = b""
         for command in commands:
-            done = subprocess.run(command, cwd=folder, capture_output=True, timeout=LONGEST)
+            try:
+                done = subprocess.run(command, cwd=folder, capture_output=True, timeout=LONGEST)
+            except subprocess.TimeoutExpired as error:
+                raise InputError(tr(
+                    "{program} needs more than {minutes:,.0f} minutes for this tree, so it was not checked.",
+                    program=Path(command[0]).name, minutes=LONGEST / 60)) from error  # fmt: skip
             if done.returncode:
                 raise RuntimeError(f"{command[0]}: {done.stderr.decode(errors='replace')[-2000:]}")
             printed = done.stdout

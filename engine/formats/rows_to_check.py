@@ -31,6 +31,7 @@ TEXTS = (
     *("", " ", "NULL", "NaN", "None", "NA", "TRUE", "true", "0", "1e5", "-", "--", "/*", "*/", "//", "#", "??/", "<b>"),
     *("é", "e\u0301", "ß", "İ", "漢字", "\U0001f333", "\U0001f468\u200d\U0001f467", "\u2028", "\u202e", "\ufeff"),
 )  # fmt: skip
+MOST_SEEN = 10_000  # rows of a table that is only counted
 ROUNDS = 50  # of rows through each node, where there are few nodes
 LAST_MICROSECOND = 253_402_300_799_999_999  # of the calendar
 
@@ -98,6 +99,7 @@ def rows_to_check(tree: Tree, table: Table | None, hard: int = 10_000, seed: int
         InputError: the table lacks a column of the tree.
     """
     names = [tree.columns[place].name for place in columns_used(tree)]
+    table = None if table is None else table.seen(MOST_SEEN)
     made = hard_rows(tree, table, hard, seed)
     if table is None:
         return made

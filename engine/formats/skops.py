@@ -6,6 +6,8 @@ of each (OneHotEncoder); the second adds these with whole weights (`numpy.dot`),
 third is a DecisionTreeClassifier or DecisionTreeRegressor that asks whether a sum is large enough. All is exact. To
 load the file, skops has to be told that `TRUSTED` is trusted.
 
+The tree itself goes along as JSON, by which `own_tree` reads it again.
+
 The pipeline takes a data frame with the columns that the tree asks: numbers and dates (seconds since 1970, UTC) as
 floats, NaN is missing; levels, "True" and "False" as texts, None or NaN is missing."""
 
@@ -17,10 +19,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from engine.formats import tree_json
 from engine.formats.onnx import inputs_of
 from engine.formats.questions import Asker, AtLeast, Compare, Condition
 from engine.formats.rows_to_check import Answers
 from engine.runtime.errors import InputError
+from engine.runtime.files import parse_json
 from engine.runtime.libraries import library
 from engine.runtime.sentences import tr
 from engine.table.column import NUMERIC
@@ -28,6 +32,7 @@ from engine.table.table import Table
 from engine.tree.tree import Tree
 
 TRUSTED = ("numpy.digitize", "numpy.dot", "sklearn.tree._tree.Tree")
+OWN = "espalier_tree"  # the attribute of the pipeline that holds the tree as JSON
 EXACT = 2**24  # whole numbers below it are float32s
 MOST = 10_000_000  # weights, of 8 bytes each
 Sum = tuple[float, NDArray[np.float64]]  # a constant, and the weight of each column of 0 and 1
@@ -82,7 +87,44 @@ def to_sklearn(tree: Tree) -> Any:
         ("conditions", FunctionTransformer(np.dot, kw_args={"b": found.weights})),
     ])  # fmt: skip
     made.fit(found.example)
-    return Pipeline([*made.steps, ("tree", asked)])
+    whole = Pipeline([*made.steps, ("tree", asked)])
+    setattr(whole, OWN, "".join(tree_json.write(tree)))
+    return whole
+
+
+def own_tree(estimator: Any) -> Tree | None:
+    """The tree that `to_sklearn` made a pipeline of; None where it did not make it.
+
+    Raises:
+        InputError: in lower case: the pipeline was changed since.
+    """
+    text = getattr(estimator, OWN, None)
+    if not isinstance(text, str):
+        return None
+    name = tr("The tree in it")
+    tree = tree_json.tree_of(parse_json(text, name, "tree"), name)
+    here, again = _figures(estimator), _figures(to_sklearn(tree))
+    if len(here) != len(again) or not all(map(_equal, here, again)):
+        raise InputError(tr("it was changed after Espalier made it, so it is another tree than it says"))
+    return tree
+
+
+def _figures(made: Any) -> list[NDArray[Any]]:
+    """All that the answers of such a pipeline depend on."""
+    columns, sums, asked = (step for _, step in made.steps)
+    found = [sums.kw_args["b"], asked.tree_.__getstate__()["nodes"], asked.tree_.value, getattr(asked, "classes_", [])]
+    for _, ones, names in columns.transformers_:
+        if hasattr(ones, "steps"):
+            found.append(ones[0].kw_args["bins"])
+            ones = ones[-1]
+        found += [names, *ones.categories_]
+    return list(map(np.asarray, found))
+
+
+def _equal(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    if one.dtype.kind == "f":
+        return np.array_equal(one, other, equal_nan=True)
+    return one.dtype == other.dtype and repr(one.tolist()) == repr(other.tolist())  # as NaN among levels is
 
 
 class _Encoded:

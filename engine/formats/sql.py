@@ -27,6 +27,8 @@ USUAL_LEVELS = 20
 MOST_SELECTS = 500  # one after the other
 WITHOUT_TRUTH = ("tsql", "fabric", "oracle", "sqlite")  # truth values are 1 and 0 there
 INLINES = ("sqlite", "postgres")  # unless told not to, these put a select into each place that mentions its column
+NO_JIT = "SET jit = off;"  # PostgreSQL compiles large queries: that of 100,000 leaves for more than ten minutes
+MOST_COMPILED = 1000  # leaves
 LISTED = 16  # leaves in one CASE of what they predict; more are found by halving
 PADDED = "0000-00-00 00:00:00.000000"  # SQLite keeps dates as texts, which are compared in full length
 RUN = ("duckdb", "sqlite")
@@ -56,6 +58,8 @@ def write(tree: Tree, dialect: str = "duckdb", source: str = "rows", what: str =
             "The tree is {depth:,} levels deep, but databases refuse conditions nested deeper than {limit:,} levels: "
             "prune it, approximate it, or export Python.", depth=tree.depth, limit=limit))  # fmt: skip
     yield f"-- {headline(tree)}\n"
+    if dialect == "postgres" and tree.n_leaves > MOST_COMPILED:
+        yield f"-- {NO_JIT} -- before it, or PostgreSQL takes minutes to compile what it answers in seconds\n"
     if what != "query":
         yield from (f"{line}\n" for line in _expression(tree, spell, levels, what == "leaf"))
         return

@@ -118,13 +118,13 @@ def _splits(tree: Tree) -> Iterator[str]:
         zip(*(array.tolist() for array in values), strict=True)
     ):
         if simple:
-            number = repr(threshold) if math.isfinite(threshold) else _dumps(_number_out(threshold))
+            number = repr(threshold) if math.isfinite(threshold) else _dumps(number_out(threshold))
             yield (
                 f'{{"column": {columns[column]}, "kind": "threshold", "thresholds": [{number}], '
                 f'"missing": {missing}, "unseen": {unseen}}}'
             )
         else:
-            yield _dumps(_split_out(unpack_split(tree.columns, nodes, tree.payload, i))) if inner else "null"
+            yield _dumps(split_out(unpack_split(tree.columns, nodes, tree.payload, i))) if inner else "null"
 
 
 def _guesses(tree: Tree) -> list[str]:
@@ -148,22 +148,23 @@ def _distributions(tree: Tree) -> dict[int, str]:
     return found
 
 
-def _split_out(split: Split) -> dict[str, Any]:
+def split_out(split: Split) -> dict[str, Any]:
+    """A split as it stands in a document."""
     plain: dict[str, Any] = {"column": split.column, "kind": split.kind}
     if split.kind == "m_of_n":
-        literals = [each._replace(value=_number_out(each.value))._asdict() for each in split.literals]
+        literals = [each._replace(value=number_out(each.value))._asdict() for each in split.literals]
         return {**plain, "m": split.m, "literals": literals}
     if split.kind == "threshold":
-        plain["thresholds"] = [_number_out(threshold) for threshold in split.thresholds]
+        plain["thresholds"] = [number_out(threshold) for threshold in split.thresholds]
     else:
         plain["groups"] = [list(group) for group in split.groups]
     plain |= {"missing": split.missing, "unseen": split.unseen}
     if split.surrogates:
-        plain["surrogates"] = [{**_split_out(s.split), "flipped": s.flipped} for s in split.surrogates]
+        plain["surrogates"] = [{**split_out(s.split), "flipped": s.flipped} for s in split.surrogates]
     return plain
 
 
-def _number_out(value: float | str) -> float | str:
+def number_out(value: float | str) -> float | str:
     """A threshold, or the level of a literal; JSON knows no infinity."""
     if isinstance(value, str):
         return value

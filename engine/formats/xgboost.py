@@ -3,7 +3,9 @@
 A value is rounded to float32 and goes left where it is less than the split's condition; missing ones by `default_left`.
 Of categories those that a split lists go right, all others left, unknown ones too (`src/common/categorical.h`)."""
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -18,6 +20,7 @@ from engine.formats.foreign import (
     groups,
     named,
     number_stats,
+    odds_stats,
     of_truth,
     planted,
     same_length,
@@ -28,10 +31,12 @@ from engine.formats.json_parts import Plain, listed, numbers, part, whole
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.sentences import tr
 from engine.table.column import BOOLEAN_LEVELS
+from engine.table.words import number_words
 from engine.tree.nodes import TreeColumn
 from engine.tree.tree import Tree
 
 LEAF = -1
+LOGISTIC = ("binary:logistic", "reg:logistic", "binary:logitraw")  # objectives whose sum and base are log-odds
 CATEGORIES = 1  # the type of a split
 MOST_UNNAMED = 100_000  # features without names
 
@@ -59,9 +64,28 @@ def read(document: Plain, wish: Wish) -> Tree:
     names = named(found or [f"f{i}" for i in range(min(used, MOST_UNNAMED))], wish.features, "features")
     weight = weights[number] if number < len(weights) else 1.0
     nodes, columns = _nodes(tree, names, types, _names_of_categories(model), weight)
+    base, classes = _base(learner), tuple[str, ...]()
+    if len(trees) == 1 and base is not None and _objective(learner) == "binary:logistic":
+        classes = named(("0", "1"), wish.classes, "classes")
+        nodes = [node if node.below else replace(node, stats=odds_stats(node.stats[1] + base)) for node in nodes]
     return planted(Foreign(
-        nodes, "number", target_name(wish, names), columns, note=_role(learner, model, number, len(trees)),
+        nodes, "classes" if classes else "number", target_name(wish, names), columns, classes,
+        _role(learner, model, number, len(trees)),
     ))  # fmt: skip
+
+
+def _objective(learner: Plain) -> str:
+    return str((learner.get("objective") or {}).get("name", "?"))
+
+
+def _base(learner: Plain) -> float | None:
+    """The log-odds that are added to the sum of all trees; None where it does not say log-odds of one class."""
+    said = str(part(learner, "learner_model_param").get("base_score", "")).strip("[]")
+    try:
+        share = float(said) if _objective(learner) in LOGISTIC else 0.0
+    except ValueError:
+        return None
+    return math.log(share / (1 - share)) if 0 < share < 1 else None
 
 
 def _nodes(
@@ -76,13 +100,14 @@ def _nodes(
         default_left=default, split_type=kinds,
     )  # fmt: skip
     sets = _category_sets(tree)
-    asked: dict[int, dict[str, None]] = {}
+    asked: dict[int, dict[str, None]] = {place: {} for place, kind in enumerate(types) if kind == "c"}
+    asked |= {place: dict.fromkeys(known) for place, known in enumerate(categories) if known}
     right_levels: dict[int, list[str]] = {}
     for i, codes in sets.items():
         place = column_places(names, features[i] if 0 <= i < len(features) else -1)
         known = categories[place] if place < len(categories) else ()
         right_levels[i] = [known[code] if code < len(known) else str(code) for code in codes]
-        asked.setdefault(place, dict.fromkeys(known)).update(dict.fromkeys(right_levels[i]))
+        asked.setdefault(place, {}).update(dict.fromkeys(right_levels[i]))
     boolean = {place for place, kind in enumerate(types) if kind == "i"} - asked.keys()
     nodes = []
     for i, (feature, condition) in enumerate(zip(features, conditions, strict=True)):
@@ -142,7 +167,7 @@ def _names_of_categories(model: Plain) -> list[list[str]]:
 
 def _role(learner: Plain, model: Plain, number: int, n: int) -> str:
     """What the values of the leaves mean."""
-    objective = str((learner.get("objective") or {}).get("name", "?"))
+    objective, base = _objective(learner), _base(learner)
     settings, info = part(learner, "learner_model_param"), whole(model, "tree_info")
     k = info[number] if number < len(info) else 0
     said = {"tree": number, "n": n, "objective": one_line(objective), "base": one_line(settings.get("base_score", "?"))}
@@ -152,10 +177,18 @@ def _role(learner: Plain, model: Plain, number: int, n: int) -> str:
             "its leaves are added to those of the other trees for class {k}; the sum is the score of this class.", k=k,
             **said,
         )  # fmt: skip
-    if objective in ("binary:logistic", "reg:logistic", "binary:logitraw"):
+    if base is not None:
+        added = f" {'−' if base > 0 else '+'} {number_words(abs(base))}" if base else ""
+        said["formula"] = f"1 ÷ (1 + e^(−s{added}))"
+        if n == 1 and objective == "binary:logistic":
+            return tr(
+                "The only tree of an XGBoost model ({objective}, base_score {base}). It predicts the probability of "
+                "class 1.", **said,
+            )  # fmt: skip
         return tr(
             "Tree {tree} of {n}, counted from 0, of an XGBoost model ({objective}, base_score {base}). The values of "
-            "its leaves are added to those of the other trees; the sum is the log-odds of class 1.", **said,
+            "its leaves are added to those of the other trees; of the sum s the probability of class 1 is {formula}.",
+            **said,
         )  # fmt: skip
     return tr(
         "Tree {tree} of {n}, counted from 0, of an XGBoost model ({objective}, base_score {base}). The values of its "

@@ -118,6 +118,9 @@ def _grow_leaves(
         start, stop = np.zeros((2, grown.n_nodes), dtype=np.int64)
         start[places], stop[places] = at.start, at.stop
         now, part = Assignment(at.rows, start, stop, at.share), progress.part(k / n, (k + 1) / n)
+        if table.counter is not None:
+            grown = table.counter.grow(table, grown, places[some], room, how, part, way.excluded)
+            continue
         grow_leaves = grow_by_kernels if kernel_can(how) and at.share is None else grow_general
         grown = grow_leaves(table, grown, places[some], room, how, now, part, way.excluded)
     return grown if n == 1 or search.max_leaves is None else _first_splits(grown, tree, starts, search)

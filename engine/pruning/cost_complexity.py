@@ -5,6 +5,7 @@ The trees and their alphas are those of `engine.pruning.sequence`.
 
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from functools import partial
 from math import comb
 from typing import Any, NamedTuple
 
@@ -29,7 +30,7 @@ from engine.pruning.sequence import (
     smallest_within,
     validation_weight,
 )
-from engine.runtime.progress import Progress
+from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import marked, tr
 from engine.table.folds import by_class, held_out
 from engine.table.partition import TRAIN, VALIDATION, further_seed
@@ -152,11 +153,15 @@ def cross_validate(
     """
     alphas = representative_alphas(steps)
     judge = judge or (lambda table, grown: judged(table, grown, prices_of(table, grown, options.measure), alphas))
-    dealt = folds_of(table, options)
-    held = [fold == k for fold in dealt if fold.max() > 0 for k in range(int(fold.max()) + 1)]
+    ways = _divisions(table, options)
     found = []
-    for done, out in enumerate(held):
-        divided, grown = _grown_without(table, tree, out, _share(progress, done, len(held)))
+    for done, divide in enumerate(ways):
+        part = _share(progress, done, len(ways))
+        try:
+            divided = divide(part)
+        except Stopped:
+            break
+        grown = _grown_on(divided, tree, part)
         if progress.stopped:
             break
         if grown.loss_weight("validation")[0] > 0:  # without weight, or of classes with prior 0 only: judges nothing
@@ -170,7 +175,8 @@ def cross_validate(
     remark = " ".join(remarks)
     if not found:
         return steps, remark, found
-    mean, se = errors_of(found, max(1.0, len(dealt) * len(found) / len(held)))
+    deals = options.repeats if isinstance(options.folds, int) else 1
+    mean, se = errors_of(found, max(1.0, deals * len(found) / len(ways)))
     filled = zip(steps, mean.tolist(), se.tolist(), strict=True)
     return [step._replace(cv_error=cv_error, cv_se=cv_se) for step, cv_error, cv_se in filled], remark, found
 
@@ -253,6 +259,20 @@ def folds_of(table: Table, options: Options) -> list[NDArray[np.int64]]:
     return [by_class(table, options.folds, further_seed(options.seed, i)) for i in range(options.repeats)]
 
 
+def _divisions(table: Table, options: Options) -> list[Callable[[Progress], Table]]:
+    """What makes the table of each fold of each deal, whose rows validate, while the other training rows train. Where
+    rows are only counted, hashes deal them out."""
+    if table.counter is not None and isinstance(options.folds, int):
+        seeds = [further_seed(options.seed, i) for i in range(options.repeats)]
+        return [partial(table.counter.fold, k, options.folds, seed) for seed in seeds for k in range(options.folds)]
+
+    def divide(fold: NDArray[np.int64], k: int, progress: Progress) -> Table:
+        return held_out(table, (table.part == TRAIN) & (fold != k), fold == k)
+
+    dealt = folds_of(table, options)
+    return [partial(divide, fold, k) for fold in dealt if fold.max() > 0 for k in range(int(fold.max()) + 1)]
+
+
 def with_validation_se(table: Table, pruning: Pruning, assignment: Assignment | None = None) -> Pruning:
     """The same pruning, whose steps have the standard error of their validation errors where each cuts more of one tree
     and there are validation rows: of a tree that these rows did not choose.
@@ -260,6 +280,8 @@ def with_validation_se(table: Table, pruning: Pruning, assignment: Assignment | 
     assignment: of the tree that was pruned, if at hand.
     """
     tree = pruning.full
+    if table.counter is not None and tree.task == "number":
+        return pruning  # their losses are of single rows
     if not isinstance(pruning.trees, Nested) or not tree.loss_weight("validation")[0] > 0:
         return pruning
     errors = np.array([step.validation_error for step in pruning.steps])
@@ -269,15 +291,14 @@ def with_validation_se(table: Table, pruning: Pruning, assignment: Assignment | 
     return replace(pruning, steps=[step._replace(validation_se=se) for step, se in filled])
 
 
-def _grown_without(table: Table, tree: Tree, held: NDArray[np.bool_], progress: Progress) -> tuple[Table, Tree]:
-    """Grows on the training rows that are not `held`; the held ones validate, alone. The table divided so, the tree."""
-    divided = held_out(table, (table.part == TRAIN) & ~held, held)
+def _grown_on(divided: Table, tree: Tree, progress: Progress) -> Tree:
+    """What the training rows of a division grow, by the options of a tree."""
     everywhere = Mark(excluded=tree.mark(0).excluded, criterion=tree.mark(0).criterion)  # other nodes are its own
     root = replace(Tree.root(divided), marks={0: everywhere})
     says: dict[str, Any] = {"summary": "median" if tree.predicts_median else "mean"}
     if tree.task == "classes":  # the folds err as the tree does, whatever it was grown with
         says = {**asdict(tree.leaf_rule), "summary": "mode"}
-    return divided, grow(divided, tree=root, progress=progress, **{**tree.options, **says})
+    return grow(divided, tree=root, progress=progress, **{**tree.options, **says})
 
 
 def _share(progress: Progress, k: int, n_folds: int) -> Progress:

@@ -75,10 +75,12 @@ def begin(
         validation: whether the validation rows go along; their classes follow those of the training rows.
         raising: whether rows will be sent down; without it none are looked at.
     """
-    n, of_rows = tree.n_nodes, np.arange(table.n_rows) if assignment is None else assignment.rows
+    n, which = tree.n_nodes, np.zeros(0, np.uint32)
     ways, columns = ways_of(table, tree)
-    wanted = (table.part == TRAIN) | (validation & (table.part == VALIDATION))
-    which = of_rows[wanted[of_rows] & raising]
+    if raising:
+        of_rows = np.arange(table.n_rows) if assignment is None else assignment.rows
+        wanted = (table.part == TRAIN) | (validation & (table.part == VALIDATION))
+        which = of_rows[wanted[of_rows]]
     nodes = np.zeros((n, N_FIELDS), np.int64)
     nodes[:, BRANCHES], nodes[:, FIRST], nodes[:, UP] = tree.n_branches, ways.first_child, tree.parent
     nodes[ways.children, SLOT] = nodes[:, PLACE] = nodes[:, BEARER] = np.arange(n)
@@ -86,11 +88,11 @@ def begin(
     nodes[list(tree.labels_by_hand), HAND] = list(tree.labels_by_hand.values())
     nodes[[tree.position(node) for node in tree.marks], MARKED] = 1
     rows = np.empty((which.size, 2), np.int32)
-    rows[:, CELL] = table.y[which] + (table.part[which] == VALIDATION) * tree.train.shape[1]
     x = numbers_of_rows(tree, columns, which)
     if not x.shape[1]:  # kernels fetch the first number of a row even where nothing is asked
         x = np.zeros((which.size, 1), np.uint32)
     if raising:
+        rows[:, CELL] = table.y[which] + (table.part[which] == VALIDATION) * tree.train.shape[1]
         _list_rows(nodes, rows, leaves_of_rows(table, tree, assignment)[which])
     counts, rule = np.hstack((tree.train, tree.validation) if validation else (tree.train,)), tree.leaf_rule
     state = State(

@@ -5,6 +5,7 @@
 
 import math
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -14,7 +15,7 @@ import numpy as np
 from engine.criteria import kernel_code
 from engine.ranking.weighing import comparison, values_of
 from engine.runtime.errors import InputError
-from engine.runtime.progress import Progress
+from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.search.column_search import M_OF_N, Found, best_split, crowded, scales_of
@@ -32,6 +33,7 @@ from engine.significance.permutation import ROWS, Target
 from engine.splits import bind, branch_of_rows
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, assign
+from engine.tree.counting import counted
 from engine.tree.marks import SearchWay, criterion_at, excluded_at
 from engine.tree.tree import Tree
 
@@ -67,6 +69,8 @@ def at_node(
     """
     search = search_as(tree, Search.make(table.task, **options), SearchWay(criterion=criterion_at(tree, node)))
     position, at = tree.position(node), assignment
+    if table.counter is not None:
+        return table.counter.node(table, counted(tree, table), position, search), search
     if position == 0:
         return NodeRows.root(table).centred(), search
     at = assign(table, tree) if at is None else at
@@ -113,7 +117,8 @@ def search_node(
     features, done, two = search.features_of(inside.table), [""], search.lookahead > 1
     if not features:
         return []
-    _ = inside.gathered  # made once, before the threads ask for it
+    with suppress(Stopped):
+        inside.prepare(features, progress)
     ahead = prepare(inside, search, progress) if two else None
     cuts = LargeNodeCuts(inside, search) if not two and worth_counting_twice(inside, search) else None
 

@@ -50,7 +50,13 @@ MARGIN = 1 << 20  # bytes that stay free beside the codes
 SEEN = 100_000  # rows whose values tell about how large codes will be
 SAMPLE = 100_000  # rows of a sample, unless somebody asks for others
 READ_BYTES = 18  # for each cell while a table is read into memory, measured
-CELLS_A_SECOND = {"memory": 1e7, "codes": 2.5e7, "sample": 8e7, "text": 6e6}  # measured on two processors
+CELLS_A_SECOND = {
+    "memory": 1e7,
+    "codes": 2.5e7,
+    "sample": 8e7,
+    "counts": 6e7,
+    "text": 6e6,
+}  # measured on two processors
 
 
 @dataclass(frozen=True)
@@ -61,7 +67,7 @@ class Room:
         n_rows: of the whole table. n_columns: that can be used.
         memory: bytes while it is read into memory. codes: bytes on the disk. free_memory, free_disk: bytes; None where
             the system does not tell.
-        seconds: by "memory", "codes" and "sample".
+        seconds: by "memory", "codes", "sample" and "counts" (a look at all columns).
         folder: where codes would go.
     """
 
@@ -105,7 +111,7 @@ def room_for(path: str | os.PathLike[str], options: ReadOptions | None = None) -
     widths = [code_type(int(n) if 2 * n < seen else n_rows)().itemsize for n in distinct]
     folder, cells = default_store(found), n_rows * len(widths)
     speeds = CELLS_A_SECOND if rows.typed else dict.fromkeys(CELLS_A_SECOND, CELLS_A_SECOND["text"])
-    seconds = {way: cells / speeds[way] for way in ("memory", "codes", "sample")}
+    seconds = {way: cells / speeds[way] for way in ("memory", "codes", "sample", "counts")}
     return Room(n_rows, len(widths), cells * READ_BYTES, n_rows * sum(widths), free_bytes(), _free_disk(folder),
                 seconds, folder)  # fmt: skip
 

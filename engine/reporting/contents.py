@@ -13,6 +13,7 @@ from engine.runtime.sentences import marked, tr
 from engine.search.choices import OPTIONS
 from engine.search.options import Search
 from engine.table.words import kind_word
+from engine.tree.rules import bracketed
 from engine.tree.tree import Tree
 
 MOST_LEAVES, MOST_RULES, MOST_COLUMNS, MOST_CLASSES, MOST_DECIDED = 200, 200, 200, 30, 200
@@ -337,13 +338,17 @@ def _leaves(found: dict[str, Any], tree: Tree) -> Iterator[Block]:
 
 def _rules(found: list[dict[str, Any]], tree: Tree) -> Iterator[Block]:
     left, total = MOST_RULES, sum(len(rule["ways"]) for rule in found)
+    ways_of = [[" AND ".join(map(bracketed, way)) for way in rule["conditions"] if way] or rule["ways"]
+               for rule in found]  # fmt: skip
     if tree.task == "number":  # each has a leaf of its own
-        said = ((words.number(rule["predicts"]), way) for rule in found for way in rule["ways"])
+        said = (
+            (words.number(rule["predicts"]), way) for rule, ways in zip(found, ways_of, strict=True) for way in ways
+        )
         lines = [f"{tree.target} = {number}: {way}" for number, way in said]
         yield Listed(lines[:MOST_RULES], numbered=False)
-        found = []
-    for rule in found:
-        if ways := rule["ways"][:left]:
+        found, ways_of = [], []
+    for rule, every in zip(found, ways_of, strict=True):
+        if ways := every[:left]:
             left -= len(ways)
             yield Heading(f"{tree.target} = {rule['predicts']}")
             yield Listed(ways, numbered=False)

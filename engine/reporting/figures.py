@@ -22,7 +22,7 @@ from engine.table.partition import TEST, TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.tree.assignment import Assignment
-from engine.tree.rules import ClassRule, rules
+from engine.tree.rules import rules
 from engine.tree.tree import Tree
 
 FORMAT, VERSION = "espalier-report", 1
@@ -43,7 +43,8 @@ def figures(
 ) -> dict[str, Any]:  # fmt: skip
     """The whole report; see `engine.report` for what it is made of. What is not known is None."""
     progress.report(0.0, tr("Assessing"))
-    parts = [part for part, number in PARTS.items() if (table.part == number).any() and (part != "test" or test)]
+    held = {"train": table.n_train, "validation": table.n_validation, "test": table.n_test}
+    parts = [part for part, n in held.items() if n and (part != "test" or test)]
     if pruning is not None and pruning.by_validation:
         compared = max(compared, len(pruning.steps))
     sure = unchosen_parts(tree, compared)
@@ -54,14 +55,15 @@ def figures(
     progress.report(0.2, tr("Listing the leaves"))
     focus = (focus or rarest(tree)) if tree.task == "classes" else None
     leaves = leaf_report(table, tree, focus=focus, assignment=assignment)
+    times = PERMUTATIONS if table.counter is None else 0
     weighed = importance(
-        table, tree, permutations=PERMUTATIONS, seed=seed, assignment=assignment, progress=progress.part(0.3, 1.0)
+        table, tree, permutations=times, seed=seed, assignment=assignment, progress=progress.part(0.3, 1.0)
     )
     return _plain({
         "format": FORMAT,
         "version": VERSION,
         "made_at": datetime.now().astimezone().isoformat(timespec="seconds"),
-        "table": _of_table(table, sealed),
+        "table": _of_table(table, tree, sealed),
         "tree": {
             "leaves": tree.n_leaves, "depth": tree.depth, "splits": tree.n_nodes - tree.n_leaves,
             "splits_by_hand": int(tree.by_hand[tree.n_branches > 0].sum()), "options": tree.options,
@@ -77,16 +79,12 @@ def figures(
         "assessment": assessed,
         "importance": weighed.reset_index().to_dict("records"),
         "leaves": leaves.to_dict("records"),
-        "rules": [{"predicts": rule.label if rule.value is None else rule.value, "ways": _ways(rule)}
+        "rules": [{"predicts": rule.label if rule.value is None else rule.value, "ways": list(rule.parts),
+                   "conditions": [list(path.conditions) for path in rule.paths if path.possible]}
                   for rule in rules(tree) if rule.label not in sealed],
         "versions": {"Espalier": PROGRAM, "Python": python_version(),
                      **{name: version(name) for name in LIBRARIES}, "Platform": platform()},
     })  # fmt: skip
-
-
-def _ways(rule: ClassRule) -> list[str]:
-    """The conditions of each of its leaves; of a single leaf, or of none, what the rule says: always, never."""
-    return [path.text for path in rule.paths if path.possible and path.limits] or list(rule.parts)
 
 
 def rarest(tree: Tree) -> str:
@@ -115,13 +113,16 @@ def _decided(tree: Tree, sealed: frozenset[str]) -> Iterator[dict[str, Any]]:
             yield {"node": node, "way": tree.rule(node), "decided": said, "note": mark.note}
 
 
-def _of_table(table: Table, sealed: frozenset[str]) -> dict[str, Any]:
-    """The facts of a table without the rows that are kept for the test, and without `sealed` classes."""
-    rows = table.unsealed
+def _of_table(table: Table, tree: Tree, sealed: frozenset[str]) -> dict[str, Any]:
+    """The facts of a table without the rows that are kept for the test, and without `sealed` classes. Where rows are
+    only counted, of all values that the table has."""
+    rows, by_rows = table.unsealed, table.counter is None
     target: dict[str, Any] = {"name": table.target, "task": table.task}
     if table.task == "classes":
-        counts = {part: np.bincount(table.y[table.rows(number)], minlength=len(table.classes))
-                  for part, number in PARTS.items() if part != "test"}  # fmt: skip
+        counts = {"train": tree.train[0], "validation": tree.validation[0]}
+        if by_rows:  # which a tree knows by their weight
+            counts = {part: np.bincount(table.y[table.rows(number)], minlength=len(table.classes))
+                      for part, number in PARTS.items() if part != "test"}  # fmt: skip
         target["classes"] = [
             {"name": name, **{part: int(of_part[k]) for part, of_part in counts.items()}}
             for k, name in enumerate(table.classes)
@@ -129,12 +130,14 @@ def _of_table(table: Table, sealed: frozenset[str]) -> dict[str, Any]:
         ]
     columns = []
     for column in table.columns:
-        codes = column.codes[rows]
-        seen = np.unique(codes[codes > 0]).astype(np.int64) - 1
+        n_missing, seen = column.n_missing, np.arange(column.n_values)
+        if by_rows:
+            codes = column.codes[rows]
+            n_missing, seen = int(np.count_nonzero(codes == 0)), np.unique(codes[codes > 0]).astype(np.int64) - 1
         facts: dict[str, Any] = {
             "name": column.name, "kind": column.kind,
             "role": "target" if column.name == table.target else table.roles.get(column.name, "feature"),
-            "missing": int(np.count_nonzero(codes == 0)), "distinct": int(seen.size),
+            "missing": n_missing, "distinct": int(seen.size),
         }  # fmt: skip
         if column.is_numeric and seen.size:
             facts |= {"lowest": column.text(int(seen[0])), "highest": column.text(int(seen[-1]))}

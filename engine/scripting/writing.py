@@ -19,6 +19,7 @@ from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.runtime.version import VERSION
 from engine.scripting import ScriptStep
+from engine.sources.opening import how_counted
 from engine.splits import Literal
 from engine.table.table import Table
 from engine.tree.counting import recount
@@ -121,6 +122,10 @@ def _reading(table: Table) -> Iterator[str]:
             yield from _wrapped("table = ", "engine.read_table", [code(source["path"]), *how])
         case "codes":
             yield from _wrapped("table = ", "engine.read_codes", [code(source["path"]), *how])
+        case "counts":
+            how += _named(how_counted(table))
+            yield from _wrapped("table = ", "engine.read_counts", [code(source["path"]), *how])
+            return
         case "sample":
             drawn = [code(source["path"]), code(source["rows"]), f"seed={code(source['seed'])}"]
             yield from _wrapped("table = ", "engine.read_sample", [*drawn, *how])

@@ -51,7 +51,6 @@ from engine.search.quinlan import limited, pays, penalty, too_few
 from engine.search.tally import Answer, Counts, NodeRows, Runs, Tally, heaviest
 from engine.splits import DIVIDED, Split, threshold_between
 from engine.table.column import Column
-from engine.table.partition import TRAIN
 from engine.table.table import Table
 
 NUMERIC_WAYS = {"cuts": CUT, "boundary_cuts": BOUNDARY, "bucket_cuts": BUCKET_CUT, "bucket_branches": BUCKETS}
@@ -141,7 +140,7 @@ def crowded(table: Table, places: list[int], search: Search) -> NDArray[np.bool_
     """
     if not CRITERIA[search.criterion].by_ratio or search.nominal != "multiway":
         return np.zeros(0, dtype=np.bool_)
-    least = CROWD * np.count_nonzero(table.part == TRAIN)
+    least = CROWD * table.n_train
     columns = [None if place == M_OF_N else table.columns[place] for place in places]
     return np.array([c is not None and c.kind in LEVELS and c.n_values >= least for c in columns])
 

@@ -224,6 +224,18 @@ def refusal(task: str, search: dict[str, Any], **change: Any) -> str:
     return ""
 
 
+def looks_at_rows(search: Search) -> list[str]:
+    """The options of a search that counts do not answer: they look at the rows themselves."""
+    by_rows = {
+        "criterion": not CRITERIA[search.criterion].is_counted or search.by_bins or search.by_association,
+        "missing": search.missing in ("surrogate", "fractional"), "lookahead": search.lookahead > 1,
+        "m_of_n": search.m_of_n, "thresholds": search.thresholds == "observed",
+        "altered_priors": search.altered_priors, "columns_per_node": search.columns_per_node > 0,
+        "summary": search.summary == "median",
+    }  # fmt: skip
+    return [name for name, needs in by_rows.items() if needs]
+
+
 def idle(task: str, search: dict[str, Any], name: str, columns: Collection[str]) -> str:
     """Why an option changes nothing at present, whatever its value; empty when it may.
 

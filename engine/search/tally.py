@@ -6,6 +6,7 @@ or, for the search of a node, from a centre near the mean of its training rows: 
 their digits where the node's spread is small. `as_in_tree` turns those into what a `Tree` holds.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -220,6 +221,16 @@ class NodeRows:
         if place not in self.table.lacking:
             return 0
         return int(np.count_nonzero(self.table.columns[place].codes[self.training.rows] == 0))
+
+    def prepare(self, places: Sequence[int], progress: Progress) -> None:
+        """Looks up, once and before threads ask for it, what the tallies of these columns need."""
+        _ = self.gathered
+
+    @property
+    def by_count(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+        """Of training rows that are only counted: a numeric target's values, and how many rows have each, both empty
+        for classes; None where the rows themselves are at hand."""
+        return None
 
     @cached_property
     def gathered(self) -> tuple[NDArray[Any], ...]:
@@ -438,7 +449,7 @@ def tally(table: Table, rows: NDArray[Any], column_index: int, progress: Progres
     return replace(counted, **{name: getattr(counted, name).astype(np.int64) for name in names})
 
 
-def as_in_tree(stats: NDArray[np.float64], centre: float) -> NDArray[np.float64]:
+def as_in_tree(stats: NDArray[np.float64], centre: float | NDArray[np.float64]) -> NDArray[np.float64]:
     """A numeric target's (Σw, Σwy, Σw(y - mean)²) with y from `Table.origin`, from sums of y - centre, [..., 3].
 
     The squares are good to rounding of the spread that the whole node has.

@@ -72,6 +72,12 @@ class Target:
     def of(cls, inside: NodeRows) -> "Target":
         """Of the target that `inside` has; see `Table.weights_are_counts`. Classes are not reweighed."""
         inside = inside.as_counted
+        if inside.by_count is not None:
+            numbers, counts = inside.by_count
+            drawn = counts if numbers.size else inside.trained
+            return replace(
+                cls.of_counts(inside.trained, numbers, counts), seed=int(drawn @ np.arange(1, drawn.size + 1))
+            )
         part, labels, numbers, weights = inside.gathered
         some = np.arange(part.size) if inside.n_parts == 1 else np.flatnonzero(part == TRAIN)
         seed = seed_of_rows(inside.table.target_ranks, inside.rows[some])

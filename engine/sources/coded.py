@@ -1,11 +1,12 @@
 """Sources of codes: a table, in memory or of mapped files, scanned column by column.
 
 Beside the codes there is one number for each row: the node at which it stands. It is kept from scan to scan, so that
-rows go down one step for each level, and no list of the rows of every node is needed.
+rows go down one step for each level, and no list of the rows of every node is needed. Every node has two numbers, an
+even one for its training rows and the next one for its validation rows.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,20 +17,23 @@ from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.search.tally import Tally
+from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, step_down, sum_values
-from engine.sources.source import Path, head_of, numbers_of, tally_of
-from engine.splits import bind
-from engine.table.partition import TRAIN
+from engine.sources.parts import Parts, counted_by
+from engine.sources.source import Path, head_of, numbers_of, table_of_rows, tally_of, with_counts
+from engine.splits import Split, bind
 from engine.table.table import Table
 
 CHUNK = 1 << 17  # rows that are scanned at once: what is known of each stays in the cache for all columns
 
-Step = tuple[int, NDArray[np.uint32]]  # the column that a node asks for, and the number of its child by code
+WIDE = 1 << 16  # values from which on a column is not looked up by code
+
+Step = tuple[Split, NDArray[np.int64]]  # the split of a node, and the numbers of its children by branch
 
 
 @dataclass(eq=False)
 class Coded:
-    """The training rows of a table, each of which counts once, see `engine.sources.source.Source`.
+    """The rows of a table, each of which counts once, see `engine.sources.source.Source`.
 
     Attributes:
         table: whose codes are scanned. threads: how many scan; None for one for each processor.
@@ -45,8 +49,10 @@ class Coded:
             raise InputError(
                 tr("Rows of a source count once: use engine.grow, or give the column of weights another role.")
             )
-        self.head = head_of(table.columns, table.target_column.name, table.name, table.roles)
-        self.n_rows, self.origin = table.n_train, table.origin
+        target, chunks = table.target_column, list(self._chunks(Progress()))
+        head = head_of(table.columns, target.name, table.name, table.roles)
+        count = counted_by(lambda _: ((c.start, target.codes[c], table.part[c]) for c in chunks), target.n_values)
+        self.head = with_counts(replace(head, partition=table.partition), count(Parts()), table.origin)
         self.lacking = frozenset(
             table.columns[place].name for place in table.features if table.columns[place].n_missing
         )
@@ -55,9 +61,9 @@ class Coded:
 
     def _start(self) -> None:
         """All rows stand at the root."""
-        self._number: dict[Path, int] = {(): 1}  # of the leaves of the tree so far; together they have all rows
-        self._n_numbers = 2
-        self._at = (self.table.part == TRAIN).astype(np.uint32)
+        self._number: dict[Path, int] = {(): 2}  # of the leaves of the tree so far; together they have all rows
+        self._n_numbers = 4
+        self._at = np.array([2, 3, 0, 0], np.uint32)[self.table.part]  # nobody asks for 0
 
     def _narrow(self, place: int, chunk: slice) -> NDArray[Any]:
         """The codes of a column, for reading only, as those in files are: kernels are compiled for one of these."""
@@ -70,12 +76,14 @@ class Coded:
         return self.table.columns[place].codes[chunk].astype(np.uint32)
 
     def tally(
-        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress
-    ) -> list[list[Tally]]:
+        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
+        grids: Grids = NO_GRIDS,
+    ) -> list[list[Tally]]:  # fmt: skip
         """See `Source.tally`."""
         slot, head = self._slots(paths, progress), self.head
-        by_class, lines, numbers = head.task == "classes", len(paths) + 1, numbers_of(self.head, self.origin)
-        widths, about = [head.columns[place].n_values + 1 for place in columns], np.append(centres, 0.0)
+        by_class, n_parts, numbers = head.task == "classes", parts_of(head), numbers_of(head)
+        lines, about = n_parts * len(paths) + 1, np.append(np.tile(centres, n_parts), 0.0)
+        widths, n_paths = [width_of(head, place, grids) for place in columns], len(paths)
         shapes = [(lines, head.n_stats, width) if by_class else (lines, width, 3) for width in widths]
         counts = [np.zeros(shape, np.uint32 if by_class else np.float64) for shape in shapes]
 
@@ -89,38 +97,41 @@ class Coded:
                     place_classes(at, slot, target, head.n_stats, line)
                 else:
                     place_numbers(at, slot, target, numbers, about, line, y)
+                path = slot[at] % n_paths if grids else slot[:0]
                 for j in some:
+                    grid = grids.get(columns[j])
+                    if by_class and grid is None:
+                        count_values(line, self._narrow(columns[j], chunk), widths[j], counts[j].reshape(-1))
+                        continue
+                    codes = self._codes(columns[j], chunk)
+                    codes = codes if grid is None else grid.cells(path, codes)
                     if by_class:
-                        codes = self._narrow(columns[j], chunk)
+                        codes.flags.writeable = False
                         count_values(line, codes, widths[j], counts[j].reshape(-1))
                     else:
-                        sum_values(line, y, self._codes(columns[j], chunk), counts[j])
+                        sum_values(line, y, codes, counts[j])
 
         with Workers(self.threads) as workers:
             apart = min(workers.threads, len(columns))
             workers.each(count, [list(range(i, len(columns), apart)) for i in range(apart)])
         if progress.stopped:
             raise Stopped
-        made = of_classes if by_class else of_numbers
-        return [[made(found) for found in of_column[:-1]] for of_column in counts]
+        return [tallies_of(found, n_parts, by_class) for found in counts]
 
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
         """See `Source.extents`."""
-        slot, numbers = self._slots(paths, progress), numbers_of(self.head, self.origin)
+        slot, numbers = np.minimum(self._slots(paths, progress), len(paths)), numbers_of(self.head)
         found = np.tile((0.0, 0.0, np.inf, -np.inf), (len(paths) + 1, 1))
         for chunk in self._chunks(progress):
             find_extents(self._at[chunk], slot, self._codes(self._target, chunk), numbers, found)
         return found[:-1]
 
-    def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
+    def rows(self, path: Path, n: int, seed: int) -> Table:
         """See `Source.rows`."""
         slot = self._slots([path], Progress())
-        here = np.flatnonzero(slot[self._at] == 0)
+        here = np.flatnonzero(slot[self._at] < parts_of(self.head))
         rows = np.sort(np.random.default_rng(seed).permutation(here)[:n])
-        return {
-            column.name: np.append(np.array([None], dtype=object), column.values.astype(object))[column.codes[rows]]
-            for column in self.table.columns
-        }
+        return table_of_rows(self.head, [column.codes[rows] for column in self.table.columns])
 
     def _chunks(self, progress: Progress) -> Iterator[slice]:
         n = self.table.n_rows
@@ -129,8 +140,9 @@ class Coded:
             yield slice(start, min(start + CHUNK, n))
 
     def _slots(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.int64]:
-        """Where the rows of each numbered node are counted: at the place of its path, or behind all of these. Rows are
-        sent down to these paths first, from where they stand if all paths lead on from there."""
+        """Where the rows of each numbered node are counted: training rows at the place of its path, validation rows
+        behind all of these, in the same order, and others behind them. Rows are sent down to these paths first, from
+        where they stand if all paths lead on from there."""
         if not all(any(path[:k] in self._number for k in range(len(path) + 1)) for path in paths):
             self._start()
         rounds: list[dict[int, Step]] = []
@@ -139,18 +151,18 @@ class Coded:
             first = next(k for k in range(len(path), -1, -1) if path[:k] in self._number)
             for k in range(first, len(path)):
                 split, node = path[k][0], self._number.pop(path[:k])
-                place, which = self.head.index(split.column), born.get(node, 0)
-                branch = bind(split, self.head).branches(np.arange(self.head.columns[place].n_values + 1))
+                which, children = born.get(node, 0), self._n_numbers + 2 * np.arange(split.n_branches)
                 if which == len(rounds):
                     rounds.append({})
-                rounds[which][node] = place, (branch + self._n_numbers).astype(np.uint32)
+                rounds[which] |= {node + part: (split, children + part) for part in (0, 1)}
                 for b in range(split.n_branches):
                     self._number[(*path[:k], (split, b))] = self._n_numbers
                     born[self._n_numbers] = which + 1
-                    self._n_numbers += 1
-        self._send([Steps.of(steps, self._n_numbers) for steps in rounds], progress)
-        slot = np.full(self._n_numbers, len(paths))
-        slot[[self._number[path] for path in paths]] = np.arange(len(paths))
+                    self._n_numbers += 2
+        self._send([Steps.of(self.head, steps, self._n_numbers) for steps in rounds], progress)
+        slot, ends = np.full(self._n_numbers, parts_of(self.head) * len(paths)), [self._number[path] for path in paths]
+        for part in range(parts_of(self.head)):
+            slot[np.add(ends, part)] = np.arange(len(paths)) + part * len(paths)
         return slot
 
     def _send(self, rounds: list["Steps"], progress: Progress) -> None:
@@ -160,8 +172,7 @@ class Coded:
             at = self._at[chunk]
             for steps in rounds:
                 for place in steps.places if not progress.stopped else ():
-                    codes = self._codes(place, chunk)
-                    step_down(at, codes, steps.column, place, steps.begin, steps.lookup)
+                    steps.take(at, self._codes(place, chunk), place)
 
         if rounds:
             with Workers(self.threads) as workers:
@@ -172,32 +183,71 @@ class Coded:
 
 
 class Steps(NamedTuple):
-    """Steps that rows take at once, see `engine.sources.kernels.step_down`; places: of the columns that are asked."""
+    """Steps that rows take at once, see `engine.sources.kernels.step_down`.
+
+    Attributes:
+        places: of the columns that are asked.
+        limits: uint32[·] of columns of very many numbers, by place: 0 and the codes behind which some node cuts. What
+            lies between two of them is looked up in the place of a code.
+    """
 
     places: list[int]
     column: NDArray[np.int64]
     begin: NDArray[np.int64]
     lookup: NDArray[np.uint32]
+    limits: dict[int, NDArray[np.uint32]]
 
     @classmethod
-    def of(cls, steps: dict[int, Step], n_numbers: int) -> "Steps":
-        """Of the column and the lookup of each node."""
+    def of(cls, head: Table, steps: dict[int, Step], n_numbers: int) -> "Steps":
+        """Of the step at each node."""
         column, begin, lookups, end = np.full(n_numbers, -1), np.zeros(n_numbers, np.int64), [], 0
-        for node, (place, lookup) in steps.items():
-            column[node], begin[node] = place, end
-            lookups.append(lookup)
-            end += lookup.size
-        return cls(sorted({place for place, _ in steps.values()}), column, begin, np.concatenate(lookups))
+        bound = {node: bind(split, head) for node, (split, _) in steps.items()}
+        cuts: dict[int, list[NDArray[np.int64]]] = {}
+        for one in bound.values():
+            if one.lookup is None and head.columns[one.column].n_values >= WIDE:
+                cuts.setdefault(one.column, [np.zeros(1, np.int64)]).append(one.cuts)
+        limits = {place: np.unique(np.concatenate(some)) for place, some in cuts.items()}
+        for node, one in bound.items():
+            column[node], begin[node], n_values = one.column, end, head.columns[one.column].n_values
+            codes = np.append(limits[one.column], n_values) if one.column in limits else np.arange(n_values + 1)
+            lookups.append(steps[node][1][one.branches(codes)].astype(np.uint32))
+            end += codes.size
+        narrow = {place: some.astype(np.uint32) for place, some in limits.items()}
+        return cls(sorted({one.column for one in bound.values()}), column, begin, np.concatenate(lookups), narrow)
+
+    def take(self, at: NDArray[np.uint32], codes: NDArray[np.uint32], place: int) -> None:
+        """Sends rows on, in place, by their codes in the column at this place."""
+        if place in self.limits:
+            codes = np.searchsorted(self.limits[place], codes).astype(np.uint32)
+        step_down(at, codes, self.column, place, self.begin, self.lookup)
+
+
+def parts_of(head: Table) -> int:
+    """How many parts are counted: 2 if rows validate."""
+    return 2 if head.n_validation else 1
+
+
+def width_of(head: Table, place: int, grids: Grids) -> int:
+    """In how many cells a column is counted, missing being one."""
+    return grids[place].width if place in grids else head.columns[place].n_values + 1
+
+
+def tallies_of(counts: NDArray[Any], n_parts: int, by_class: bool) -> list[Tally]:
+    """By path, from the counts of a column, see `engine.sources.counting.Counting`."""
+    parts = counts[:-1].reshape(n_parts, -1, *counts.shape[1:])
+    made = of_classes if by_class else of_numbers
+    return [made(parts[:, i]) for i in range(parts.shape[1])]
 
 
 def of_classes(counts: NDArray[np.uint32]) -> Tally:
-    """From the rows of each class and value, [K, values + 1]."""
-    rows = counts.sum(axis=0, dtype=np.int64)
-    codes = np.flatnonzero(rows)
-    return tally_of(codes, counts[:, codes].T.astype(np.float64, order="C"), rows[codes])
+    """From the rows of each part, class and value, [parts, K, values + 1]."""
+    rows = counts.sum(axis=1, dtype=np.int64)
+    codes = np.flatnonzero(rows.any(axis=0))
+    stats = counts[:, :, codes].transpose(0, 2, 1).astype(np.float64, order="C")
+    return tally_of(codes, stats, rows[:, codes])
 
 
 def of_numbers(stats: NDArray[np.float64]) -> Tally:
-    """From (rows, Σy, Σy²) of each value, [values + 1, 3]."""
-    codes = np.flatnonzero(stats[:, 0])
-    return tally_of(codes, stats[codes], stats[codes, 0].astype(np.int64))
+    """From (rows, Σy, Σy²) of each part and value, [parts, values + 1, 3]."""
+    codes = np.flatnonzero(stats[:, :, 0].any(axis=0))
+    return tally_of(codes, stats[:, codes], stats[:, codes, 0].astype(np.int64))

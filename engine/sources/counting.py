@@ -9,46 +9,58 @@ from numpy.typing import NDArray
 
 from engine.runtime.threads import TICK
 from engine.search.tally import Tally
-from engine.sources.coded import Steps, of_classes, of_numbers
-from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, step_down, sum_values
+from engine.sources.coded import Step, Steps, parts_of, tallies_of, width_of
+from engine.sources.grid import NO_GRIDS, Grids
+from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, sum_values
+from engine.sources.parts import N_PARTS, PART
 from engine.sources.source import Path, numbers_of, steps_of
 from engine.table.table import Table
 
-Codes = Mapping[int, NDArray[np.uint32]]  # of the rows of a batch, by the place of the column
+Codes = Mapping[int, NDArray[Any]]  # of the rows of a batch, uint32 by the place of the column, and uint8 of PART
 Each = Callable[[Callable[[int], object], Iterable[int]], object]  # calls a function for every number
 Item = TypeVar("Item")
 
 
 class Descent:
-    """The way of rows to the nodes at the ends of paths.
+    """The way of rows to the nodes at the ends of paths; those of training rows have even numbers, those of validation
+    rows the next ones.
 
     Attributes:
-        places: of the columns that are asked for on it, and of the target.
-        slot: int64[nodes], the number of the path that ends at a node; for all others the number of paths.
+        places: of the columns that are asked for on it, of the target and of the parts.
+        slot: int64[nodes], the number of the path that ends at a node; if rows validate, these are counted on for
+            them; of all others the number behind.
     """
 
     def __init__(self, head: Table, paths: Sequence[Path]) -> None:
         steps, ends = steps_of(head, paths)
-        self.target, self._nowhere = head.index(str(head.target)), ends.size - 1
-        depth, rounds = {0: 0}, list[dict[int, tuple[int, NDArray[np.uint32]]]]()
+        self.target, nowhere = head.index(str(head.target)), ends.size - 1
+        self._first = np.array([0, 1, 2 * nowhere, 2 * nowhere], np.uint32)  # by part
+        depth, rounds = {0: 0}, list[dict[int, Step]]()
         for step in steps:
-            of_code = step.lookup(head)
-            of_code[of_code < 0] = self._nowhere
+            children = 2 * np.where(step.child < 0, nowhere, step.child)
             if depth[step.node] == len(rounds):
                 rounds.append({})
-            rounds[depth[step.node]][step.node] = step.column, of_code.astype(np.uint32)
+            rounds[depth[step.node]] |= {2 * step.node + part: (step.split, children + part) for part in (0, 1)}
             depth.update((int(child), depth[step.node] + 1) for child in step.child)
-        self._rounds = [Steps.of(own, ends.size) for own in rounds]
-        self.places = sorted({self.target, *(step.column for step in steps)})
-        self.slot = np.where(ends < 0, len(paths), ends)
+        self._rounds = [Steps.of(head, own, 2 * ends.size) for own in rounds]
+        self.places = sorted({PART, self.target, *(step.column for step in steps)})
+        n_parts, n = parts_of(head), len(paths)
+        self._elsewhere = n_parts * n
+        self.slot = np.full(2 * ends.size, self._elsewhere)
+        for part in range(n_parts):
+            self.slot[part::2][ends >= 0] = ends[ends >= 0] + part * n
 
     def end(self, codes: Codes) -> NDArray[np.uint32]:
-        """uint32[n]: the node at which each row ends; rows without a target end at none of them."""
-        at = np.where(codes[self.target] > 0, 0, self._nowhere).astype(np.uint32)
+        """uint32[n]: the number at which each row ends; rows that neither train nor validate end at none of them."""
+        at = self._first[codes[PART]]
         for steps in self._rounds:
             for place in steps.places:
-                step_down(at, codes[place], steps.column, place, steps.begin, steps.lookup)
+                steps.take(at, codes[place], place)
         return at
+
+    def arrives(self, codes: Codes) -> NDArray[np.bool_]:
+        """bool[n]: whether each row ends at one of the paths."""
+        return np.asarray(self.slot[self.end(codes)] < self._elsewhere)
 
 
 class Summing(Protocol):
@@ -68,22 +80,45 @@ class Summing(Protocol):
         """Adds what another of its kind has added."""
 
 
+class Targets:
+    """The rows of each part by the code of the target, int64[N_PARTS, values + 1]; see `engine.sources.parts.Count`."""
+
+    def __init__(self, head: Table) -> None:
+        self.target = head.index(str(head.target))
+        self.places, self.found = [PART, self.target], np.zeros((N_PARTS, head.target_column.n_values + 1), np.int64)
+
+    def add(self, codes: Codes, each: Each) -> None:
+        """Adds the rows of a batch."""
+        cells = codes[PART] * np.int64(self.found.shape[1]) + codes[self.target]
+        self.found += np.bincount(cells, minlength=self.found.size).reshape(self.found.shape)
+
+    def packed(self) -> bytes:
+        """See `Summing`."""
+        return self.found.tobytes()
+
+    def merge(self, packed: bytes) -> None:
+        """See `Summing`."""
+        self.found += np.frombuffer(packed, np.int64).reshape(self.found.shape)
+
+
 class Counting:
     """Counts of the target over the values of columns, at the end of each path; see `Source.tally`.
 
     Attributes:
         places: of the columns whose codes it needs.
-        counts: by column, of classes uint32[paths + 1, classes, values + 1], else float64[paths + 1, values + 1, 3] of
-            (rows, Σy, Σy²); the last line is for rows that end elsewhere.
+        counts: by column, of classes uint32[lines, classes, values + 1], else float64[lines, values + 1, 3] of
+            (rows, Σy, Σy²); lines are the slots of `Descent`, the last one being for rows that end elsewhere.
     """
 
     def __init__(
-        self, head: Table, origin: float, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64]
-    ) -> None:
-        self._descent, self._columns = Descent(head, paths), columns
+        self, head: Table, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64],
+        grids: Grids = NO_GRIDS,
+    ) -> None:  # fmt: skip
+        self._descent, self._columns, self._n_parts = Descent(head, paths), columns, parts_of(head)
         self._by_class, self._n_classes = head.task == "classes", head.n_stats
-        self._numbers, self._centres = numbers_of(head, origin), np.append(centres, 0.0)
-        lines, self._widths = len(paths) + 1, [head.columns[place].n_values + 1 for place in columns]
+        self._numbers, self._centres = numbers_of(head), np.append(np.tile(centres, self._n_parts), 0.0)
+        lines, self._widths = self._centres.size, [width_of(head, place, grids) for place in columns]
+        self._grids, self._n_paths = grids, len(paths)
         self.places = sorted({*columns, *self._descent.places})
         self.counts: list[NDArray[Any]] = [
             np.zeros((lines, self._n_classes, width), np.uint32) if self._by_class else np.zeros((lines, width, 3))
@@ -99,8 +134,11 @@ class Counting:
         else:
             place_numbers(at, slot, target, self._numbers, self._centres, line, y)
 
+        path = slot[at] % self._n_paths if self._grids else slot[:0]
+
         def count(j: int) -> None:
-            own = codes[self._columns[j]]
+            own, grid = codes[self._columns[j]], self._grids.get(self._columns[j])
+            own = own if grid is None else grid.cells(path, own)
             if self._by_class:
                 own.flags.writeable = False  # kernels are compiled for one of these
                 count_values(line, own, self._widths[j], self.counts[j].reshape(-1))
@@ -122,26 +160,21 @@ class Counting:
 
     def tallies(self) -> list[list[Tally]]:
         """By column and path."""
-        made = of_classes if self._by_class else of_numbers
-        return [[made(found) for found in of_column[:-1]] for of_column in self.counts]
+        return [tallies_of(found, self._n_parts, self._by_class) for found in self.counts]
 
 
 class Extents:
     """Sums and ends of a numeric target at the end of each path, float64[paths + 1, 4]; see `Source.extents`."""
 
-    def __init__(self, head: Table, origin: float, paths: Sequence[Path]) -> None:
-        self._descent, self._numbers = Descent(head, paths), numbers_of(head, origin)
-        self.places = self._descent.places
+    def __init__(self, head: Table, paths: Sequence[Path]) -> None:
+        self._descent, self._numbers = Descent(head, paths), numbers_of(head)
+        self.places, self._slot = self._descent.places, np.minimum(self._descent.slot, len(paths))
         self.found = np.tile((0.0, 0.0, np.inf, -np.inf), (len(paths) + 1, 1))
 
     def add(self, codes: Codes, each: Each) -> None:
         """Adds the rows of a batch."""
         at, target = self._descent.end(codes), codes[self._descent.target]
-        find_extents(at, self._descent.slot, target, self._numbers, self.found)
-
-    def ends(self, codes: Codes) -> NDArray[np.int64]:
-        """int64[n]: the number of the path at whose end each row is; of others the number of paths."""
-        return self._descent.slot[self._descent.end(codes)]
+        find_extents(at, self._slot, target, self._numbers, self.found)
 
     def packed(self) -> bytes:
         """See `Summing`."""

@@ -7,9 +7,9 @@ a constant. Addresses hold passwords; what is shown of a source is the name of i
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Event, Thread
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import unquote
 from weakref import finalize
 
@@ -26,11 +26,17 @@ from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import marked, tr
 from engine.runtime.threads import TICK
 from engine.search.tally import Tally
-from engine.sources.source import Path, Step, head_of, steps_of, tally_of
+from engine.sources.coded import parts_of, width_of
+from engine.sources.grid import NO_GRIDS, Grids
+from engine.sources.parts import N_PARTS, Division, Parts
+from engine.sources.source import Path, Step, head_of, steps_of, table_of_rows, tally_of
 from engine.splits import bind
+from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 
-AT, VALUE, TARGET, ROWS = "path_number", "column_value", "target_value", "number_of_rows"
+AT, VALUE, TARGET, ROWS, OF = "path_number", "column_value", "target_value", "number_of_rows", "part_of_row"
+MOST_READ = 50_000  # rows of a node among which some are drawn
+MOST_CONSTANTS = 500  # in one query; more values go to the database as a table
 LEVELS = 8  # of nested cases in one query: at twice as many the parser of SQLite gives up
 
 
@@ -131,22 +137,22 @@ class Counted:
     """Rows that a database counts, see `engine.sources.source.Source`.
 
     Attributes:
-        values: of every column of the head.
+        values: of every column of the head. parts: which rows train and validate.
     """
 
     head: Table
     database: Database
     values: tuple[Values, ...]
-    n_rows: int
-    origin: float
     lacking: frozenset[str]
+    parts: Parts = Parts()  # noqa: RUF009  (immutable)
+    has_order: ClassVar[bool] = False  # whether rows have numbers
 
     @classmethod
     def open(
         cls, address: Any, target: str, kinds: dict[str, str] | None = None, roles: dict[str, str] | None = None,
-        progress: Progress | None = None,
+        progress: Progress | None = None, division: Division = Division(),  # noqa: B008  (immutable)
     ) -> "Counted":  # fmt: skip
-        """Describes the columns: one query for each, and one for the target.
+        """Describes the columns: one query for each, and divides the rows: one query, or two.
 
         Raises:
             InputError: it cannot be reached or read, or has no such target. Stopped: the progress was stopped.
@@ -164,46 +170,65 @@ class Counted:
         head = head_of([found.column for found in values], target, database.name, roles or {})
         lacking = {found.column.name for found in values if found.lacks}
         features = {head.columns[place].name for place in head.features}
-        source = cls(head, database, tuple(values), 0, 0.0, frozenset(lacking & features))
-        _, _, of_target, n = source._groups([()], None, progress)
-        total = float(n @ head.target_column.values[of_target].astype(float)) if head.task == "number" else 0.0
-        return cls(head, database, tuple(values), int(n.sum()), total / max(int(n.sum()), 1), source.lacking)
+        source = cls(head, database, tuple(values), frozenset(lacking & features))
+
+        def count(parts: Parts) -> NDArray[np.int64]:
+            return replace(source, parts=parts)._of_target(progress)
+
+        divided = division.of_source(head, lacking.__contains__, count)
+        return replace(source, head=divided.told, parts=divided.parts)
+
+    def _of_target(self, progress: Progress) -> NDArray[np.int64]:
+        """int64[N_PARTS, values + 1]: the rows of each part by the code of the target, without those that have none."""
+        counts = np.zeros((N_PARTS, self.head.target_column.n_values + 1), np.int64)
+        usable = self._usable()
+        found = self.database.ask(usable.group_by([OF, TARGET]).aggregate(**{ROWS: usable.count()}), progress)
+        target = self.values[self.head.index(str(self.head.target))].codes(found[TARGET].combine_chunks())
+        np.add.at(counts, (found[OF].to_numpy(), target), found[ROWS].to_numpy())
+        return counts
 
     def tally(
-        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress
-    ) -> list[list[Tally]]:
+        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
+        grids: Grids = NO_GRIDS,
+    ) -> list[list[Tally]]:  # fmt: skip
         """See `Source.tally`."""
         made = []
         for k, place in enumerate(columns):
             progress.report(k / len(columns), tr("Counting: {column}", column=self.head.columns[place].name))
-            made.append(self._count(paths, place, centres, progress))
+            made.append(self._count(paths, place, centres, progress, grids))
         return made
 
     def _count(
-        self, paths: Sequence[Path], place: int, centres: NDArray[np.float64], progress: Progress
+        self, paths: Sequence[Path], place: int, centres: NDArray[np.float64], progress: Progress, grids: Grids
     ) -> list[Tally]:
         """The tallies of one column."""
-        width = self.head.columns[place].n_values + 1
+        width, n_parts, n_paths = width_of(self.head, place, grids), parts_of(self.head), len(paths)
         at, codes, of_target, n = self._groups(paths, place, progress)
-        stats, rows = np.zeros((len(paths) * width, self.head.n_stats)), np.zeros(len(paths) * width, np.int64)
+        if place in grids:
+            codes = grids[place].cells(at % n_paths, codes.astype(np.uint32)).astype(np.int64)
+        stats = np.zeros((n_parts * n_paths * width, self.head.n_stats))
+        rows = np.zeros(stats.shape[0], np.int64)
         cells = at * width + codes
         if self.head.task == "classes":
             np.add.at(stats, (cells, of_target), n)
         else:
-            y = self._numbers[of_target] - centres[at]
+            y = self._numbers[of_target] - centres[at % n_paths]
             for c, part in enumerate((n, n * y, n * y * y)):
                 stats[:, c] = np.bincount(cells, part, stats.shape[0])
         np.add.at(rows, cells, n)
+        of_path, n_of_path = stats.reshape(n_parts, n_paths, width, -1), rows.reshape(n_parts, n_paths, width)
         made = []
-        for begin in range(0, rows.size, width):
-            present = np.flatnonzero(rows[begin : begin + width])
-            made.append(tally_of(present, stats[begin + present], rows[begin + present]))
+        for i in range(n_paths):
+            present = np.flatnonzero(n_of_path[:, i].any(axis=0))
+            made.append(tally_of(present, of_path[:, i, present], n_of_path[:, i, present]))
         return made
 
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
         """See `Source.extents`."""
         progress.report(0.0, tr("Counting"))
         at, _, of_target, n = self._groups(paths, None, progress)
+        train = at < len(paths)
+        at, of_target, n = at[train], of_target[train], n[train]
         found, y = np.tile((0.0, 0.0, np.inf, -np.inf), (len(paths), 1)), self._numbers[of_target]
         found[:, 0], found[:, 1] = np.bincount(at, n * y, len(paths)), np.bincount(at, n, len(paths))
         np.minimum.at(found[:, 2], at, y)
@@ -213,19 +238,21 @@ class Counted:
     @property
     def _numbers(self) -> NDArray[np.float64]:
         """The values of a numeric target, measured from the origin."""
-        return self.head.target_column.values.astype(np.float64) - self.origin
+        return self.head.target_column.values.astype(np.float64) - self.head.origin
 
-    def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
-        """See `Source.rows`: those with the lowest numbers of a generator that the seed starts; all rows of the node
-        are read for that, one after the other."""
+    def rows(self, path: Path, n: int, seed: int) -> Table:
+        """See `Source.rows`: those with the lowest numbers of a generator that the seed starts, among the first
+        `MOST_READ` rows of the node."""
         drawn, names = np.random.default_rng(seed), list(self.head.names)
         placed = self._placed([path], **{f"c{i}": self.database.one(name) for i, name in enumerate(names)})
-        found = self.database.ask(placed.drop(AT, TARGET), Progress())
+        found = self.database.ask(placed.drop(AT, TARGET).limit(max(n, MOST_READ)), Progress())
         chosen = found.take(np.sort(drawn.permutation(found.num_rows)[:n]))
-        return {name: chosen[f"c{i}"].to_numpy() for i, name in enumerate(names)}
+        codes = [own.codes(chosen[f"c{i}"].combine_chunks()) for i, own in enumerate(self.values)]
+        return table_of_rows(self.head, codes)
 
     def _groups(self, paths: Sequence[Path], place: int | None, progress: Progress) -> tuple[NDArray[np.int64], ...]:
-        """(path, code in the column at this place, 0 if None, place of the target's value, rows) of every group."""
+        """(path, of validation rows counted on behind all paths, code in the column at this place, 0 if None, place of
+        the target's value, rows) of every group."""
         shown = {} if place is None else {VALUE: self.database.one(self.head.columns[place].name)}
         placed = self._placed(paths, **shown)
         query = placed.group_by([AT, TARGET, *shown]).aggregate(**{ROWS: placed.count()})
@@ -238,7 +265,8 @@ class Counted:
         return at, own, target.astype(np.int64) - 1, n
 
     def _placed(self, paths: Sequence[Path], **shown: Any) -> Any:
-        """The rows that have a target and stand in some node, with the number of its path, and what is shown."""
+        """The rows that train or validate and stand in some node, with the number of its path, counted on for those
+        that validate, and what is shown."""
         steps, ends = steps_of(self.head, paths)
         target, rows = str(self.head.target), self.database.rows
         placed, of_node, name = rows.filter(~self._lacks(self.head.index(target))), {one.node: one for one in steps}, AT
@@ -250,8 +278,36 @@ class Counted:
             placed, nodes, below = placed.mutate(**{name: at}), below, []
             ways = [(placed[name] == -2 - node, self._descend(node, of_node, ends, LEVELS, below)) for node in nodes]
             at = library("ibis", "sources").cases(*ways, else_=placed[name])
-        placed = placed.select(**{AT: at, TARGET: self.database.one(target), **shown})
-        return placed.filter(placed[AT] >= 0)
+        placed = placed.select(**{AT: at, OF: self._part(), TARGET: self.database.one(target), **shown})
+        placed = placed.filter((placed[AT] >= 0) & placed[OF].isin([TRAIN, VALIDATION]))
+        return placed.mutate(**{AT: placed[AT] + placed[OF] * len(paths)}).drop(OF)
+
+    def _usable(self, **shown: Any) -> Any:
+        """The rows that have a target, with their parts, and what is shown."""
+        target = str(self.head.target)
+        usable = self.database.rows.filter(~self._lacks(self.head.index(target)))
+        return usable.select(**{OF: self._part(), TARGET: self.database.one(target), **shown})
+
+    def _part(self) -> Any:
+        """The part of a row."""
+        ibis, place, of_code = library("ibis", "sources"), self.parts.place, self.parts.of_code.astype(int).tolist()
+        if place is None:
+            return ibis.literal(of_code[0], "int64")
+        values, column = self.values[place], self.database.rows[self.head.columns[place].name]
+        of_raw, is_read = self.parts.of_code[values.column.codes], values.column.codes > 0
+        cases = [(self._lacks(place), ibis.literal(of_code[0], "int64"))]
+        *parts, last = np.unique(of_raw[is_read]).tolist() or [of_code[0]]
+        for part in parts:
+            own = np.flatnonzero((of_raw == part) & is_read)
+            cases.append((self._is_among(values, own, column), ibis.literal(part, "int64")))
+        return ibis.cases(*cases, else_=ibis.literal(last, "int64"))
+
+    def _is_among(self, values: Values, places: NDArray[np.int64], column: Any) -> Any:
+        """Whether a row has one of the raw values at these places."""
+        if places.size <= MOST_CONSTANTS:
+            return column.isin([self._literal(values, int(i), column) for i in places])
+        known = library("ibis", "sources").memtable(pa.table({VALUE: values.raw.take(pa.array(places))}))
+        return column.isin(known[VALUE])
 
     def _descend(
         self, node: int, steps: dict[int, Step], ends: NDArray[np.int64], levels: int, below: list[int]
@@ -284,7 +340,7 @@ class Counted:
                 top = int(inside[pc.sort_indices(values.raw.take(pa.array(inside)))[-1].as_py()])
                 takes = column <= self._literal(values, top, column)
             else:
-                takes = column.isin([self._literal(values, int(i), column) for i in inside])
+                takes = self._is_among(values, inside, column)
             if branch == missing:
                 takes = lacks | takes
             elif unread:  # below the least value may be −∞, which is missing

@@ -5,12 +5,12 @@ the disk, and memory holds the counts and a few batches. Queries are built of ex
 any name is a column, and a value is a constant.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, ClassVar
 
 import duckdb
 import numpy as np
@@ -26,7 +26,9 @@ from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.search.tally import Tally
 from engine.sources.counting import Counting, Descent, Extents, Summing, ahead
-from engine.sources.source import Path, head_of
+from engine.sources.grid import NO_GRIDS, Grids
+from engine.sources.parts import PART, Division, Parts, counted_by
+from engine.sources.source import Path, head_of, table_of_rows
 from engine.table.encode import code_type
 from engine.table.table import Table
 
@@ -39,7 +41,7 @@ class Pushed:
 
     Attributes:
         read: where the rows are. values: of every column of the head, by its place among the columns that are read.
-        n_all: how many rows there are, those without a target among them.
+        n_all: how many rows there are, those without a target among them. parts: which of them train and validate.
         threads: how many count; None for one for each processor.
     """
 
@@ -47,25 +49,25 @@ class Pushed:
     read: Relation
     values: Mapping[int, Values]
     n_all: int
-    n_rows: int
-    origin: float
     lacking: frozenset[str]
     threads: int | None = None
+    parts: Parts = Parts()  # noqa: RUF009  (immutable)
+    has_order: ClassVar[bool] = True  # whether rows have numbers
 
     @classmethod
     @reading()
     def open(
-        cls, address: str | FilePath, target: str, kinds: dict[str, str] | None = None,
+        cls, address: str | FilePath, target: str, options: ReadOptions | None = None,
         roles: dict[str, str] | None = None, progress: Progress | None = None, threads: int | None = None,
+        division: Division = Division(),  # noqa: B008  (immutable)
     ) -> "Pushed":  # fmt: skip
-        """Describes the columns.
+        """Describes the columns, and divides the rows.
 
         Raises:
             InputError: it cannot be read, or has no such target. Stopped: the progress was stopped.
         """
-        path, _, table = str(address).partition("::")
-        progress, options = progress or Progress(), ReadOptions(kinds=kinds or {}, sheet=table or None)
-        read = open_relation(checked_path(path, many=True), options)
+        path, progress = str(address).partition("::")[0], progress or Progress()
+        read = open_relation(checked_path(path, many=True), options or ReadOptions())
         if target not in read.names:
             raise InputError(tr("There is no column “{name}” in {table}.", name=target, table=read.label))
         read.check_texts(progress)
@@ -74,33 +76,35 @@ class Pushed:
             found[place] = read.described(place, progress.part(0.9 * place / n, 0.9 * (place + 1) / n))
         values = {place: own for place, own in found.items() if own is not None}
         head = head_of([own.column for own in values.values()], target, read.label, roles or {})
-        source = cls(head, read, values, read.count(progress.part(0.9, 0.92)), 0, 0.0, frozenset(), threads)
         lacking = {own.column.name for own in values.values() if own.lacks}
-        lacking &= {head.columns[place].name for place in head.features}
-        counted = source.of_target(progress.part(0.92, 1.0))
-        numbers = head.target_column.values.astype(np.float64) if head.task == "number" else np.zeros(counted.size - 1)
-        origin = float(counted[1:] @ numbers) / max(int(counted[1:].sum()), 1)
-        return replace(source, n_rows=int(counted[1:].sum()), origin=origin, lacking=frozenset(lacking))
+        features = {head.columns[place].name for place in head.features}
+        source = cls(head, read, values, read.count(progress.part(0.9, 0.92)), frozenset(lacking & features), threads)
+        counting = progress.part(0.92, 1.0)
 
-    def of_target(self, progress: Progress) -> NDArray[np.int64]:
-        """int64[values + 1]: how many rows have each value of the target."""
-        place, counts = self.head.index(str(self.head.target)), np.zeros(self.head.target_column.n_values + 1, np.int64)
-        with Workers(self.threads) as workers, closing(self._batches([place], workers, progress)) as batches:
-            for codes in batches:
-                counts += np.bincount(codes[place], minlength=counts.size)
-        return counts
+        def scan(parts: Parts) -> Iterator[tuple[int, NDArray[np.uint32], NDArray[np.uint8]]]:
+            first, places = 0, [PART, head.index(target)]
+            own = replace(source, parts=parts)
+            with Workers(threads) as workers, closing(own._batches(places, workers, counting)) as batches:
+                for codes in batches:
+                    yield first, codes[places[1]], codes[PART]
+                    first += codes[PART].size
+
+        count = counted_by(scan, head.target_column.n_values)
+        divided = division.of_source(head, lacking.__contains__, count, scan)
+        return replace(source, head=divided.told, parts=divided.parts)
 
     def tally(
-        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress
-    ) -> list[list[Tally]]:
+        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
+        grids: Grids = NO_GRIDS,
+    ) -> list[list[Tally]]:  # fmt: skip
         """See `Source.tally`."""
-        counting = Counting(self.head, self.origin, paths, columns, centres)
+        counting = Counting(self.head, paths, columns, centres, grids)
         self._scan(counting, progress)
         return counting.tallies()
 
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
         """See `Source.extents`."""
-        extents = Extents(self.head, self.origin, paths)
+        extents = Extents(self.head, paths)
         self._scan(extents, progress)
         return extents.found[:-1]
 
@@ -117,7 +121,7 @@ class Pushed:
 
     @reading()
     def in_memory(self, progress: Progress) -> Table:
-        """The table of all rows, as codes.
+        """The table of all rows, as codes, all training.
 
         Raises:
             Stopped, InputError: as in `tally`.
@@ -136,9 +140,12 @@ class Pushed:
 
     def _batches(
         self, places: Sequence[int], workers: Workers, progress: Progress
-    ) -> Generator[dict[int, NDArray[np.uint32]], None, None]:
-        """The codes of columns, of some rows after the other, in the order of the data."""
-        done, text = 0, tr("Counting")
+    ) -> Generator[dict[int, NDArray[Any]], None, None]:
+        """The codes of columns, of some rows after the other, in the order of the data; and, of the place PART, their
+        parts."""
+        done, text, target, decides = 0, tr("Counting"), self.head.index(str(self.head.target)), self.parts.place
+        divided, by = PART in places, (target,) if decides is None else (target, decides)
+        places = sorted({*places, *by} - {PART}) if divided else places
 
         def heed() -> None:
             self.read.heed(progress, done / max(self.n_all, 1), text)
@@ -152,8 +159,12 @@ class Pushed:
                     done += batch.num_rows
                     if done > self.n_all:
                         break
-                    codes = workers.map(partial(self._codes, batch, places), range(len(places)))
-                    yield dict(zip(places, codes, strict=True))
+                    found = workers.map(partial(self._codes, batch, places), range(len(places)))
+                    codes: dict[int, NDArray[Any]] = dict(zip(places, found, strict=True))
+                    if divided:
+                        of_key = None if decides is None else codes[decides]
+                        codes[PART] = self.parts.of(codes[target], of_key, done - batch.num_rows)
+                    yield codes
                     heed()
         if done != self.n_all:
             raise InputError(tr("The data were changed while they were read. Open them again."))
@@ -178,18 +189,16 @@ class Pushed:
         return found.codes_of_places(handed) if found.are_few else found.codes(handed)
 
     @reading()
-    def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
+    def rows(self, path: Path, n: int, seed: int) -> Table:
         """See `Source.rows`."""
         descent, random, places = Descent(self.head, [path]), np.random.default_rng(seed), range(len(self.values))
+        asked = [PART, *places]
         drawn, keys, done = np.empty((len(self.values), 0), np.uint32), np.empty((2, 0)), 0
-        with Workers(self.threads) as workers, closing(self._batches(places, workers, Progress())) as batches:
+        with Workers(self.threads) as workers, closing(self._batches(asked, workers, Progress())) as batches:
             for codes in batches:
-                here = np.flatnonzero(descent.slot[descent.end(codes)] == 0)
+                here = np.flatnonzero(descent.arrives(codes))
                 keys = np.hstack((keys, np.stack((random.random(here.size), here + done))))
                 drawn = np.hstack((drawn, np.stack([codes[place][here] for place in places])))
                 kept = np.sort(np.argsort(keys[0], kind="stable")[:n])
-                drawn, keys, done = drawn[:, kept], keys[:, kept], done + codes[0].size
-        return {
-            column.name: np.append(np.array([None], dtype=object), column.values.astype(object))[own]
-            for column, own in zip(self.head.columns, drawn, strict=True)
-        }
+                drawn, keys, done = drawn[:, kept], keys[:, kept], done + codes[PART].size
+        return table_of_rows(self.head, list(drawn))

@@ -1,37 +1,52 @@
-"""Growing on a source: the greedy search from counts alone, level by level with one scan for all nodes of a level.
+"""Growing on counts alone: the greedy search level by level, with one scan for all nodes of a level.
 
-The splits, their order, ties and limits are those of `engine.grow`, and so is the tree.
+The splits, their order, ties and limits are those of `engine.growing`, and so is the tree.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import islice
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA, kernel_code
-from engine.criteria.kernels import centre_of, impurity
-from engine.growing import NO_LIMIT, worth_keeping
+from engine.criteria.kernels import centre_of, impurity, weight
 from engine.growing.frontier import Frontier, Pending, even_drop, grow_in_order
 from engine.growing.to_nodes import join
-from engine.runtime.errors import InputError
+from engine.ranking.node_search import count_found, first_significant, gains_enough
 from engine.runtime.progress import Progress, Stopped
-from engine.runtime.sentences import tr
-from engine.search.choices import LEVELS
-from engine.search.column_search import CROWD, Found, best_of_runs, less_penalty, scales_of
-from engine.search.kernels.rules import rank_columns
+from engine.search.column_search import Found, best_split
+from engine.search.kernels.large_nodes import floor_of
 from engine.search.options import Search
-from engine.search.tally import Counts, Runs, Tally, as_in_tree
-from engine.sources.coded import Coded
-from engine.sources.source import Path, Source
-from engine.splits import Split, bind
+from engine.search.tally import Tally, as_in_tree, weights_of
+from engine.sources.grid import NO_GRIDS, Grid, Grids
+from engine.sources.node import CountedNode, paths_of
+from engine.sources.source import Path
+from engine.sources.zooming import Reach, by_code, may_zoom
+from engine.splits import Split
 from engine.table.table import Table
-from engine.tree.nodes import Nodes, SplitWriter, TreeColumn, unfilled
+from engine.tree.nodes import Nodes, SplitWriter, unfilled
 from engine.tree.tree import Tree
 
 MOST_COUNTS = 1 << 25  # numbers that one scan may count: 256 MB
+MOST_CODES = 65_535  # values up to which a column is always counted by its codes; and the most bins of others
+IN_CACHE = 1 << 20  # numbers in the bins of one column: with more, counting waits for the memory
+LEAST_BINS = 1024
+SCANS = 2  # that zooming takes
+NONE = np.zeros(0, np.int64)
+
+
+class Counts(Protocol):
+    """What counts, see `engine.sources.source.Source`."""
+
+    def tally(
+        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
+        grids: Grids = NO_GRIDS,
+    ) -> list[list[Tally]]: ...  # fmt: skip
+    def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]: ...
 
 
 @dataclass(eq=False)
@@ -39,43 +54,39 @@ class PendingNode(Pending):
     """A node on the way.
 
     Attributes:
-        path: how it is reached. stat: float64[S], as a tree holds it. rows: how many it has.
-        found: what the search found. centre: from where its target was counted. counts: the branches of the split.
+        path: how it is reached. stat, unseen: float64[S], of training and validation rows, as a tree holds them.
+        rows: how many train.
+        found: what the search found, with the counts of its branches. centre: from where its target was counted.
         split: once it is made.
     """
 
     path: Path
     stat: NDArray[np.float64]
+    unseen: NDArray[np.float64]
     rows: int
     found: Found | None = None
     centre: float = 0.0
     split: Split | None = None
 
 
-class BySource:
-    """Opens, searches and splits nodes; see `engine.growing.frontier.Growing`."""
+class ByCounts:
+    """Opens, searches and splits nodes; see `engine.growing.frontier.Growing`.
 
-    def __init__(self, source: Source, search: Search, progress: Progress) -> None:
-        self.source, self.options, self.progress = source, search, progress
-        self.by_class = source.head.task == "classes"
+    Attributes:
+        view: the table, without the columns that are left out.
+    """
+
+    def __init__(self, source: Counts, view: Table, search: Search, progress: Progress) -> None:
+        self.source, self.view, self.options, self.progress = source, view, search, progress
+        self.by_class = view.task == "classes"
         self.scale = 1.0
+        self._needs_tests = search.significance is not None or search.by_evidence
         self._waiting: list[PendingNode] = []
-        self._code = kernel_code(search.criterion)
 
-    def root(self, levels: int) -> PendingNode:
-        """The node of all rows, a leaf so far."""
-        if self.by_class:
-            place = self.source.head.index(str(self.source.head.target))
-            counted = self.source.tally([()], [place], np.zeros(1), self.progress)[0][0]
-            stat = counted.train.sum(axis=0)
-            self.scale = float(stat.sum() * impurity(self._code, stat))
-        else:
-            centre = float(centre_of(*self.source.extents([()], self.progress)[0]))
-            feature = self.options.features_of(self.source.head)[0]
-            counted = self.source.tally([()], [feature], np.array([centre]), self.progress)[0][0]
-            stat = as_in_tree(counted.train.sum(axis=0) + counted.missing_train, centre)
-            self.scale = float(stat[2])
-        return PendingNode(0, self.source.n_rows, levels, 0, (), stat, self.source.n_rows)
+    def scale_of(self, stat: NDArray[np.float64]) -> float:
+        """How mixed the rows of a node are, times their weight."""
+        code = kernel_code(self.options.criterion)
+        return float(stat.sum() * impurity(code, stat)) if self.by_class else float(stat[2])
 
     def is_open(self, node: PendingNode) -> bool:
         """Whether a node is worth a search: deep enough, large enough, and not pure; of a numeric target the scan
@@ -90,32 +101,106 @@ class BySource:
         """Finds the best split of every node that waits, in as few scans as counts have room, if one of these does."""
         if not any(node in self._waiting for node in nodes):
             return
-        waiting, self._waiting, centres = self._waiting, [], np.zeros(len(self._waiting))
+        waiting, self._waiting = self._waiting, []
         if not self.by_class:
             extents = self.source.extents([node.path for node in waiting], self.progress)
-            mixed = np.flatnonzero(extents[:, 2] < extents[:, 3]).tolist()
-            waiting, extents = [waiting[i] for i in mixed], extents[mixed]
-            centres = np.array([centre_of(*extent) for extent in extents.tolist()])
+            for node, extent in zip(waiting, extents.tolist(), strict=True):
+                node.centre = float(centre_of(*extent))
+            waiting = [waiting[i] for i in np.flatnonzero(extents[:, 2] < extents[:, 3]).tolist()]
         looks: list[list[Found]] = [[] for _ in waiting]
-        stats: list[NDArray[np.float64]] = [np.zeros(0)] * len(waiting)
-        for some, columns in self._portions(len(waiting)):
-            tallies = self.source.tally([waiting[i].path for i in some], columns, centres[some], self.progress)
-            for place, counted in zip(columns, tallies, strict=True):
-                for i, one in zip(some, counted, strict=True):
-                    stats[i] = one.train.sum(axis=0) + one.missing_train
-                    looks[i].append(self._best(place, one))
-        for node, every, stat, centre in zip(waiting, looks, stats, centres.tolist(), strict=True):
-            node.found, node.centre = self._first(every, stat, node.rows), centre
+        tested: list[dict[int, Tally]] = [{} for _ in waiting]  # of the target, where tests ask for it
+        target, widths = self.view.index(str(self.view.target)), self._widths
+        if self._needs_tests and not self.by_class:
+            widths = {target: self.view.target_column.n_values + 1, **widths}
+        zoomed = self._to_zoom(len(waiting), widths)
+        for some, columns in self._portions(len(waiting), {p: n for p, n in widths.items() if p not in zoomed}):
+            for i, tallies in zip(some, self._count([waiting[i] for i in some], columns), strict=True):
+                inside = self._inside(waiting[i], tallies)
+                looks[i] += [self._best(inside, place) for place in columns if place != target]
+                tested[i].update({place: one for place, one in tallies.items() if place == target})
+        self._zoom(waiting, zoomed, looks)
+        for node, every, known in zip(waiting, looks, tested, strict=True):
+            inside = self._inside(node, known)
+            every.sort(key=lambda one: one.place)
+            found = first_significant(inside, every, self.options)
+            if found is not None and gains_enough(inside, found, self.options):
+                node.found = replace(found, counted=None, counts=count_found(inside, found))
 
-    def _portions(self, n: int) -> Iterator[tuple[list[int], list[int]]]:
-        """(which of n nodes, which columns) are counted together: as many as there is room for."""
-        head = self.source.head
-        features = self.options.features_of(head)
-        cells = {place: (head.columns[place].n_values + 1) * (head.n_stats + 1) for place in features}
+    def _inside(self, node: PendingNode, tallies: Mapping[int, Tally]) -> CountedNode:
+        return CountedNode.at(self.view, node.stat, 1, node.centre, lambda places, progress: tallies)
+
+    def _count(
+        self, nodes: Sequence[PendingNode], columns: Sequence[int], grids: Grids = NO_GRIDS
+    ) -> Iterator[dict[int, Tally]]:
+        """The tallies of columns by their places, of one node after the other, from one scan."""
+        centres = np.array([node.centre for node in nodes])
+        counted = self.source.tally([node.path for node in nodes], columns, centres, self.progress, grids)
+        for k in range(len(nodes)):
+            yield {place: of_column[k] for place, of_column in zip(columns, counted, strict=True)}
+
+    @property
+    def _widths(self) -> dict[int, int]:
+        """How many cells each column that is searched has by its codes, by its place."""
+        return {place: self.view.columns[place].n_values + 1 for place in self.options.features_of(self.view)}
+
+    @property
+    def _per_cell(self) -> int:
+        """How many numbers are counted for one cell."""
+        return (2 if self.view.n_validation else 1) * (self.view.n_stats + 1)
+
+    def _to_zoom(self, n: int, widths: Mapping[int, int]) -> list[int]:
+        """The columns that are not counted by their codes at n nodes: those of very many values, where that takes more
+        scans than zooming."""
+        if sum(1 for _ in islice(self._portions(n, widths), SCANS + 1)) <= SCANS:
+            return []
+        return [
+            place for place, width in widths.items()
+            if width > MOST_CODES and place in self._widths and may_zoom(self.view, place, self.options)
+        ]  # fmt: skip
+
+    def _zoom(self, nodes: Sequence[PendingNode], columns: list[int], looks: list[list[Found]]) -> None:
+        """Adds the best split of these columns where it can be the best of all; see `engine.sources.zooming`."""
+        if not columns or not nodes:
+            return
+        values, search = {place: self.view.columns[place].n_values for place in columns}, self.options
+        most = min(MOST_CODES, IN_CACHE // (len(nodes) * self._per_cell))
+        grids = {place: Grid.of_bins(values[place], max(most, LEAST_BINS)) for place in columns}
+        reach: list[dict[int, Reach]] = [{} for _ in nodes]
+        for some, counted in self._portions(len(nodes), {place: grid.width for place, grid in grids.items()}):
+            for i, tallies in zip(some, self._count([nodes[i] for i in some], counted, grids), strict=True):
+                reach[i].update({p: Reach.of(one, search, self.by_class) for p, one in tallies.items()})
+        opened = [self._to_open(node, reach[i], looks[i]) for i, node in enumerate(nodes)]
+        chosen = [i for i, bins in enumerate(opened) if bins]
+        most_bins = {place: max((opened[i].get(place, NONE).size for i in chosen), default=0) for place in columns}
+        widths = {p: 2 + n * ((1 << grids[p].shift) + 1) for p, n in most_bins.items() if n}
+        for some, counted in self._portions(len(chosen), widths):
+            at = [chosen[i] for i in some]
+            finer = {p: grids[p].opened([opened[i].get(p, NONE) for i in at], values[p]) for p in counted}
+            for k, tallies in enumerate(self._count([nodes[i] for i in at], counted, finer)):
+                own = {p: by_code(one, finer[p], k, values[p]) for p, one in tallies.items() if p in opened[at[k]]}
+                inside = self._inside(nodes[at[k]], own)
+                looks[at[k]] += [self._best(inside, place) for place in own]
+
+    def _to_open(
+        self, node: PendingNode, reach: Mapping[int, Reach], found: Sequence[Found]
+    ) -> dict[int, NDArray[np.int64]]:
+        """The bins of each column that may hold the best cut of a node, or of each column where ratios are compared."""
+        if CRITERIA[self.options.criterion].by_ratio:
+            return {place: one.bins for place, one in reach.items() if one.bins.size}
+        code, stat = kernel_code(self.options.criterion), self._inside(node, {}).trained
+        known = [one.gain * float(weight(code, stat)) for one in found if one.split is not None]
+        floor = float(floor_of(max([-1.0, *known, *(one.best for one in reach.values())]), code, stat))
+        bins = {place: one.above(floor) for place, one in reach.items()}
+        return {place: some for place, some in bins.items() if some.size}
+
+    def _portions(self, n: int, widths: Mapping[int, int]) -> Iterator[tuple[list[int], list[int]]]:
+        """(which of n nodes, which columns) are counted together: as many as there is room for, by the cells that each
+        column has."""
+        cells = {place: width * self._per_cell for place, width in widths.items()}
         nodes = max(min(n, MOST_COUNTS // max(cells.values(), default=1)), 1)
-        for begin in range(0, n, nodes):
+        for begin in range(0, n if cells else 0, nodes):
             some, columns, room = list(range(begin, min(begin + nodes, n))), list[int](), MOST_COUNTS
-            for place in features:
+            for place in cells:
                 if columns and cells[place] * len(some) > room:
                     yield some, columns
                     columns, room = [], MOST_COUNTS
@@ -123,30 +208,12 @@ class BySource:
                 room -= cells[place] * len(some)
             yield some, columns
 
-    def _best(self, place: int, counted: Tally) -> Found:
-        """The best split of one column at one node, with the counts of its branches."""
-        column, runs = self.source.head.columns[place], Runs.of(counted, self.by_class)
-        found = best_of_runs(column, runs, self.options)
-        found = replace(less_penalty(found, column, runs, float(runs.n_rows), self.options), place=place)
-        if found.split is None:
+    def _best(self, inside: CountedNode, place: int) -> Found:
+        """The best split of one column; only tests ask for its tally afterwards, which takes much room."""
+        found = best_split(inside, place, self.options)
+        if found.split is None or self._needs_tests:
             return found
-        branch, n = bind(found.split, self.source.head).branches(counted.codes), found.split.n_branches
-        counts = Counts.of_present(branch, n, counted).with_missing(found.split.missing, counted, self.by_class)
-        return replace(found, counts=counts)
-
-    def _first(self, every: list[Found], stat: NDArray[np.float64], n_rows: int) -> Found | None:
-        """The best of all columns, if it gains enough; as `engine.ranking.node_search.ranked`."""
-        usable = [found for found in every if found.split is not None]
-        if not usable:
-            return None
-        value, eps, _ = scales_of(stat, self.options)
-        gains, ties, ratios = (np.array([getattr(one, name) for one in usable]) for name in ("net", "tie", "ratio"))
-        crowded = np.zeros(0, np.bool_)
-        if CRITERIA[self.options.criterion].by_ratio and self.options.nominal == "multiway":
-            columns = [self.source.head.columns[one.place] for one in usable]
-            crowded = np.array([c.kind in LEVELS and c.n_values >= CROWD * self.source.n_rows for c in columns])
-        first = usable[rank_columns(gains, ties, ratios, crowded, self._code, value, 1)[0]]
-        return first if first.merit >= self.options.min_gain - eps else None
+        return replace(found, counts=count_found(inside, found), counted=None)
 
     def n_branches(self, node: PendingNode) -> int:
         """How many branches the split that was found makes; 0 if none was."""
@@ -163,13 +230,15 @@ class BySource:
         for node in nodes:
             assert node.found is not None and node.found.split is not None and node.found.counts is not None
             node.split, counts = node.found.split, node.found.counts
-            stats = counts.train if self.by_class else as_in_tree(counts.train, node.centre)
+            stats = counts.train, counts.validation
+            train, unseen = stats if self.by_class else (as_in_tree(stat, node.centre) for stat in stats)
             node.children = [
                 PendingNode(
-                    0, int(rows), node.levels - 1, node.depth + 1, (*node.path, (node.split, branch)), stat, int(rows)
+                    0, int(rows), node.levels - 1, node.depth + 1, (*node.path, (node.split, branch)), stat, other,
+                    int(rows),
                 )
-                for branch, (stat, rows) in enumerate(zip(stats, counts.rows, strict=True))
-            ]
+                for branch, (stat, other, rows) in enumerate(zip(train, unseen, counts.rows, strict=True))
+            ]  # fmt: skip
             node.found = None
         return [child for node in nodes for child in node.children]
 
@@ -177,78 +246,40 @@ class BySource:
         """Leaves a leaf as it is."""
 
 
-def grow_source(
-    source: Source | Table, *, preset: str | None = None, progress: Progress | None = None, **options: Any
+def grow_counted(
+    source: Counts, table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search,
+    progress: Progress, excluded: frozenset[str],
 ) -> Tree:  # fmt: skip
-    """The tree that `engine.grow` grows on the same rows.
+    """The tree with the leaves at positions `starts` grown, each by at most so many levels.
+
+    Without `max_leaves`, and by level, each level takes one scan; best first each split takes one.
 
     Args:
-        source: or a table, whose training rows are counted.
-        preset, options: see `engine.Search`. Without `max_leaves`, and by level, each level takes one scan; best first
-            each split takes one.
+        table: the one that the source counts, on which the tree is counted.
+        excluded: the features that no split may look at.
         progress: when it is stopped, the tree as far as it was grown is returned.
-
-    Raises:
-        InputError: an option cannot be used, or needs rows, which a source does not hand out; or the data cannot be
-            read.
     """
-    source = Coded(source) if isinstance(source, Table) else source
-    head, progress = source.head, progress or Progress()
-    search = Search.make(head.task, preset, **options)
-    search.leaf_rule.check(head.classes)
-    _check(search)
-    grown = BySource(source, search, progress)
-    levels = NO_LIMIT if search.max_depth is None else search.max_depth
-    if not search.features_of(head):
-        raise InputError(tr("{table} has no column to split.", table=head.name))
-    try:
-        root = grown.root(levels)
-    except Stopped:
-        raise InputError(tr("It was stopped before the rows were counted.")) from None
+    grown, paths = ByCounts(source, table.without(excluded), search, progress), paths_of(tree)
+    roots = [
+        PendingNode(
+            0, int(tree.rows_train[i]), int(below), int(tree.level[i]), paths[i], tree.train[i], tree.validation[i],
+            int(tree.rows_train[i]),
+        )
+        for i, below in zip(starts.tolist(), levels.tolist(), strict=True)
+    ]  # fmt: skip
+    grown.scale = sum(grown.scale_of(root.stat) for root in roots)
     order = "level" if search.order == "depth_first" and search.max_leaves is None else search.order
     with suppress(Stopped):  # the tree as far as it was grown
-        grow_in_order(grown, [root], Frontier(order, 1, search.max_leaves))
-    tree = _tree_of(source, root)
-    before = _tree_of(source, replace(root, split=None))
-    tree = replace(tree, options=search.to_dict(), leaf_rule=search.leaf_rule)
-    return worth_keeping(tree, before, search.cp, search.collapse)
-
-
-def _check(search: Search) -> None:
-    """InputError when an option needs the rows themselves."""
-    refused = {
-        "criterion": not CRITERIA[search.criterion].is_counted or search.by_bins or search.by_evidence,
-        "missing": search.missing in ("surrogate", "fractional"), "lookahead": search.lookahead > 1,
-        "m_of_n": search.m_of_n, "significance": search.significance is not None,
-        "thresholds": search.thresholds == "observed", "altered_priors": search.altered_priors,
-        "columns_per_node": search.columns_per_node > 0, "summary": search.summary == "median",
-    }  # fmt: skip
-    for name in (name for name, needs_rows in refused.items() if needs_rows):
-        raise InputError(tr(
-            "{name} “{value}” needs the rows themselves, which are not in memory: read a sample of them as a table.",
-            name=name, value=getattr(search, name)))  # fmt: skip
-
-
-def _tree_of(source: Source, root: PendingNode) -> Tree:
-    """The tree of what was grown."""
-    head, every = source.head, list(root.preorder()) if root.split is not None else [root]
-    stats, rows = np.array([node.stat for node in every]), np.array([node.rows for node in every], dtype=np.int64)
-    columns = tuple(
-        TreeColumn(c.name, c.kind, c.levels, c.name in source.lacking, c.kind_in_words == "day")
-        for c in (head.columns[place] for place in head.features)
-    )
-    tree = Tree(
-        head.task, str(head.target), head.classes, columns, Nodes.leaves([0], _counts(stats[:1], rows[:1])),
-        origin=source.origin, counted_on=head.counts_key,
-    )  # fmt: skip
-    nodes = Nodes.leaves(np.zeros(len(every), dtype=np.int64), _counts(stats, rows)).take(np.arange(len(every)))
-    nodes = nodes._replace(histogram=unfilled(len(every), 0)[2])
-    writer = SplitWriter(columns)
+        grow_in_order(grown, roots, Frontier(order, tree.n_leaves, search.max_leaves))
+    every = [node for root in roots for node in root.preorder()]
+    sizes = np.array([sum(1 for _ in root.preorder()) for root in roots])
+    train, unseen = (np.array([getattr(node, name) for node in every]) for name in ("stat", "unseen"))
+    rows = np.array([node.rows for node in every], np.int64)
+    counts: tuple[NDArray[Any], ...] = train, unseen, rows, weights_of(unseen, grown.by_class).astype(np.int64)
+    nodes = Nodes.leaves(np.zeros(len(every), dtype=np.int64), counts).take(np.arange(len(every)))
+    nodes = nodes._replace(histogram=unfilled(len(every), tree.nodes.histogram.shape[1])[2])
+    writer = SplitWriter(tree.columns)
     for i, node in enumerate(every):
         if node.split is not None:
             writer.write(nodes, i, node.split, by_hand=False)
-    return join(tree, np.zeros(1, np.int64), nodes, writer.payload, np.array([len(every)]))
-
-
-def _counts(stats: NDArray[np.float64], rows: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
-    return stats, np.zeros_like(stats), rows, np.zeros_like(rows)
+    return join(tree, starts, nodes, writer.payload, sizes)

@@ -7,67 +7,110 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.search.tally import Tally
-from engine.splits import Split, bind
+from engine.sources.grid import NO_GRIDS, Grids
+from engine.splits import Split
+from engine.table.checks import check_roles
 from engine.table.column import Column
+from engine.table.encode import code_type
+from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION
 from engine.table.table import Table
 
 Path = tuple[tuple[Split, int], ...]  # the splits from the root to a node, each with the branch that leads there
 
 
 class Source(Protocol):
-    """Rows that are counted where they are; all of them train, those without a target are left out.
+    """Rows that are counted where they are, those that train and those that validate; the others are left out.
 
     Attributes:
-        head: the table without its rows: columns with their values, roles and target.
-        n_rows: how many rows have a target.
-        origin: from which a numeric target is measured, 0 for classes.
+        head: the table without its rows: columns with their values, roles and target, and what is known of the rows,
+            see `with_counts`.
         lacking: the names of the features that some row lacks.
     """
 
     @property
     def head(self) -> Table: ...
     @property
-    def n_rows(self) -> int: ...
-    @property
-    def origin(self) -> float: ...
-    @property
     def lacking(self) -> frozenset[str]: ...
 
     def tally(
-        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress
-    ) -> list[list[Tally]]:
-        """By column and path, the target over the values of the column; each path is a leaf of one tree.
+        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
+        grids: Grids = NO_GRIDS,
+    ) -> list[list[Tally]]:  # fmt: skip
+        """By column and path, the target over the values of the column, of both parts; each path is a leaf of one tree.
 
         Args:
             columns: places in the head.
             centres: float64[paths], what is taken off a numeric target beside the origin.
+            grids: on which columns are counted: the codes of their tallies are cells of these.
 
         Raises:
             Stopped: the progress was stopped. InputError: the data cannot be read, or are no longer those described.
         """
 
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
-        """float64[paths, 4]: (Σy, rows, least y, largest y) of a numeric target, measured from the origin."""
+        """float64[paths, 4]: (Σy, rows, least y, largest y) of a numeric target, of training rows, from the origin."""
 
-    def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
-        """By column, at most n rows of a node, drawn at random by the seed."""
+    def rows(self, path: Path, n: int, seed: int) -> Table:
+        """At most n rows of a node, of both parts, drawn at random by the seed: a table in memory."""
 
 
 def head_of(columns: Sequence[Column], target: str, name: str, roles: dict[str, str]) -> Table:
-    """The table without rows; InputError when it has no such target."""
+    """The table without rows; InputError when it has no such target, or a role is none or not for this column."""
     empty = tuple(replace(column, codes=column.codes[:0]) for column in columns)
     head = Table(empty, 0, name, {}, target, {**{column.name: "feature" for column in columns}, **roles})
-    head.index(target)
+    for column in (target, *roles):
+        head.index(column)
+    check_roles(head.roles, target)
     return head
 
 
-def numbers_of(head: Table, origin: float) -> NDArray[np.float64]:
+def table_of_rows(head: Table, codes: Sequence[NDArray[Any]]) -> Table:
+    """A table in memory, of rows whose codes in every column of the head are known."""
+    columns = [
+        replace(column, codes=own.astype(code_type(column.n_values)))
+        for column, own in zip(head.columns, codes, strict=True)
+    ]
+    return Table(tuple(columns), columns[0].codes.size, head.name, {"kind": "drawn"}, head.target, head.roles)
+
+
+def with_counts(head: Table, counts: NDArray[np.int64], origin: float | None = None) -> Table:
+    """The head with what a table tells of its rows: how many train, validate and are kept for the test (`n_train`, …),
+    `origin`, `class_weights` and `sealed_classes`.
+
+    Args:
+        counts: int64[4, values + 1], the rows of each part (`engine.table.partition`) by the code of the target; of
+            part UNUSED those without a target, which are left out, and those of no part.
+        origin: of a numeric target, if it is known.
+
+    Raises:
+        InputError: no row trains.
+    """
+    told, of_class, by_class = replace(head), counts[:, 1:], head.task == "classes"
+    known: dict[str, Any] = {"n_train": of_class[TRAIN], "n_validation": of_class[VALIDATION], "n_test": of_class[TEST]}
+    known = {name: int(rows.sum()) for name, rows in known.items()}
+    if not known["n_train"]:
+        raise InputError(tr("No row is left for training in {table}: change the partition.", table=head.name))
+    if by_class:
+        known["class_weights"] = of_class[TRAIN].astype(np.float64)
+        only = (of_class[TEST] > 0) & (of_class[[TRAIN, VALIDATION]].sum(axis=0) == 0)
+        known["sealed_classes"] = frozenset(head.classes[k] for k in np.flatnonzero(only).tolist())
+    elif origin is None:
+        seen = of_class[[TRAIN, VALIDATION, UNUSED]].sum(axis=0)
+        origin = float(seen @ head.target_column.values.astype(np.float64)) / max(int(seen.sum()), 1)
+    known["origin"] = 0.0 if by_class else origin
+    told.__dict__.update(known)
+    return told
+
+
+def numbers_of(head: Table) -> NDArray[np.float64]:
     """A numeric target by code, measured from the origin; of rows without one 0, which nobody asks for."""
     if head.task == "classes":
         return np.empty(0)
-    return np.append(0.0, head.target_column.values.astype(np.float64) - origin)
+    return np.append(0.0, head.target_column.values.astype(np.float64) - head.origin)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,11 +126,6 @@ class Step:
     column: int
     split: Split
     child: NDArray[np.int64]
-
-    def lookup(self, head: Table) -> NDArray[np.int64]:
-        """int64[values + 1]: the child of each code of the column."""
-        codes = np.arange(head.columns[self.column].n_values + 1)
-        return self.child[bind(self.split, head).branches(codes)]
 
 
 def steps_of(head: Table, paths: Sequence[Path]) -> tuple[list[Step], NDArray[np.int64]]:
@@ -110,9 +148,17 @@ def steps_of(head: Table, paths: Sequence[Path]) -> tuple[list[Step], NDArray[np
 
 
 def tally_of(codes: NDArray[Any], stats: NDArray[np.float64], rows: NDArray[np.int64]) -> Tally:
-    """A tally of training rows from the codes present, ascending, 0 (missing) being one; stats float64[m, S]."""
+    """A tally from the codes present, ascending, 0 (missing) being one.
+
+    Args:
+        stats: float64[parts, m, S] of training rows and, if there are two parts, of validation rows. rows: [parts, m].
+    """
     lacks = int(codes.size > 0 and codes[0] == 0)
-    none = np.zeros(stats.shape[1])
-    missing, n_missing = (stats[0], int(rows[0])) if lacks else (none, 0)
-    codes, stats, rows = codes[lacks:].astype(np.uint32), stats[lacks:], rows[lacks:].astype(np.int64)
-    return Tally(codes, stats, np.zeros_like(stats), rows, np.zeros_like(rows), missing, none, n_missing, 0)
+    if stats.shape[0] == 1:
+        stats, rows = np.concatenate((stats, np.zeros_like(stats))), np.concatenate((rows, np.zeros_like(rows)))
+    missing, n_missing = (stats[:, 0], rows[:, 0].tolist()) if lacks else (np.zeros((2, stats.shape[2])), (0, 0))
+    rows = rows[:, lacks:].astype(np.int64)
+    return Tally(
+        codes[lacks:].astype(np.uint32), stats[0, lacks:], stats[1, lacks:], rows[0], rows[1], missing[0], missing[1],
+        *n_missing,
+    )  # fmt: skip

@@ -8,10 +8,10 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, ClassVar
 from uuid import uuid4
 
 import numpy as np
@@ -26,8 +26,10 @@ from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK
 from engine.search.tally import Tally
-from engine.sources.counting import Counting, Extents, Summing
-from engine.sources.source import Path, head_of
+from engine.sources.counting import Codes, Counting, Descent, Extents, Summing, Targets
+from engine.sources.grid import NO_GRIDS, Grids
+from engine.sources.parts import PART, Division, Parts
+from engine.sources.source import Path, head_of, table_of_rows
 from engine.table.table import Table
 
 PREFIX = "spark:"  # of an address: the path of Parquet files or a folder of them, as Spark reads it
@@ -39,21 +41,22 @@ class Distributed:
 
     Attributes:
         frame: of Spark, its columns called c0, c1, …: those of the head. values: of every column.
+        parts: which rows train and validate.
     """
 
     head: Table
     frame: Any = field(repr=False)
     values: tuple[Values, ...] = field(repr=False)
-    n_rows: int
-    origin: float
     lacking: frozenset[str]
+    parts: Parts = Parts()  # noqa: RUF009  (immutable)
+    has_order: ClassVar[bool] = False  # whether rows have numbers
 
     @classmethod
     def open(
         cls, address: Any, target: str, kinds: dict[str, str] | None = None, roles: dict[str, str] | None = None,
-        progress: Progress | None = None,
+        progress: Progress | None = None, division: Division = Division(),  # noqa: B008  (immutable)
     ) -> "Distributed":  # fmt: skip
-        """Describes the columns: one job for each, and one for the target.
+        """Describes the columns: one job for each, and divides the rows: one job, or two.
 
         Args:
             address: a data frame of Spark, or a path behind "spark:".
@@ -82,48 +85,50 @@ class Distributed:
             values.append(Values.of(column, found.column(0).combine_chunks(), how))
         head = head_of([found.column for found in values], target, name, roles or {})
         lacking = {found.column.name for found in values if found.lacks}
-        lacking &= {head.columns[place].name for place in head.features}
-        source = cls(head, frame, tuple(values), 0, 0.0, frozenset(lacking))
-        by_class = head.task == "classes"
-        if by_class:
-            counted = source.tally([()], [head.index(target)], np.zeros(1), progress)[0][0]
-            return cls(head, frame, source.values, counted.n_train, 0.0, source.lacking)
-        total, n = source.extents([()], progress)[0, :2].tolist()
-        return cls(head, frame, source.values, int(n), total / max(n, 1.0), source.lacking)
+        features = {head.columns[place].name for place in head.features}
+        source = cls(head, frame, tuple(values), frozenset(lacking & features))
+
+        def count(parts: Parts) -> NDArray[np.int64]:
+            targets = Targets(head)
+            replace(source, parts=parts)._scan(targets, progress)
+            return targets.found
+
+        divided = division.of_source(head, lacking.__contains__, count)
+        return replace(source, head=divided.told, parts=divided.parts)
 
     def tally(
-        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress
-    ) -> list[list[Tally]]:
+        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
+        grids: Grids = NO_GRIDS,
+    ) -> list[list[Tally]]:  # fmt: skip
         """See `Source.tally`."""
-        counting = Counting(self.head, self.origin, paths, columns, centres)
+        counting = Counting(self.head, paths, columns, centres, grids)
         self._scan(counting, progress)
         return counting.tallies()
 
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
         """See `Source.extents`."""
-        extents = Extents(self.head, self.origin, paths)
+        extents = Extents(self.head, paths)
         self._scan(extents, progress)
         return extents.found[:-1]
 
     def _scan(self, counting: Summing, progress: Progress) -> None:
         """Adds the counts of all partitions, in the order of these."""
-        own = self.frame.select(*(f"c{place}" for place in counting.places))
-        values = {place: self.values[place] for place in counting.places}
-        counted = own.mapInArrow(partial(_count, counting, values), "counts binary")
+        reading = Reading.of(self, counting.places)
+        own = self.frame.select(*(f"c{place}" for place in reading.values))
+        counted = own.mapInArrow(partial(_count, counting, reading), "counts binary")
         for part in _done(own, counted.toArrow, progress, tr("Counting"), 0.0).column(0).to_pylist():
             counting.merge(part)
 
-    def rows(self, path: Path, n: int, seed: int) -> dict[str, NDArray[Any]]:
+    def rows(self, path: Path, n: int, seed: int) -> Table:
         """See `Source.rows`; drawn by a hash of the row and the seed."""
         from pyspark.sql import functions  # late: optional
 
-        extents = Extents(self.head, self.origin, [path])
-        names = [f"c{i}" for i in range(len(self.values))]
-        values = {place: self.values[place] for place in extents.places}
-        here = self.frame.mapInArrow(partial(_at_end, extents, values), self.frame.schema)
+        descent, names = Descent(self.head, [path]), [f"c{i}" for i in range(len(self.values))]
+        here = self.frame.mapInArrow(partial(_at_end, descent, Reading.of(self, descent.places)), self.frame.schema)
         order = functions.xxhash64(*names, functions.lit(seed))
         found = _done(self.frame, here.orderBy(order).limit(n).toArrow, Progress(), tr("Counting"), 0.0)
-        return {name: found.column(i).to_numpy() for i, name in enumerate(self.head.names)}
+        codes = [own.codes(found.column(i).combine_chunks()) for i, own in enumerate(self.values)]
+        return table_of_rows(self.head, codes)
 
 
 def _session(builder: Any) -> Any:
@@ -132,19 +137,48 @@ def _session(builder: Any) -> Any:
     return builder.getOrCreate()
 
 
-def _count(counting: Summing, values: dict[int, Values], batches: Iterator[Any]) -> Iterator[Any]:
+@dataclass(frozen=True)
+class Reading:
+    """What an executor needs to know of the columns that it reads.
+
+    Attributes:
+        values: by place. target: its place. parts: of the rows.
+    """
+
+    values: dict[int, Values]
+    target: int
+    parts: Parts
+
+    @classmethod
+    def of(cls, source: Distributed, places: Sequence[int]) -> "Reading":
+        """The columns at these places, PART among them, and those that decide about the parts."""
+        target, decides = source.head.index(str(source.head.target)), source.parts.place
+        every = sorted({*places, target, *([] if decides is None else [decides])} - {PART})
+        return cls({place: source.values[place] for place in every}, target, source.parts)
+
+    def codes(self, columns: Sequence[Any]) -> Codes:
+        """The codes and parts of a batch, from these columns of Arrow."""
+        codes: dict[int, NDArray[Any]] = {
+            place: found.codes(column) for (place, found), column in zip(self.values.items(), columns, strict=True)
+        }
+        decides = self.parts.place
+        codes[PART] = self.parts.of(codes[self.target], None if decides is None else codes[decides], 0)
+        return codes
+
+
+def _count(counting: Summing, reading: Reading, batches: Iterator[Any]) -> Iterator[Any]:
     """On an executor: the counts of a partition."""
     for batch in batches:
-        codes = {place: found.codes(batch.column(k)) for k, (place, found) in enumerate(values.items())}
+        codes = reading.codes(batch.columns)
         counting.add(codes, lambda function, numbers: [function(number) for number in numbers])
     yield pa.RecordBatch.from_arrays([pa.array([counting.packed()], pa.binary())], ["counts"])
 
 
-def _at_end(extents: Extents, values: dict[int, Values], batches: Iterator[Any]) -> Iterator[Any]:
+def _at_end(descent: Descent, reading: Reading, batches: Iterator[Any]) -> Iterator[Any]:
     """On an executor: the rows that end at the one path."""
     for batch in batches:
-        codes = {place: found.codes(batch.column(place)) for place, found in values.items()}
-        yield batch.filter(pa.array(extents.ends(codes) == 0))
+        codes = reading.codes([batch.column(place) for place in reading.values])
+        yield batch.filter(pa.array(descent.arrives(codes)))
 
 
 def _done(frame: Any, job: Callable[[], Any], progress: Progress, text: str, fraction: float) -> Any:

@@ -30,9 +30,19 @@ _WORDS = {
 }  # fmt: skip
 
 
-def row_hash(n_rows: int, seed: int) -> NDArray[np.uint64]:
-    """uint64[n_rows]: a hash of each row number and the seed."""
-    return _mixed(np.arange(n_rows, dtype=np.uint64), seed)
+def row_hash(n_rows: int, seed: int, first: int = 0) -> NDArray[np.uint64]:
+    """uint64[n_rows]: a hash of each row number, from the first one on, and the seed."""
+    return _mixed(np.arange(first, first + n_rows, dtype=np.uint64), seed)
+
+
+def key_hash(key: Column, seed: int) -> NDArray[np.uint64]:
+    """uint64[n_values]: a hash of each value, as text, and the seed; other values have no say in it."""
+    return _mixed(pd.util.hash_array(_texts(key), categorize=False), seed)
+
+
+def limit_of(share: float) -> np.uint64:
+    """Below which hash lies a share of all hashes."""
+    return np.uint64(min(int(share * 2.0**64), 2**64 - 1))
 
 
 def _mixed(keys: NDArray[np.uint64], seed: int) -> NDArray[np.uint64]:
@@ -53,9 +63,8 @@ def chosen_by_key(n_rows: int, share: float, seed: int, key: Column | None) -> N
     """
     hashed = row_hash(n_rows, seed)
     if key is not None:
-        of_value = _mixed(pd.util.hash_array(_texts(key), categorize=False), seed)
-        hashed = np.where(key.codes > 0, np.concatenate((hashed[:1], of_value))[key.codes], hashed)
-    return hashed < np.uint64(min(int(share * 2.0**64), 2**64 - 1))
+        hashed = np.where(key.codes > 0, np.concatenate((hashed[:1], key_hash(key, seed)))[key.codes], hashed)
+    return hashed < limit_of(share)
 
 
 def further_seed(seed: int, i: int) -> int:
@@ -87,6 +96,16 @@ def check_shares(validation: float, test: float) -> None:
             validation=validation, test=test))  # fmt: skip
 
 
+def share_of_others(validation: float, n_test: int, n_others: int) -> float:
+    """The share of validation rows among those that are not kept for the test, from that among all."""
+    return validation * (1 + n_test / max(n_others, 1))
+
+
+def n_held(size: int, share: float) -> int:
+    """How many rows of a class validate, by their share."""
+    return min(round(size * share), size)
+
+
 def by_share(
     strata: NDArray[Any], part: NDArray[np.uint8], validation: float, seed: int, group: Column | None = None
 ) -> None:
@@ -100,7 +119,7 @@ def by_share(
         group: rows with one value here are not parted; then there are about as many of each class.
     """
     rows = np.flatnonzero(part == TRAIN)
-    share = validation * (1 + np.count_nonzero(part == TEST) / max(rows.size, 1))
+    share = share_of_others(validation, int(np.count_nonzero(part == TEST)), rows.size)
     if group is not None:
         part[(part == TRAIN) & chosen_by_key(part.size, share, further_seed(seed, 1), group)] = VALIDATION
         return
@@ -108,14 +127,22 @@ def by_share(
     order = np.argsort(strata[rows], kind="stable")
     stops = np.cumsum(np.bincount(strata[rows]))[:-1]
     for inside in np.split(rows[order], stops):
-        n = min(round(inside.size * share), inside.size)
+        n = n_held(inside.size, share)
         if n:  # no two hashes are equal, so nothing is sorted
             keys = hashed[inside]
             part[inside[keys <= np.partition(keys, n - 1)[n - 1]]] = VALIDATION
 
 
 def by_column(column: Column, usable: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """uint8[n_rows]: the part that a column of words (train, validation, test) or of 0, 1, 2 names.
+    """uint8[n_rows]: the part that a column names, see `parts_of_values`."""
+    part = parts_of_values(column)[column.codes]
+    part[~usable] = UNUSED
+    return part
+
+
+def parts_of_values(column: Column) -> NDArray[np.uint8]:
+    """uint8[n_values + 1]: the part that each code of a column of words (train, validation, test) or of 0, 1, 2 names;
+    none is UNUSED.
 
     Raises:
         InputError: a value names no part.
@@ -128,6 +155,4 @@ def by_column(column: Column, usable: NDArray[np.bool_]) -> NDArray[np.uint8]:
                 "“{value}” in column “{column}” names no part; use train, validation and test, or 0, 1 and 2.",
                 value=column.text(i), column=column.name))  # fmt: skip
         meaning.append(_WORDS[word])
-    part = np.array(meaning, dtype=np.uint8)[column.codes]
-    part[~usable] = UNUSED
-    return part
+    return np.array(meaning, dtype=np.uint8)

@@ -101,6 +101,18 @@ class Table:
         n_rows = columns[0].codes.size
         return cls(tuple(columns), n_rows, name, dict(source or {}), target, chosen, {}, remarks)._checked()
 
+    @property
+    def counter(self) -> Any:
+        """What counts the rows where they are, see `engine.sources.counted.Counter`; None where the table has them."""
+        return None
+
+    def need_rows(self) -> None:
+        """InputError where the rows are only counted."""
+
+    def seen(self, n: int) -> "Table":
+        """The table, whose rows can be looked at; where they are only counted, n of them that are drawn at random."""
+        return self
+
     def __repr__(self) -> str:
         what = f", target “{self.target}”" if self.target is not None else ""
         return f"<Table “{self.name}”: {self.n_rows:,} rows × {len(self.columns)} columns{what}>"
@@ -307,6 +319,11 @@ class Table:
             return np.zeros(self.n_rows, dtype=bool)
         return by_column(self.column(column), np.ones(self.n_rows, dtype=bool)) == TEST
 
+    @cached_property
+    def sealed_share(self) -> float:
+        """The share of the rows that is kept for the test."""
+        return float(self.sealed.mean())
+
     @property
     def _kept_for_test(self) -> dict[str, Any]:
         """The entries of the partition that say which rows are kept for the test; empty where none are."""
@@ -398,7 +415,7 @@ class Table:
             notes.append(tr(
                 "Test rows were chosen before “{group}” was the group, so rows of one value may stand on both sides: "
                 "choose this role as the file is opened.", group=group.name))  # fmt: skip
-        asked, share = self.partition["test"], float(self.sealed.mean())
+        asked, share = self.partition["test"], self.sealed_share
         if key is not None and abs(share - asked) > ODD_SHARE:
             said = {"share": 100 * share, "asked": 100 * asked, "key": key, "n": self.column(key).n_values}
             notes.append(tr(

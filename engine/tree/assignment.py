@@ -58,8 +58,16 @@ class Assignment:
     @classmethod
     def root(cls, table: Table) -> "Assignment":
         """All rows in one node."""
+        if table.counter is not None:
+            return cls.of_none(1)
         rows = np.arange(table.n_rows, dtype=np.uint32)
         return cls(rows, np.zeros(1, dtype=np.int64), np.full(1, table.n_rows, dtype=np.int64))
+
+    @classmethod
+    def of_none(cls, n_nodes: int) -> "Assignment":
+        """No rows in any node: those of a table that are counted where they are."""
+        none = np.zeros(n_nodes, dtype=np.int64)
+        return cls(np.zeros(0, np.uint32), none, none)
 
     def rows_of(self, position: int) -> NDArray[np.uint32]:
         """The row numbers of a node, each once; ascending when it is a leaf, or rows are divided."""
@@ -173,6 +181,8 @@ def assign(table: Table, tree: TreeArrays, anew: bool = False) -> Assignment:
     Raises:
         InputError: a split of the tree does not bind to this table.
     """
+    if table.counter is not None:
+        return Assignment.of_none(tree.n_nodes)
     if tree.n_nodes == 1:
         return Assignment.root(table)
     if tree.divides_rows:
@@ -185,6 +195,7 @@ def assign(table: Table, tree: TreeArrays, anew: bool = False) -> Assignment:
 
 def leaves_of_rows(table: Table, tree: TreeArrays, at: Assignment | None = None) -> NDArray[np.int64]:
     """See `Tree.apply`; quicker with the assignment of the table's rows."""
+    table.need_rows()
     if at is None and is_plain(tree):
         return reached_leaves(table, tree).astype(np.int64)
     return main_leaves(tree, at or assign(table, tree), table.n_rows)

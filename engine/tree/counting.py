@@ -260,6 +260,8 @@ def count_slices(
     """
     size, kernel = (len(start), table.n_stats), count_classes if table.task == "classes" else count_numbers
     counts = np.zeros(size), np.zeros(size), np.zeros(size[0], np.int64), np.zeros(size[0], np.int64)
+    if table.counter is not None:  # it counts whole trees, see `recount`
+        return counts
     of = entries_of(table, rows, share)
     kernel(of.rows, start, stop, of.y, of.part, of.weights, *counts)
     return counts
@@ -271,8 +273,8 @@ def counts_from_leaves(
 ) -> list[NDArray[Any]]:  # fmt: skip
     """What `count_slices` says of every node, from the rows of the leaves alone, one slice for each leaf. A row of
     which several branches have a part is one row of the node above."""
-    counts = []
-    for of_leaves in count_slices(table, rows, start, stop, share):
+    counts, counter = [], table.counter
+    for of_leaves in counter.leaves(tree) if counter is not None else count_slices(table, rows, start, stop, share):
         whole = np.zeros((tree.n_nodes, *of_leaves.shape[1:]), of_leaves.dtype)
         whole[tree.leaves] = of_leaves
         add = merge_upwards if table.task == "number" and whole.ndim == 2 else sum_upwards

@@ -120,6 +120,7 @@ def send_down(
         rows: ascending; they are reordered, so that every node is a slice.
         every_split: none of that; all splits stay.
     """
+    every_split |= table.counter is not None  # it is not known yet which splits divide rows
     placed, waiting = [], [(top, 0, rows.size)]
     while waiting:
         i, start, stop = waiting.pop()
@@ -130,8 +131,8 @@ def send_down(
         inside = rows[start:stop].copy()
         bounds = pairwise(route(table, split, inside).tolist())
         branches = [(child, a, b) for child, (a, b) in zip(source.children(i), bounds, strict=True)]
-        filled_ones = [child for child, a, b in branches if _trains(table, inside[a:b])]
-        if len(filled_ones) == 1 and not every_split:
+        filled_ones = [] if every_split else [child for child, a, b in branches if _trains(table, inside[a:b])]
+        if len(filled_ones) == 1:
             waiting.append((filled_ones[0], start, stop))
             continue
         rows[start:stop] = inside
@@ -176,7 +177,7 @@ def _with_pieces(
     whole = Nodes.join([tree.nodes.take(slice(0, i)), *pieces, tree.nodes.take(slice(end, None))])
     nodes, payload = packed_nodes(whole, writer.payload)
     made = replace(tree, nodes=nodes, payload=payload, **more)
-    return recounted(made, table) if made.divides_rows else filled(made, table, assignment)
+    return recounted(made, table) if made.divides_rows or table.counter is not None else filled(made, table, assignment)
 
 
 def _leaf_at(tree: TreeArrays, node: int) -> int:

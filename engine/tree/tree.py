@@ -44,10 +44,11 @@ class Tree(TreeArrays):
         """A single leaf that holds all rows of the table."""
         at = assignment or Assignment.root(table)
         nodes = Nodes.leaves([0], count_slices(table, at.rows, at.start[:1], at.stop[:1]))
-        return cls(
+        made = cls(
             table.task, str(table.target), table.classes, columns_of(table), nodes, origin=table.origin,
             counted_on=table.counts_key,
         )  # fmt: skip
+        return made if table.counter is None else recounted(made, table)
 
     def apply(self, table: Table) -> NDArray[np.int64]:
         """int64[n_rows]: the position of the leaf that each row of a table reaches; of a divided row the leaf with most

@@ -14,14 +14,14 @@ CELL_BYTES = 18  # of a sample in memory, as `engine.room_for` counts them
 
 
 class HoldingForm(QWidget):
-    """Three ways to hold the rows, with what each takes; without a choice it is hidden by its owner."""
+    """Four ways to hold the rows, with what each takes; without a choice it is hidden by its owner."""
 
     def __init__(self) -> None:
         super().__init__()
         self._room: engine.Room | None = None
         texts = {
             "memory": tr("In &memory"), "codes": tr("Codes on &disk: all rows, the same tree"),
-            "sample": tr("A sam&ple of the rows"),
+            "sample": tr("A sam&ple of the rows"), "counts": tr("&Where they are: each look counts them anew"),
         }  # fmt: skip
         self._buttons = {way: named(QRadioButton(text), f"hold_{way}") for way, text in texts.items()}
         self._said: dict[str, QLabel] = {way: quiet("", f"hold_{way}_said") for way in texts}
@@ -41,7 +41,7 @@ class HoldingForm(QWidget):
 
     @property
     def held(self) -> str:
-        """ "memory", "codes" or "sample"."""
+        """ "memory", "codes", "sample" or "counts"."""
         return next((way for way, button in self._buttons.items() if button.isChecked()), "memory")
 
     @property
@@ -84,6 +84,10 @@ class HoldingForm(QWidget):
             tr("{share} of about {n} rows, {size} of memory, {time}. Figures are estimates.",
                share=words.rate(drawn / max(room.n_rows, 1)), n=words.count(room.n_rows),
                size=size(drawn * room.n_columns * CELL_BYTES), time=took["sample"])
+        )  # fmt: skip
+
+        self._said["counts"].setText(
+            tr("No room on the disk, {time} for each look. What needs single rows is not offered.", time=took["counts"])
         )  # fmt: skip
 
     def _refresh(self) -> None:

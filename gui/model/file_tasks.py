@@ -39,6 +39,7 @@ if TYPE_CHECKING:  # what is drawn alone, and what brings the compiler
 
 HOLDOUT_FROM = 50
 TEST_FROM = 1000
+DEPTH = 6  # to which trees grow where rows are only counted, unless somebody says more
 LARGE = 50_000_000  # bytes of a file from which on there is a choice how its rows are held
 TRUE_WORDS = ("true", "yes", "y", "t", "1")
 POSITIVE_WORDS = (*TRUE_WORDS, "positive", "pos", "ja", "oui", "sí", "wahr", "vrai")
@@ -65,8 +66,13 @@ class Storage:
 
         def start(found: Opened) -> None:
             state, name = found
+            settings: dict[str, Any] = {}
+            if state.table.counter is not None:  # every level is a look at all rows
+                settings["search"] = {"max_depth": DEPTH}
+                messages.info(tr("Trees grow to depth {depth} unless Search options say more: each level is a look at "
+                                 "all rows.", depth=DEPTH))  # fmt: skip
             focus = {state.tree.target: state.table.classes.index(name)} if name in state.table.classes else {}
-            self._document.start(state, settings={"focus": focus})
+            self._document.start(state, settings={"focus": focus, **settings})
             for note in state.table.notes:
                 messages.info(note)
 
@@ -162,7 +168,7 @@ class ImportChoice:
     test: float = 0.0
     seed: int = 0  # of the division into parts
     partition_column: str | None = None  # the column that says where each row belongs, or None
-    held: str = "memory"  # or "codes" (in files), "sample"
+    held: str = "memory"  # or "codes" (in files), "sample", "counts" (where they are)
     sampled: int = 0  # rows of a sample
 
 
@@ -280,6 +286,10 @@ def imported(choice: ImportChoice, progress: Progress) -> Opened:
         table = engine.read_codes(choice.path, **how)
     elif choice.held == "sample":
         table = engine.read_sample(choice.path, choice.sampled, choice.seed, **how)
+    elif choice.held == "counts":
+        shares: dict[str, Any] = {"validation": choice.validation, "test": choice.test, "seed": choice.seed}
+        table = engine.read_counts(choice.path, **how, **shares)
+        return tree_tasks.first_state(table), choice.focus
     else:
         table = engine.read_table(choice.path, **how)
     if choice.partition_column is not None:  # the shares are 0 then

@@ -44,7 +44,7 @@ from gui.panels.words.rules import RulesPanel
 from gui.panels.words.theory import TheoryPanel
 from gui.settings import Settings
 from gui.widgets import verbatim
-from gui.widgets.building import Reaction, fill, named, split, stacked, tool_button
+from gui.widgets.building import Reaction, empty_page, fill, named, split, stacked, tool_button
 from gui.widgets.fields import short_list
 from gui.window.bars import NodeHead
 
@@ -73,6 +73,11 @@ PLACES: dict[str, tuple[str, dict[str, tuple[str, Callable[[Document], QWidget]]
     "history": (marked("History"), {"history": (marked("Steps"), HistoryPanel),
                                     "comparison": (marked("Compare"), ComparisonPanel)}),
 }  # fmt: skip
+OF_ROWS = ("profile", "judge", "what_if", "plane")  # the panels that look at single rows
+COUNTED = marked(
+    "This looks at single rows, and those of this table are counted where they are. Open it again and choose “Codes on "
+    "disk”, or a sample."
+)
 SIDES = ("data", "node")
 LEAST_TREE = 0.40  # of the window's width and height
 SHARES = {"data": (0.19, 200, 300), "node": (0.30, 330, 460), "drawer": (0.40, 200, 420), "split": (0.54, 200, 560)}
@@ -160,6 +165,15 @@ class Place(QWidget):
         self.enlarge.setAccessibleName(said)
 
 
+def covered(panel: QWidget, document: Document) -> QWidget:
+    """The panel, or why it has nothing to show where rows are only counted."""
+    pages = stacked(panel, empty_page(tr(COUNTED), f"{panel.objectName()}_counted"))
+    document.tableChanged.connect(
+        lambda: pages.setCurrentIndex(int(document.table is not None and document.table.counter is not None))
+    )
+    return pages
+
+
 class Places(QWidget):
     """The middle of the window: the tree, and the places around it."""
 
@@ -206,8 +220,8 @@ class Places(QWidget):
         words = [tr(word) for word, _ in panels.values() if word]
         place = Place(name, words, NodeHead(document) if name == "node" else None)
         for panel, (_, make) in panels.items():
-            self.panels[panel] = make(document)
-            place.stack.addWidget(self.panels[panel])
+            self.panels[panel] = made = make(document)
+            place.stack.addWidget(covered(made, document) if panel in OF_ROWS else made)
         for widget in (place, *(self.panels[panel] for panel in panels)):
             widget.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # or letters typed beside a field would edit the tree
         place.enlarging.connect(lambda: self.enlarge("" if self.large == name else name))
@@ -232,7 +246,7 @@ class Places(QWidget):
     def show_panel(self, name: str) -> None:
         at = next(at for at, (_, panels) in PLACES.items() if name in panels)
         place = self.places[at]
-        place.tabs.setCurrentIndex(place.stack.indexOf(self.panels[name]))
+        place.tabs.setCurrentIndex(list(PLACES[at][1]).index(name))
         if self.large and self.large != at:
             self.enlarge("")
         if at in self.buttons:

@@ -117,7 +117,7 @@ class Choices:
         found = self.found.get(name)
         if found is None or point.step != found.chosen or not chosen_by_validation(name, told) or name in self.judged:
             return
-        if table.n_validation < 2:
+        if table.n_validation < 2 or table.counter is not None:  # single rows would tell
             return
 
         def done(choice: engine.Choice) -> None:

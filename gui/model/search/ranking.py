@@ -223,13 +223,11 @@ def split_made(
     state: State, node: int, options: dict[str, Any], progress: Progress
 ) -> tuple[engine.Candidate, engine.Curve | None]:
     """The split of an inner node as if it were a candidate, with the curve of its column, if it looks at one only."""
-    tree, table, i = state.tree, state.table, state.tree.position(node)
+    tree, i = state.tree, state.tree.position(node)
     split = tree.split_at(i)
     assert split is not None
     alone = has_curve(split)
     curve = tree_tasks.curve(state, node, split.column, options, progress) if alone else None
-    rows = state.assigned().rows_of(i)
-    missing = (table.column(split.column).codes[rows] == 0) & (table.part[rows] == engine.TRAIN) & alone
     branches = tree.children(i)
     train, validation = (tuple(stats[k] for k in branches) for stats in (tree.train, tree.validation))
     counted = tuple(int(tree.rows_train[k]) for k in branches)
@@ -239,7 +237,7 @@ def split_made(
     gain = weighed.gain if split.divides else tree_tasks.gain_of(state, i, options)  # divided rows have no say
     made = engine.Candidate(
         split.column, split, gain, {}, surprise, weighed.validation_gain, train,
-        validation, counted, int(missing.sum()),
+        validation, counted, weighed.missing if alone else 0,
     )  # fmt: skip
     return tree_tasks.without_rounding(made, tree_tasks.impurity_of(state, node, options), state.table.task), curve
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import engine
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.search.choices import LEAVES_SAY, OPTIONS
-from engine.search.options import Search
+from engine.search.options import Search, looks_at_rows
 from gui.model.history import State
 
 # what leaves say, not which splits are made
@@ -97,6 +98,8 @@ def refusal_of(search: dict[str, Any], table: engine.Table | None) -> str:
         made = Search.make(table.task if table is not None else "classes", **search)
         if table is not None:
             made.leaf_rule.check(table.classes)
+        if table is not None and table.counter is not None and (of_rows := looks_at_rows(made)):
+            return tr("“{option}” looks at single rows, which are only counted here.", option=of_rows[0])
     except InputError as error:
         return str(error)
     return ""

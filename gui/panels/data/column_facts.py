@@ -6,7 +6,7 @@ profile of one column at all of them. Rows that are kept for the test are not lo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -53,9 +53,13 @@ class Profile:
     names: tuple[str, ...]  # the levels that the bars stand for
     more: int  # levels that have no bar
     figures: tuple[float, ...]
+    drawn_from: int = 0  # rows of the table, where only a sample of them was looked at
 
 
 def facts(table: engine.Table, place: int) -> Facts:
+    if table.counter is not None:
+        column, found = table.columns[place], facts(table.seen(SAMPLE), place)
+        return replace(found, n_rows=table.n_rows, n_missing=column.n_missing, n_distinct=column.n_values)
     column = _seen(table, place)
     bars, _ = _bars(table, column, _sampled(np.arange(table.unsealed.size)), BARS)
     shown, warning = _shown(column), _warning(table, column, table.columns[place])
@@ -63,6 +67,8 @@ def facts(table: engine.Table, place: int) -> Facts:
 
 
 def profile(table: engine.Table, place: int) -> Profile:
+    if table.counter is not None:
+        return replace(profile(table.seen(SAMPLE), place), drawn_from=table.n_rows)
     column = _seen(table, place)
     n_rows = column.codes.size
     bars, order = _bars(table, column, np.arange(n_rows), BARS if column.is_numeric else MOST_LEVELS)

@@ -194,6 +194,8 @@ def profile_words(found: Profile, column: engine.Column) -> str:
         more = words.count(found.more)
         lines.append(tr("1 more level") if found.more == 1 else tr("{n} more levels", n=more))
     lines.append(missing_words(found.n_missing, found.n_rows))
+    if found.drawn_from:
+        lines.append(tr("Drawn from {n} rows: figures are estimates", n=words.count(found.drawn_from)))
     return words.unbroken("\n".join(lines))
 
 

@@ -17,7 +17,7 @@ from engine.criteria import CRITERIA
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import marked, tr
 from engine.search.choices import GROUPS, OPTIONS, Choice, Option
-from engine.search.options import Search, idle, refusal
+from engine.search.options import Search, idle, looks_at_rows, refusal
 from engine.tree.leaves import LONGEST_CURRENCY
 from gui import theme
 from gui.model.document import Document
@@ -54,10 +54,12 @@ class Setting:
     classes: tuple[str, ...] = ()
     columns: frozenset[str] = frozenset()  # the kinds of the features
     search: dict[str, Any] = field(default_factory=dict)  # the options that differ from the defaults
+    counted: bool = False  # whether rows are only counted
 
     @classmethod
     def of(cls, table: "engine.Table", search: dict[str, Any]) -> Self:
-        return cls(table.task, table.classes, frozenset(table.columns[i].kind for i in table.features), search)
+        return cls(table.task, table.classes, frozenset(table.columns[i].kind for i in table.features), search,
+                   table.counter is not None)  # fmt: skip
 
     def value(self, name: str) -> Any:
         return getattr(Search.make(self.task, **self.search), name)
@@ -65,6 +67,9 @@ class Setting:
     def refused(self, name: str, value: Any) -> str:
         """Why an option cannot have this value beside the others; empty when it can."""
         reason, more, _ = phrases.plain(refusal(self.task, self.search, **{name: value})).partition("; choose one of ")
+        changed = {**self.search, name: value}
+        if not reason and self.counted and name in looks_at_rows(Search.make(self.task, **changed)):
+            return tr("It looks at single rows, which are only counted here.")
         return f"{reason}." if more else reason  # what can be chosen is in sight
 
     def with_(self, **change: Any) -> Self:

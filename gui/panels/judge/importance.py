@@ -212,12 +212,14 @@ class ImportancePanel(QWidget):
         if state is None or not self.isVisible():
             return
         alone = tr("The tree has no split yet") if state.tree.n_leaves == 1 else ""
-        rows = "" if state.table.n_validation else tr("Needs validation rows: Data ▸ Partition…")
+        counted = "" if state.table.counter is None else tr("Needs single rows, which are only counted here")
+        rows = counted or ("" if state.table.n_validation else tr("Needs validation rows: Data ▸ Partition…"))
         n = words.count(PERMUTATIONS)
         refuse(self.permute, alone or rows, tr("Permutes each column among the validation rows, {n} times", n=n))
         n = words.count(len(state.table.features) + 1)
-        refuse(self.drop, "", tr("Grows the tree again without each column, by the search options: up to {n} trees, or "
-                                 "five times as many where there are no validation rows", n=n))  # fmt: skip
+        tip = tr("Grows the tree again without each column, by the search options: up to {n} trees, or five times as "
+                 "many where there are no validation rows", n=n)  # fmt: skip
+        refuse(self.drop, counted, tip)
 
     def _on_permute(self) -> None:
         state = self._wanted

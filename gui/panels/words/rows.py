@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from gui.model.history import State
 from gui.model.jobs import words_for
 from gui.model.view_state.following import leaf_of_rows, predicted_of_rows, value_text
 from gui.widgets import tables, verbatim
-from gui.widgets.building import Reaction, empty_page, fill, named, put_pages
+from gui.widgets.building import Reaction, empty_page, fill, named, put_pages, refuse
 from gui.widgets.fields import FindField, refill, short_list
 from gui.wording import phrases, words
 
@@ -31,6 +31,8 @@ EXAMPLE = 'age > 40 and city == "Berlin"'
 PARTS = (marked("training"), marked("validation"), marked("test"), marked("not used"))  # by `Table.part`
 TEST, UNUSED = 2, 3
 ALL, WRONG = -1, -2  # of the list of errors; otherwise one kind
+MOST_DRAWN = 200  # rows of a node, where rows are only counted
+COUNTED = marked("The rows are counted where they are: some of the selected node are drawn here, none has a number.")
 NOT_WRONG = -1  # the kind of a row without an error
 
 
@@ -78,6 +80,12 @@ def fates(state: State, test_too: bool, progress: Progress) -> Fates:
     apart = predicted - table.y - table.origin
     kind = np.where(told & (apart != 0), apart > 0, NOT_WRONG).astype(np.int64)
     return Fates(state, test_too, leaf, predicted, np.ones(leaf.size), kind, np.where(kind == NOT_WRONG, 0.0, apart))
+
+
+def drawn(state: State, node: int, progress: Progress) -> Fates:
+    """The same of some rows of a node, of a table whose rows are only counted."""
+    table = state.table.counter.drawn(state.table, MOST_DRAWN, state.tree, state.tree.position(node))
+    return fates(State(table, replace(state.tree, counted_on=table.counts_key)), True, progress)
 
 
 class RowsModel(tables.TableModel[int]):
@@ -196,6 +204,8 @@ def _of_tree(
                    lambda of, row: tr("yes") if of.state.tree.acts[of.leaf[row]] else tr("no"),
                    lambda of: of.state.tree.acts[of.leaf], numbers=False),
         ]  # fmt: skip
+    if table.source.get("kind") == "drawn":  # of all parts alike
+        made.pop()
     return made if by_class else [made[0], *made[2:]], more
 
 
@@ -210,10 +220,13 @@ class RowsPanel(QWidget):
         self._document = document
         self._quiet = self._fault = False
         self._fates: Fates | None = None
+        self._of: State | None = None  # whose rows are drawn, where they are only counted
+        self._node: int | None = None
         self._build()
         document.tableChanged.connect(self.refresh)
         document.treeChanged.connect(self.refresh)
         document.testOpened.connect(self.refresh)
+        document.selectionChanged.connect(lambda *_: self.refresh() if self._is_counted else None)
         document.look.changed.connect(lambda names: self.refresh() if names & {"way", "flow"} else None)
         theme.watcher().changed.connect(self._paint_said)
         Reaction(self, self.refresh, QEvent.Type.Show)
@@ -246,6 +259,7 @@ class RowsPanel(QWidget):
         self.wrong = named(QPushButton(tr("&Errors")), "row_wrong", tip=tip, clicked=lambda: following.follow_wrong())
         tip = tr("Stops following (Esc)")
         self.end = named(QPushButton(tr("E&nd")), "row_end", tip=tip, clicked=lambda: following.end())
+        self._of_numbers = [(part, part.toolTip()) for part in (self.number, self.condition, self.here, self.wrong)]
         self.said = verbatim.label(objectName="rows_said", wordWrap=True)
         self.model = RowsModel(self)
         self.view = tables.TableView("rows_table", tr("Rows of the table"), self.model, ROW_HEIGHT)
@@ -275,9 +289,13 @@ class RowsPanel(QWidget):
         """Shows the rows that are followed, or all, and picks the one whose way is lit."""
         table, following = self._document.table, self._document.following
         self.pages.setCurrentIndex(0 if table is not None else 1)
+        for part, tip in self._of_numbers:
+            refuse(part, tr(COUNTED) if self._is_counted else "", tip)
         chosen = following.chosen
-        rows = chosen.rows if chosen is not None else self._all_rows(table)
         self._ask()
+        if self._is_counted:
+            table = self._fates.state.table if self._fates is not None else None
+        rows = chosen.rows if chosen is not None else self._all_rows(table)
         kind = self.kinds.currentData() if self.kinds.currentData() is not None else ALL
         self._quiet = True
         before, wanted = self.model.shown, (table, rows, self._fates, kind)
@@ -309,6 +327,8 @@ class RowsPanel(QWidget):
 
     def _ask(self) -> None:
         state, test_too = self._document.state, self._document.test_opened
+        if state is not None and self._is_counted:
+            return self._draw(state, self._document.selected)
         known = self._fates
         if known is not None and (state is not known.state or test_too != known.test_too):
             self._fates = None if state is None or known.state.table is not state.table else known
@@ -326,6 +346,24 @@ class RowsPanel(QWidget):
             self._document.jobs.run(
                 tr("Predicting the rows"), fates, state, test_too, done=done, key="fates of rows", quiet=True
             )
+
+    @property
+    def _is_counted(self) -> bool:
+        table = self._document.table
+        return table is not None and table.counter is not None
+
+    def _draw(self, state: State, node: int) -> None:
+        """Has rows of the selected node drawn."""
+        if self._fates is not None and (self._of is not state or self._node != node):
+            self._fates = None
+        if self._fates is None and self.isVisible():
+
+            def done(found: Fates) -> None:
+                self._fates, self._of, self._node = found, state, node
+                self._fill_kinds()
+                self.refresh()
+
+            self._document.jobs.run(tr("Drawing rows"), drawn, state, node, done=done, key="fates of rows", quiet=True)
 
     def _fill_kinds(self) -> None:
         found, chosen = self._fates, self.kinds.currentData()
@@ -352,6 +390,8 @@ class RowsPanel(QWidget):
         table, chosen = self._document.table, self._document.following.chosen
         if table is None:
             return ""
+        if self._is_counted:
+            return tr(COUNTED)
         all_rows = self._all_rows(table)
         n, of = words.count(self.model.rowCount()), words.count(table.n_rows if all_rows is None else all_rows.size)
         if self.model.shown[3] != ALL:

@@ -80,7 +80,19 @@ def main() -> None:
         scores = [booster.predict(rows, raw_score=True, start_iteration=k, num_iteration=1) for k in range(3)]
         keep(f"lightgbm_{name}.txt", rows, scores)
 
+    for name, more in (("binary", {}), ("sigmoid", {"sigmoid": 2.5})):
+        model = lightgbm.LGBMClassifier(n_estimators=1, num_leaves=8, verbose=-1, min_child_samples=5, n_jobs=1, **more)
+        booster = model.fit(frame, y > 0).booster_
+        booster.save_model(HERE / f"lightgbm_{name}.txt")
+        rows = nasty({"body mass": [0.1], "count": [-1.0, 1.0]}, TOWNS)[:400]
+        keep(f"lightgbm_{name}.txt", rows, [booster.predict(rows)])
+
     frame, y = training(1, "ASCII")
+    model = xgboost.XGBClassifier(n_estimators=1, max_depth=3, enable_categorical=True, base_score=0.3, n_jobs=1)
+    model.fit(frame, y > 0).save_model(HERE / "xgboost_binary.json")
+    rows = nasty({"body mass": [0.1], "count": [-1.0, 1.0]}, TOWNS[:3])[:400]
+    keep("xgboost_binary.json", rows, [model.predict_proba(rows)[:, 1]])
+
     model = xgboost.XGBRegressor(n_estimators=3, max_depth=3, enable_categorical=True, base_score=0.0, n_jobs=1)
     model.fit(frame, y)
     model.save_model(HERE / "xgboost.json")

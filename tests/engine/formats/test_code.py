@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.formats import FORMATS, SAY_ALL, excel
+from engine.formats import FORMATS, SAY_ALL, excel, programs
 from engine.formats.files import approximated, approximations, content_of
 from engine.formats.programs import output_of
 from engine.formats.rows_to_check import rows_to_check
@@ -88,6 +88,12 @@ def test_deep_trees_are_written_or_refused(run, depth):
         assert run.most_depth < depth and f"{depth:,} levels deep" in str(error)
     else:
         assert depth <= run.most_depth and checked.n_agreeing == checked.n_rows
+
+
+def test_a_program_that_takes_too_long_is_a_refusal(monkeypatch):
+    monkeypatch.setattr(programs, "LONGEST", 0.2)
+    with pytest.raises(engine.InputError, match="sleep needs more than 0 minutes for this tree, so it was not checked"):
+        programs.output_of({}, ["sleep", "5"])
 
 
 # -- what hard rows hold
@@ -296,6 +302,23 @@ def test_the_columns_of_answers_have_names_of_their_own():
     tree = tree.split(table, 1, engine.Split("prediction", "threshold", (1.5,)))
     checked = engine.check_export(tree, table, "sql", dialect="sqlite", hard=50)
     assert checked.n_agreeing == checked.n_rows
+
+
+def test_a_large_query_for_postgresql_says_that_it_is_not_to_be_compiled():
+    assert "SET jit = off;" in content_of(chain(1100)[0], "sql", dialect="postgres").split("\n")[1]
+    assert "jit" not in content_of(chain(900)[0], "sql", dialect="postgres")
+    assert "jit" not in content_of(chain(1100)[0], "sql")
+
+
+# -- C
+
+
+@pytest.mark.parametrize(("depth", "is_array"), [(900, False), (1100, True)])
+def test_c_is_an_array_where_a_compiler_would_take_long_for_branches(depth, is_array):
+    tree, _ = chain(depth)
+    assert ("struct test TESTS[]" in content_of(tree, "c")) == is_array
+    assert "struct test TESTS[]" in content_of(tree, "c", written="array")
+    assert "struct test TESTS[]" not in content_of(tree, "c", written="branches")
 
 
 # -- Excel

@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -24,6 +25,7 @@ from engine.formats.programs import output_of
 from engine.formats.questions import columns_used
 from engine.formats.rows_to_check import rows_to_check
 from engine.runtime.errors import InputError
+from engine.runtime.version import VERSION
 from engine.tree.assignment import leaves_of_rows
 from tests import effort
 from tests.conftest import ROOT
@@ -63,6 +65,48 @@ def test_counts_of_the_file_are_those_of_the_tree():
     tree = engine.read_tree(FOLDER / "lightgbm_plain.txt", tree=0)
     assert tree.rows_train[0] == 600 and tree.weight()[0] == 600
     assert engine.read_tree(FOLDER / "xgboost.json", tree=0).rows_train.sum() == 0
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("lightgbm_binary.txt", "The only tree of a LightGBM model (binary sigmoid:1). It predicts the probability of"),
+    ("xgboost_binary.json", "The only tree of an XGBoost model (binary:logistic, base_score "),
+])  # fmt: skip
+def test_the_only_tree_of_a_binary_model_predicts_probabilities(name, said):
+    tree = engine.read_tree(FOLDER / name, target="late", features=FEATURES, classes=["no", "yes"])
+    assert tree.classes == ("no", "yes") and tree.mark(0).note.startswith(said)
+    shares = tree.predict_proba(rows_of(name))
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    assert [said == "yes" for said in tree.predict(rows_of(name))] == (shares[:, 1] > 0.5).tolist()
+    assert tree.rows_train[0] == (600 if name.startswith("lightgbm") else 0)
+
+
+def test_one_of_several_trees_says_what_makes_a_probability_of_the_sum(tmp_path):
+    text = (FOLDER / "lightgbm_plain.txt").read_text("utf-8").replace("=regression\n", "=binary sigmoid:2\n")
+    (tmp_path / "model.txt").write_text(text, "utf-8")
+    tree = engine.read_tree(tmp_path / "model.txt", tree=1)
+    assert tree.task == "number" and "the probability of class 1 is 1 ÷ (1 + e^(−2 s))" in tree.mark(0).note
+    model = json.loads((FOLDER / "xgboost.json").read_text("utf-8"))
+    model["learner"]["objective"]["name"], model["learner"]["learner_model_param"]["base_score"] = (
+        "binary:logistic",
+        "0.2",
+    )
+    (tmp_path / "model.json").write_text(json.dumps(model), "utf-8")
+    tree = engine.read_tree(tmp_path / "model.json", tree=1)
+    assert tree.task == "number" and "1 ÷ (1 + e^(−s + 1.38629))" in tree.mark(0).note
+
+
+@pytest.mark.parametrize("name", ["lightgbm_plain.txt", "xgboost.json"])
+def test_scoring_finds_nothing_odd_in_columns_that_no_split_asks(tmp_path, name):
+    """The files say which columns hold levels, and which levels."""
+    tree = engine.read_tree(FOLDER / name, tree=0, features=FEATURES)
+    tree = tree.collapse(0)
+    frame = rows_of(name)
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    frame.to_parquet(tmp_path / "rows.parquet")
+    for suffix in ("csv", "parquet"):
+        scored = engine.score(tree, tmp_path / f"rows.{suffix}")
+        assert not any(column.unreadable or column.unknown or column.is_asked for column in scored.columns)
+        assert {column.name: column.kind for column in tree.columns}["town"] == "nominal"
 
 
 def test_of_several_trees_one_is_chosen():
@@ -220,6 +264,22 @@ def seconds_and_levels(rows):
     """A table with dates as seconds, and everything but numbers as levels: as PMML knows them."""
     kinds = {"date": "number", "integer": "number", "boolean": "nominal", "ordered": "nominal"}
     return replace(rows, columns=tuple(replace(one, kind=kinds.get(one.kind, one.kind)) for one in rows.columns))
+
+
+def test_a_pmml_document_of_another_version_is_still_the_same_tree(tmp_path):
+    tree, path = mixed_tree(mixed_table(3), 3), tmp_path / "tree.pmml"
+    engine.export(tree, path)
+    text = path.read_text("utf-8")
+    root = ElementTree.fromstring(text)
+    ElementTree.indent(root, "\t")
+    again = ElementTree.tostring(root, encoding="unicode")
+    for other in (text.replace(f"Espalier {VERSION}", "Espalier 0.0.1"), again):
+        assert other != text
+        path.write_text(other, "utf-8")
+        assert engine.tree_to_text(engine.read_tree(path)) == engine.tree_to_text(tree)
+    path.write_text(text.replace('probability="', 'probability="0', 1), "utf-8")
+    with pytest.raises(InputError, match="it was changed after Espalier wrote it"):
+        engine.read_tree(path)
 
 
 def test_an_onnx_model_that_was_changed_is_no_tree_of_espalier(tmp_path):

@@ -9,6 +9,7 @@ import subprocess
 from datetime import date
 from xml.etree import ElementTree
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -17,6 +18,7 @@ from engine.formats.files import content_of
 from engine.formats.rows_to_check import TEXTS
 from tests import read_back
 from tests.exports import chain, mixed_table, mixed_tree
+from tests.frames import random_one
 from tests.hostile.test_names import NASTY
 
 SEEDS = range(6)
@@ -30,6 +32,40 @@ def tree_of(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rules_as_json_are_those_of_the_leaves(seed):
     read_back.rules_json(tree_of(seed))
+
+
+def test_levels_in_words_are_those_of_the_tests():
+    """Also of splits by groups alone, as they are said by the levels that are not allowed."""
+    forms = set()
+    for seed in range(30):
+        table = mixed_table(seed, ("classes", "number")[seed % 2])
+        tree, random = engine.Tree.root(table), np.random.default_rng(seed)
+        for _ in range(5):
+            split = random_one(table, random, table.column(("it's", "ordered\\", "wet")[random.integers(3)]))
+            tree = tree.split(table, int(tree.ids[random.choice(tree.leaves)]), split)
+        forms |= read_back.check_words(tree)
+    assert {
+        (True, "in", True),
+        (True, "in", False),
+        (True, "=", True),
+        (False, "in", True),
+        (False, "any", False),
+    } <= forms
+
+
+def test_a_report_says_each_rule_as_its_ways_joined_by_or(tmp_path):
+    table = mixed_table(1).with_partition(validation=0.3)
+    tree = mixed_tree(table, 1)
+    engine.report(table, tree, tmp_path / "report.json")
+    found = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["rules"]
+    for rule, said in zip(engine.rules(tree), found, strict=True):
+        assert " OR ".join(said["ways"]) == rule.text
+        assert said["conditions"] == [list(path.conditions) for path in rule.paths if path.possible]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rules_as_text_are_those_of_the_leaves_with_their_figures(seed):
+    read_back.rules_text(tree_of(seed))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

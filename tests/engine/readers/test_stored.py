@@ -303,8 +303,8 @@ def test_a_number_that_is_none_is_missing_whatever_the_statistics_say(tmp_path):
                         tmp_path / "rows.parquet")  # fmt: skip
     wanted = assert_read_alike(tmp_path / "rows.parquet", tmp_path / "codes", "y")
     source = engine.open_source(tmp_path / "rows.parquet", target="y", memory=0)
-    assert (source.n_rows, source.lacking) == (np.isfinite(y).sum(), {"x", "f"})
-    assert source.origin == pytest.approx(np.nanmean(y))
+    assert (source.head.n_train, source.lacking) == (np.isfinite(y).sum(), {"x", "f"})
+    assert source.head.origin == pytest.approx(np.nanmean(y))
     assert_same(engine.grow_source(source, max_depth=2), engine.grow(wanted, max_depth=2))
 
 
@@ -450,8 +450,12 @@ def test_without_duckdb_the_command_is_said(rows, monkeypatch):
 def test_roles_that_counting_would_leave_out_of_account_are_refused(tmp_path):
     frame = pd.DataFrame({"a": [1.0, 2.0, 3.0], "w": [1, 2, 3], "y": list("uvu")})
     frame.to_parquet(tmp_path / "t.parquet")
-    for role in ("weight", "frequency", "partition"):
-        with pytest.raises(engine.InputError, match=f"another role than {role}"):
+    for role, words in (
+        ("weight", "another role"),
+        ("frequency", "another role"),
+        ("partition", "“3” in column “w” names"),
+    ):
+        with pytest.raises(engine.InputError, match=words):
             engine.open_source(tmp_path / "t.parquet", target="y", roles={"w": role})
     with pytest.raises(engine.InputError, match="give the column of weights another role"):
         engine.open_source(engine.Table.from_frame(frame, target="y", weights="w"), target="y")

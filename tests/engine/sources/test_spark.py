@@ -12,6 +12,7 @@ import engine
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from tests.engine.sources.test_growing import OPTIONS, assert_grows, frames, in_memory
+from tests.engine.sources.test_parts import assert_divided
 from tests.same_trees import assert_same
 
 pytestmark = [
@@ -45,10 +46,17 @@ def test_spark_grows_the_tree_of_memory(spark, task, tmp_path):
     rows = spark.read.parquet(str(tmp_path / "rows.parquet")).repartition(5)
     tree = engine.grow_source(engine.open_source(rows, target="y", kinds=kinds), max_depth=3)
     assert_same(tree, engine.grow(table, max_depth=3))
+    divided = engine.Table.from_frame(pd.read_parquet(tmp_path / "rows.parquet"), target="y", kinds=kinds,
+                                      roles={"whole": "group"}).with_partition(0.3, 0.2)  # fmt: skip
+    by_key = engine.open_source(rows, target="y", kinds=kinds, validation=0.3, test=0.2, key="whole")
+    assert_divided(by_key, divided, {})
+    with pytest.raises(InputError, match="no order by which they could be divided: name a key"):
+        engine.open_source(rows, target="y", kinds=kinds, validation=0.3)
     path = ((tree.split_at(0), 0),)
     n = source.tally([path], [0], np.zeros(1), Progress())[0][0].n_train
     shown = source.rows(path, 10**6, 1)
-    assert {name: values.size for name, values in shown.items()} == dict.fromkeys(source.head.names, n)
+    assert (shown.n_rows, shown.names) == (n, source.head.names)
+    assert set(tree.apply(shown).tolist()) == {1}
 
 
 def test_what_goes_wrong_in_spark_is_a_sentence(spark, tmp_path):

@@ -8,10 +8,11 @@ import pandas as pd
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QRadioButton, QSpinBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QRadioButton, QSpinBox
 
 import engine
 from gui.dialogs.import_dialog import ImportDialog
+from gui.panels.data import search_settings
 from tests.gui.acting import do, rest
 from tests.gui.asked import press, when_asked
 from tests.gui.dialogs.at_once import AtOnce
@@ -151,3 +152,61 @@ def test_the_dialog_says_what_each_way_takes_and_proposes_one(folder):
     assert dialog._holding_box.isHidden()
     assert dialog.choice.held == "memory"
     dialog.done(0)
+
+
+def test_rows_that_are_only_counted_are_split_grown_pruned_judged_and_saved(qtbot, window, folder, tmp_path, posted):
+    asked = when_asked(open_as(qtbot, "counts"), "import_dialog")
+    window.opening.open(folder)
+    qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
+    rest(qtbot, window)
+    assert asked
+    table, document = window.document.table, window.document
+    memory = engine.read_table(folder, "y").with_partition(validation=0.2, test=0.2, seed=0)
+    assert (table.counter is None, table.n_train, table.n_validation) == (False, memory.n_train, memory.n_validation)
+    best = engine.candidates(memory, engine.Tree.root(memory))[0]
+    assert (document.candidates[0].split, document.candidates[0].rows) == (best.split, best.rows)
+    do(window, "split_here")
+    rest(qtbot, window)
+    assert document.tree.split_at(0) == best.split
+    do(window, "go")
+    rest(qtbot, window)
+    grown = document.tree
+    np.testing.assert_array_equal(engine.recount(grown, memory)[0].train, grown.train)
+    np.testing.assert_array_equal(engine.recount(grown, memory)[0].validation, grown.validation)
+    do(window, "prune")
+    rest(qtbot, window)
+    assert document.tree.n_leaves < grown.n_leaves
+    document.select(0)
+    for name in ("figures", "curves", "leaves", "importance", "rules", "node", "rows", "theory", "split_editor", "why"):
+        window.show_panel(name)
+        rest(qtbot, window)
+    assert not [message for message in posted() if "rows themselves" in message]
+    window.show_panel("rows")
+    rest(qtbot, window)
+    assert window.panels["rows"].model.rowCount() == 200
+    assert not window.panels["rows"].condition.isEnabled()
+    window.show_panel("plane")
+    rest(qtbot, window)
+    assert window.findChild(QLabel, "plane_panel_counted").isVisible()
+    assert not window.panels["plane"].isVisible()
+    engine.export(document.tree, tmp_path / "tree.sql", dialect="duckdb")
+    tree = document.tree
+    document.storage.save(tmp_path / "sales.espalier")
+    rest(qtbot, window)
+    window.opening.open(tmp_path / "sales.espalier")
+    qtbot.waitUntil(lambda: window.document.table is not table, timeout=60_000)
+    rest(qtbot, window)
+    assert window.document.table.source == table.source
+    np.testing.assert_array_equal(window.document.tree.validation, tree.validation)
+
+
+def test_options_that_look_at_rows_are_grey_where_these_are_only_counted(qtbot, window, folder):
+    when_asked(open_as(qtbot, "counts"), "import_dialog")
+    window.opening.open(folder)
+    qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
+    rest(qtbot, window)
+    setting = search_settings.Setting.of(window.document.table, window.document.search)
+    assert "single rows" in setting.refused("lookahead", 2)
+    assert "single rows" in setting.refused("missing", "surrogate")
+    assert not setting.refused("criterion", "entropy")
+    assert window.document.search["max_depth"] == 6

@@ -201,7 +201,9 @@ def test_the_rules_are_exported_as_text(qtbot, full, tmp_path):
     chosen = when_asked(type_path(tmp_path / "rules"), QFileDialog)
     do(full, "export_rules")
     rest(qtbot, full)
-    assert chosen and (tmp_path / "rules.txt").read_text("utf-8") == "".join(rules_text.write(full.document.tree))
+    assert chosen and (tmp_path / "rules.txt").read_text("utf-8") == "".join(
+        rules_text.write(full.document.tree, full.document.table)
+    )
     assert full.bar.texts[-1] == f"The rules are in “{tmp_path / 'rules.txt'}”."
 
 

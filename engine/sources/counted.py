@@ -1,0 +1,314 @@
+"""A table whose rows a source counts: it serves where a table does, as far as counts tell.
+
+Candidates, curves, dragged cuts, growing, pruning and assessment ask for counts, which a scan of the source gives. What
+looks at rows themselves is refused in a sentence.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.criteria.kernels import centre_of
+from engine.growing import grow
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress, Stopped
+from engine.runtime.sentences import tr
+from engine.search.options import Search
+from engine.search.tally import NodeRows, Tally, as_in_tree
+from engine.sources.coded import Coded
+from engine.sources.folds import fold_of
+from engine.sources.grid import NO_GRIDS, Grid, Grids
+from engine.sources.growing import MOST_CODES, grow_counted
+from engine.sources.node import CountedNode, check_counted, needs_rows, paths_of
+from engine.sources.source import Path, Source
+from engine.table.column import Column
+from engine.table.table import Table
+from engine.tree.arrays import TreeArrays
+from engine.tree.tree import Tree
+
+BYTES_KEPT = 128 << 20  # of the tallies that were asked for last
+MOST_EXTENTS = 10_000  # of nodes that are kept
+OF_HEAD = ("n_train", "n_validation", "n_test", "origin", "sealed_classes")
+FACTS = (*OF_HEAD, "class_weights", "only_value", "lacking", "sealed_share")  # that a table finds out from its rows
+
+
+class NodeCounts(NamedTuple):
+    """Of some nodes, as a tree holds them: statistics float64[m, S] and rows int64[m], of both parts."""
+
+    train: NDArray[np.float64]
+    validation: NDArray[np.float64]
+    rows_train: NDArray[np.int64]
+    rows_validation: NDArray[np.int64]
+
+
+class Counter:
+    """What counts the rows of a table where they are, for all that would look at them; see `Table.counter`."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._kept: OrderedDict[tuple[Path, int, float], Tally] = OrderedDict()
+        self._extents: dict[Path, NDArray[np.float64]] = {}
+        self._bytes = 0
+        self._drawn: dict[int, Table] = {}
+        self._lock = threading.Lock()  # a source answers one call at a time
+
+    # -- counts, as a source gives them
+
+    def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
+        """See `Source.extents`."""
+        with self._lock:
+            if any(path not in self._extents for path in paths):
+                if len(self._extents) > MOST_EXTENTS:
+                    self._extents.clear()
+                self._extents.update(zip(paths, self.source.extents(paths, progress), strict=True))
+            return np.array([self._extents[path] for path in paths])
+
+    def centres(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
+        """float64[paths]: from where a numeric target is measured, beside the origin."""
+        if self.source.head.task == "classes":
+            return np.zeros(len(paths))
+        return np.array([centre_of(*extent) for extent in self.extents(paths, progress).tolist()])
+
+    def tally(
+        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
+        grids: Grids = NO_GRIDS,
+    ) -> list[list[Tally]]:  # fmt: skip
+        """See `Source.tally`; what was counted of a single node is kept."""
+        with self._lock:
+            if len(paths) > 1 or grids:
+                return self.source.tally(paths, columns, centres, progress, grids)
+            path, centre = paths[0], float(centres[0])
+            fresh = [place for place in columns if (path, place, centre) not in self._kept]
+            if fresh:
+                for place, (one,) in zip(fresh, self.source.tally(paths, fresh, centres, progress), strict=True):
+                    self._kept[path, place, centre] = one
+                    self._bytes += bytes_of(one)
+            found = [[self._kept[path, place, centre]] for place in columns]
+            while self._bytes > BYTES_KEPT and self._kept:
+                self._bytes -= bytes_of(self._kept.popitem(last=False)[1])
+            return found
+
+    def nodes(self, paths: Sequence[Path], progress: Progress) -> NodeCounts:
+        """The counts of the nodes at the ends of paths, each a leaf of one tree, in one scan; two for a number."""
+        head, centres = self.source.head, self.centres(paths, progress)
+        places = [head.index(str(head.target)), *head.features]
+        if head.task == "number":  # any column will do
+            places.sort(key=lambda place: head.columns[place].n_values)
+        tallies = self.tally(paths, places[:1], centres, progress)[0]
+        train = np.array([one.train.sum(axis=0) + one.missing_train for one in tallies])
+        validation = np.array([one.validation.sum(axis=0) + one.missing_validation for one in tallies])
+        rows = np.array([(one.n_train, one.n_validation) for one in tallies], np.int64)
+        if head.task == "number":
+            train, validation = as_in_tree(train, centres), as_in_tree(validation, centres)
+        return NodeCounts(train, validation, rows[:, 0], rows[:, 1])
+
+    # -- in the place of rows
+
+    def leaves(self, tree: TreeArrays) -> NodeCounts:
+        """The counts of the leaves of a tree."""
+        paths = paths_of(tree)
+        return self.nodes([paths[i] for i in tree.leaves.tolist()], Progress())
+
+    def node(self, table: Table, tree: TreeArrays, position: int, search: Search) -> NodeRows:
+        """One node of a tree that is counted on this table, for a search.
+
+        Raises:
+            InputError: an option of the search needs the rows themselves.
+        """
+        check_counted(search)
+        path = paths_of(tree)[position]
+        centres = self.centres([path], Progress())
+
+        def ask(places: Sequence[int], progress: Progress) -> dict[int, Tally]:
+            counted = self.tally([path], places, centres, progress)
+            return {place: one for place, (one,) in zip(places, counted, strict=True)}
+
+        n_parts = 2 if tree.rows_validation[position] else 1
+        return CountedNode.at(table, tree.train[position], n_parts, float(centres[0]), ask)
+
+    def fold(self, fold: int, n: int, seed: int, progress: Progress) -> "CountedTable":
+        """The table whose rows of one of n folds validate, while its other training rows train.
+
+        Raises:
+            InputError: see `engine.sources.folds.fold_of`. Stopped: the progress was stopped.
+        """
+        return CountedTable.of(fold_of(self.source, fold, n, seed, progress), progress)
+
+    def drawn(self, table: Table, n: int, tree: TreeArrays | None = None, position: int = 0, seed: int = 0) -> Table:
+        """At most n rows of a table, or of a node of a tree, in memory; drawn by the seed, and kept for the whole."""
+        if tree is None and n in self._drawn:
+            return self._drawn[n]
+        with self._lock:
+            made = replace(
+                self.source.rows(() if tree is None else paths_of(tree)[position], n, seed), roles=table.roles
+            )
+        if tree is None:
+            self._drawn[n] = made
+        return made
+
+    def grow(
+        self, table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search,
+        progress: Progress, excluded: frozenset[str],
+    ) -> Tree:  # fmt: skip
+        """The tree with the leaves at positions `starts` grown, see `engine.growing.general.grow_general`."""
+        check_counted(search)
+        return grow_counted(self, table, tree, starts, levels, search, progress, excluded)
+
+
+def bytes_of(counted: Tally) -> int:
+    """What a tally takes in memory."""
+    return counted.codes.nbytes + 2 * (counted.train.nbytes + counted.rows_train.nbytes)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CountedTable(Table):
+    """A table whose rows stay where they are.
+
+    Attributes:
+        counter: what counts them.
+    """
+
+    counter: Any = None
+
+    @classmethod
+    def of(cls, source: Source, progress: Progress | None = None) -> "CountedTable":
+        """The rows of a source, which are counted once.
+
+        Raises:
+            Stopped: the progress was stopped. InputError: they cannot be read.
+        """
+        head, counter, progress = source.head, Counter(source), progress or Progress()
+        target = head.index(str(head.target))
+        places = sorted({*head.features, target})
+        centres, tallies = counter.centres([()], progress), {}
+        grids = {
+            place: Grid.of_bins(head.columns[place].n_values, MOST_CODES)
+            for place in places if place != target and head.columns[place].n_values > MOST_CODES
+        }  # fmt: skip
+        for some, on in ([place for place in places if place not in grids], NO_GRIDS), ([*grids], grids):
+            counts = counter.tally([()], some, centres, progress, on) if some else []
+            tallies.update({place: one for place, (one,) in zip(some, counts, strict=True)})
+        columns = []
+        for place, column in enumerate(head.columns):
+            one = tallies.get(place)
+            lacking = 0 if one is None else one.missing_rows_train + one.missing_rows_validation
+            columns.append(replace(column))
+            columns[-1].__dict__["n_missing"] = max(lacking, int(column.name in source.lacking))
+        table = cls(
+            tuple(columns), head.n_train + head.n_validation + head.n_test, head.name, dict(head.source), head.target,
+            dict(head.roles), dict(head.partition), (), counter,
+        )  # fmt: skip
+        of_target = tallies[target]
+        facts: dict[str, Any] = {name: getattr(head, name) for name in OF_HEAD}
+        facts |= {"class_weights": of_target.train.sum(axis=0), "sealed_share": head.n_test / max(table.n_rows, 1)}
+        facts["lacking"] = frozenset(place for place in head.features if tallies[place].missing_rows_train)
+        values = of_target.codes[of_target.rows_train > 0]
+        facts["only_value"] = table.target_column.text(int(values[0]) - 1) if values.size == 1 else None
+        table.__dict__.update(facts)
+        return table
+
+    def need_rows(self) -> NoReturn:
+        """See `Table.need_rows`."""
+        raise needs_rows(tr("This"))
+
+    def seen(self, n: int) -> Table:
+        """See `Table.seen`; the same rows every time."""
+        drawn: Table = self.counter.drawn(self, n)
+        return drawn
+
+    @cached_property
+    def part(self) -> NDArray[np.uint8]:
+        """Not known."""
+        self.need_rows()
+
+    @cached_property
+    def y(self) -> NDArray[Any]:
+        """Not known."""
+        self.need_rows()
+
+    @cached_property
+    def sealed(self) -> NDArray[np.bool_]:
+        """Empty: which rows these are is not known."""
+        return np.zeros(0, np.bool_)
+
+    @property
+    def _kept_for_test(self) -> dict[str, Any]:
+        return {}
+
+    def trained_codes(self, column: Column) -> NDArray[np.int64]:
+        """See `Table.trained_codes`."""
+        places = [self.index(column.name)]
+        counted = self.counter.tally([()], places, self.counter.centres([()], Progress()), Progress())[0][0]
+        return np.asarray(counted.codes[counted.rows_train > 0].astype(np.int64))
+
+    def without(self, names: frozenset[str]) -> Table:
+        """See `Table.without`."""
+        names &= {self.columns[i].name for i in self.features}
+        return self.changed(roles={**self.roles, **dict.fromkeys(names, "ignore")}) if names else self
+
+    def with_roles(self, roles: Any) -> Table:
+        """The same columns in other roles: features, and those that are left out."""
+        for name, role in roles.items():
+            self.index(name)
+            if role not in ("feature", "ignore", "key"):
+                raise InputError(tr(
+                    "Rows that are counted where they are count once: “{name}” cannot be a column of the role {role}. "
+                    "Choose it as the data are opened.", name=name, role=role))  # fmt: skip
+        return self.changed(roles={**self.roles, **roles})
+
+    def changed(self, **fields: Any) -> "CountedTable":
+        """The same with other roles, or another source, and with what was counted."""
+        table = replace(self, **fields)
+        table.__dict__.update({name: getattr(self, name) for name in FACTS})
+        table.__dict__["lacking"] = self.lacking & frozenset(table.features)
+        return table
+
+    def with_column(self, column: Column) -> Table:
+        """Refused."""
+        raise InputError(tr(
+            "The rows are counted where they are, by the values of “{name}” as it is: open the data again, and choose "
+            "its type there.", name=column.name))  # fmt: skip
+
+    def with_target(self, target: str) -> Table:
+        """Refused."""
+        raise InputError(tr(
+            "The rows are counted where they are, for the target that they were opened with: open the data again, and "
+            "choose “{name}” there.", name=target))  # fmt: skip
+
+    def with_partition(self, *args: Any, **how: Any) -> Table:
+        """Refused."""
+        raise InputError(tr("The rows are counted where they are: choose their parts as the data are opened."))
+
+
+def grow_source(
+    source: Source | Table, *, preset: str | None = None, progress: Progress | None = None, **options: Any
+) -> Tree:  # fmt: skip
+    """The tree that `engine.grow` grows on the same rows, from counts alone.
+
+    Args:
+        source: or a table, whose training rows are counted: no list of the rows of every node is kept.
+        preset, options: see `engine.Search`. Without `max_leaves`, and by level, each level takes one scan; best first
+            each split takes one.
+        progress: when it is stopped, the tree as far as it was grown is returned.
+
+    Raises:
+        InputError: an option cannot be used, or needs rows, which a source does not hand out; or the data cannot be
+            read.
+    """
+    if isinstance(source, Table) and source.counter is None:
+        source = Coded(source)
+    head = source if isinstance(source, Table) else source.head
+    check_counted(Search.make(head.task, preset, **options))
+    if not head.features:
+        raise InputError(tr("{table} has no column to split.", table=head.name))
+    try:
+        table = source if isinstance(source, Table) else CountedTable.of(source, progress)
+    except Stopped:
+        raise InputError(tr("It was stopped before the rows were counted.")) from None
+    return grow(table, preset=preset, progress=progress, **options)

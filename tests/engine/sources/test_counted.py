@@ -1,0 +1,153 @@
+"""A table that is only counted gives the candidates, curves, edits, prunings and figures of the same rows in memory."""
+
+import sqlite3
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import settings
+
+import engine
+from engine.criteria import CRITERIA
+from engine.pruning import why_not
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
+from engine.sources.coded import Coded
+from engine.sources.counted import CountedTable
+from tests.engine.sources.test_growing import CASES, fitting, frames, has_several, in_memory
+from tests.same_trees import assert_same
+
+pytestmark = pytest.mark.filterwarnings("ignore:The 'future.infer_string' option")  # Ibis asks pandas for it
+
+FEW = settings(max_examples=12, deadline=None)
+
+
+def both(seed, n, lacking, task):
+    """The rows in memory, and the same counted; None where the target has one value."""
+    table, _ = in_memory(frames(seed, n, lacking, task))
+    table = table.with_partition(validation=0.3 if seed % 3 and n > 8 else 0.0, seed=seed)
+    return (table, CountedTable.of(Coded(table))) if has_several(table) else None
+
+
+def close(found, expected):
+    np.testing.assert_allclose(np.asarray(found, float), np.asarray(expected, float), rtol=1e-9, atol=1e-9)
+
+
+def assert_same_candidate(found, expected):
+    assert (found.column, found.split, found.rows, found.missing, found.reason) == (
+        expected.column, expected.split, expected.rows, expected.missing, expected.reason
+    )  # fmt: skip
+    if expected.split is None:
+        return
+    close(found.gain, expected.gain)
+    close(found.train, expected.train)
+    close(found.validation, expected.validation)
+    close(np.nan_to_num(found.validation_gain), np.nan_to_num(expected.validation_gain))
+    assert found.scores.keys() == expected.scores.keys()
+    for name in [name for name in expected.scores if not CRITERIA[name].by_evidence]:  # these deal rows out anew
+        close(found.scores[name], expected.scores[name])
+
+
+@FEW
+@CASES
+def test_candidates_and_curves_are_those_of_memory(seed, n, lacking, task, options):
+    made = both(seed, n, lacking, task)
+    if made is None or fitting(made[0], options) is None:
+        return
+    table, counted = made
+    options = {name: value for name, value in options.items() if name != "preset"}
+    tree = engine.grow(table, max_depth=2)
+    same = tree.with_counts(counted)
+    for node in tree.ids.tolist():
+        if not tree.rows_train[tree.position(node)]:
+            continue
+        try:
+            found = engine.candidates(counted, same, node, **options)
+        except InputError as error:
+            assert "rows themselves" in str(error)
+            return
+        expected = engine.candidates(table, tree, node, **options)
+        for one, other in zip(found, expected, strict=True):
+            assert_same_candidate(one, other)
+        name = expected[0].column
+        curve, other = (engine.gain_curve(of, by, node, name, **options) for of, by in ((counted, same), (table, tree)))
+        close(curve.gains, other.gains)
+        assert curve.best == other.best and curve.cuts.tolist() == other.cuts.tolist()
+        if expected[0].split is not None:
+            by_hand = engine.weigh(counted, same, node, expected[0].split, **options)
+            assert_same_candidate(by_hand, engine.weigh(table, tree, node, expected[0].split, **options))
+
+
+@FEW
+@CASES
+def test_edits_prunings_and_figures_are_those_of_memory(seed, n, lacking, task, options):
+    made = both(seed, n, lacking, task)
+    if made is None:
+        return
+    table, counted = made
+    tree, same = engine.grow(table, max_depth=3), engine.grow(counted, max_depth=3)
+    assert_same(same, tree)
+    assert same.columns == tree.columns
+    inner = [int(node) for node in tree.ids[tree.n_branches > 0]]
+    for node in inner[:2]:
+        for split in [one.split for one in engine.candidates(table, tree, node) if one.split is not None][:2]:
+            assert_same(same.replace_split(counted, node, split), tree.replace_split(table, node, split))
+        assert_same(same.collapse(node), tree.collapse(node))
+    if inner:
+        below = engine.grow(counted, tree=same.collapse(inner[-1]), node=inner[-1], max_depth=5)
+        assert_same(below, engine.grow(table, tree=tree.collapse(inner[-1]), node=inner[-1], max_depth=5))
+    for method in ("pessimistic", "mdl", "reduced_error", "cost_complexity"):
+        if why_not(method, table) or (method == "cost_complexity" and not table.n_validation):
+            continue
+        how = {"raising": False} if method == "pessimistic" else {}
+        found, expected = (engine.prune(of, by, method=method, **how) for of, by in ((counted, same), (table, tree)))
+        assert [step.leaves for step in found.steps] == [step.leaves for step in expected.steps]
+        assert_same(found.tree(found.chosen), expected.tree(expected.chosen))
+    for part in ("train", "validation")[: 1 + bool(table.n_validation)]:
+        fit, other = engine.assess(counted, same, part), engine.assess(table, tree, part)
+        close(fit.error, other.error)
+        if task == "classes":
+            np.testing.assert_array_equal(fit.confusion, other.confusion)
+    pd.testing.assert_frame_equal(engine.leaf_report(counted, same), engine.leaf_report(table, tree))
+
+
+def test_folds_of_a_table_of_codes_are_those_of_memory():
+    table, _ = in_memory(frames(3, 300, True, "classes"))
+    counted = CountedTable.of(Coded(table))
+    found, expected = (engine.prune(of, engine.grow(of, max_depth=5), folds=5, repeats=2) for of in (counted, table))
+    assert [step.cv_error for step in found.steps] == pytest.approx([step.cv_error for step in expected.steps])
+    assert [step.cv_se for step in found.steps] == pytest.approx([step.cv_se for step in expected.steps])
+    assert_same(found.tree(found.chosen), expected.tree(expected.chosen))
+
+
+@pytest.mark.parametrize("way", ["parquet", "sqlite"])
+def test_every_training_row_of_a_source_is_left_out_once(tmp_path, way):
+    pytest.importorskip("duckdb")
+    frame = frames(4, 400, False, "classes").drop(columns=["day", "odd", "flag"])
+    frame["id"] = np.arange(400)
+    address, key = tmp_path / "rows.parquet", None
+    if way == "parquet":
+        frame.to_parquet(address)
+    else:
+        pytest.importorskip("ibis")
+        with sqlite3.connect(tmp_path / "rows.db") as connection:
+            frame.to_sql("t", connection, index=False)
+        address, key = f"sqlite:///{tmp_path}/rows.db::t", "id"
+    how = {"validation": 0.25, "test": 0.1, "key": key} if key else {"validation": 0.25, "test": 0.1}
+    counted = engine.read_counts(address, target="y", **how)
+    folds = [counted.counter.fold(k, 4, 7, Progress()) for k in range(4)]
+    assert {fold.n_train + fold.n_validation for fold in folds} == {counted.n_train}
+    assert sum(fold.n_validation for fold in folds) == counted.n_train
+    held = [set(fold.counter.source.rows((), 1000, 0).column("id").numbers.tolist()) for fold in folds]
+    assert all(rows == held[0] for rows in held)
+    pruning = engine.prune(counted, engine.grow(counted, max_depth=4), judge="folds", folds=4, seed=7)
+    assert all(0 <= step.cv_error <= 1 for step in pruning.steps)
+
+
+def test_a_database_without_a_key_has_no_folds(tmp_path):
+    pytest.importorskip("ibis")
+    with sqlite3.connect(tmp_path / "rows.db") as connection:
+        frames(4, 200, False, "classes")[["number", "whole", "y"]].to_sql("t", connection, index=False)
+    counted = engine.read_counts(f"sqlite:///{tmp_path}/rows.db::t", target="y")
+    with pytest.raises(InputError, match="open them with a key, or prune by validation rows"):
+        engine.prune(counted, engine.grow(counted, max_depth=3))
