@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import engine
-from tests.benchmarks import ours, report, running, ties, viewer_child, viewer_trees, viewers, viewers_ours
+from tests.benchmarks import ours, report, running, sources, ties, viewer_child, viewer_trees, viewers, viewers_ours
 from tests.benchmarks.__main__ import main
 from tests.benchmarks.cache import Cache
 from tests.benchmarks.cells import METHODS, OURS, Cell, all_cells
@@ -205,3 +205,17 @@ def test_a_viewer_that_takes_too_long_is_ended(monkeypatch):
     begin = viewers.subprocess.Popen
     monkeypatch.setattr(viewers.subprocess, "Popen", lambda command, **how: begin([sys.executable, "-c", steps], **how))
     assert viewers.shown("orange", 99, sys.executable, 0.2).late == "build"
+
+
+def test_other_programs_are_measured_on_the_rows_of_the_files(tmp_path):
+    """By the leaves that scikit-learn's tree gives these rows, and by its own figures."""
+    metrics, trees = pytest.importorskip("sklearn.metrics"), pytest.importorskip("sklearn.tree")
+    sources.make(tmp_path / "rows", 3000)
+    files = sorted((tmp_path / "rows").iterdir())
+    x, y, names = sources.coded(files[0])
+    assert x.shape == (3000, sources.COLUMNS) == (len(y), len(names))
+    tree = trees.DecisionTreeClassifier(max_depth=4).fit(x, y)
+    found = sources.measures(sources.counted(files, lambda tree, x, _: tree.apply(x), tree))
+    assert found["leaves"] == tree.get_n_leaves()
+    assert found["accuracy"] == pytest.approx(tree.score(x, y))
+    assert found["log loss"] == pytest.approx(metrics.log_loss(y, tree.predict_proba(x)))

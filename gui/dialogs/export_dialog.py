@@ -132,7 +132,7 @@ class ExportDialog(QDialog):
     def _show(self, content: str | bytes) -> None:
         self._content = content
         text = content if isinstance(content, str) else ""
-        holds = tr(HOLDS.get(self.format, "")) if isinstance(content, bytes) else ""
+        holds = tr(HOLDS[self.format]) if isinstance(content, bytes) and self.format in HOLDS else ""
         self._code.setPlainText(holds or text[:MOST_SHOWN])
         wrap = QPlainTextEdit.LineWrapMode
         self._code.setLineWrapMode(wrap.WidgetWidth if holds else wrap.NoWrap)

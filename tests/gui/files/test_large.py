@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QRadioButton, QSpinBox
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QRadioButton, QSpinBox
 
 import engine
 from gui.dialogs.import_dialog import ImportDialog
@@ -118,6 +119,19 @@ def test_a_sample_is_opened(qtbot, window, folder):
     rest(qtbot, window)
     assert asked
     assert (window.document.table.source["kind"], window.document.table.source["rows"]) == ("sample", 1000)
+
+
+def test_a_folder_is_dropped_onto_the_window(qtbot, window, folder):
+    asked, data = when_asked(open_as(qtbot, "codes"), "import_dialog"), QMimeData()
+    data.setUrls([QUrl.fromLocalFile(f"{folder}/")])
+    action, keys = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(9, 9), action, data, LEFT, keys)
+    QApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(window, QDropEvent(QPointF(9, 9), action, data, LEFT, keys))
+    qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
+    assert asked and window.document.table.n_rows == 1000
+    assert window.settings.recent == [str(folder)]
 
 
 def test_the_dialog_says_what_each_way_takes_and_proposes_one(folder):
