@@ -215,7 +215,7 @@ class CountedTable(Table):
 
     def need_rows(self) -> NoReturn:
         """See `Table.need_rows`."""
-        raise needs_rows(tr("This"))
+        raise needs_rows()
 
     def seen(self, n: int) -> Table:
         """See `Table.seen`; the same rows every time."""

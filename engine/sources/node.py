@@ -80,21 +80,22 @@ class CountedNode(NodeRows):
 
     def having(self, column: Column) -> "CountedNode":
         """Not known: which rows these are."""
-        raise needs_rows(column.name)
+        raise needs_rows()
 
 
-def needs_rows(what: str) -> InputError:
+def needs_rows() -> InputError:
     """What needs the rows themselves is refused."""
     return InputError(tr(
-        "{what} needs the rows themselves, which are counted where they are: read a sample of them, or keep their "
-        "codes.", what=what))  # fmt: skip
+        "This needs the rows themselves, which are counted where they are: read a sample of them, or keep their codes."
+    ))  # fmt: skip
 
 
 def check_counted(search: Search) -> None:
     """InputError when an option needs the rows themselves."""
     for name in looks_at_rows(search):
-        value = getattr(search, name)
-        raise needs_rows(name if value is True else tr("{name} “{value}”", name=name, value=value))
+        raise InputError(tr(
+            "{name} “{value}” needs the rows themselves, which are counted where they are: read a sample of them, or "
+            "keep their codes.", name=name, value=getattr(search, name)))  # fmt: skip
 
 
 def paths_of(tree: TreeArrays) -> list[Path]:
@@ -109,7 +110,9 @@ def paths_of(tree: TreeArrays) -> list[Path]:
         if split is None:
             continue
         if split.kind == "m_of_n" or split.surrogates or split.divides:
-            raise needs_rows(tr("A split by several columns, or one that divides rows,"))
+            raise InputError(tr(
+                "Splits by several columns, and those that divide rows, need the rows themselves, which are counted "
+                "where they are: read a sample of them, or keep their codes."))  # fmt: skip
         for branch, child in enumerate(tree.children(i)):
             paths[child] = (*paths[i], (split, branch))
     return paths

@@ -2324,6 +2324,10 @@
         <translation>Zeilen sind die wahren Klassen, Spalten die vorhergesagten. Ein leer gelassener Fehler kostet 1.</translation>
     </message>
     <message>
+        <source>It looks at single rows, which are only counted here.</source>
+        <translation>Es betrachtet einzelne Zeilen, die hier nur gezählt werden.</translation>
+    </message>
+    <message>
         <source>on</source>
         <translation>an</translation>
     </message>
@@ -3422,6 +3426,10 @@
     <message>
         <source>Compare</source>
         <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>This looks at single rows, and those of this table are counted where they are. Open it again and choose “Codes on disk”, or a sample.</source>
+        <translation>Dies betrachtet einzelne Zeilen, und die dieser Tabelle werden an ihrem Ort gezählt. Öffnen Sie sie noch einmal, und wählen Sie „Codes auf der Platte“ oder eine Stichprobe.</translation>
     </message>
     <message>
         <source>What is shown here</source>
@@ -5520,6 +5528,30 @@
         <translation>Der Baum als Code</translation>
     </message>
     <message>
+        <source>A workbook of three sheets.
+
+“rows”: the columns that the tree asks for are pasted at the left; formulas in the first 1,000 rows give the leaf, the prediction and, of classes, the probabilities.
+
+“leaves”: each leaf with what it predicts, its rows and its rule.
+
+“about”: how to use it.</source>
+        <translation>Eine Arbeitsmappe mit drei Blättern.
+
+„rows“: Die Spalten, nach denen der Baum fragt, werden links eingefügt; Formeln in den ersten 1.000 Zeilen nennen Blatt, Vorhersage und, bei Klassen, die Wahrscheinlichkeiten.
+
+„leaves“: jedes Blatt mit seiner Vorhersage, seinen Zeilen und seiner Regel.
+
+„about“: wie man sie benutzt.</translation>
+    </message>
+    <message>
+        <source>A model for onnxruntime and others. Each column that the tree asks for is an input; the leaf, the prediction and, of classes, the probabilities are its outputs.</source>
+        <translation>Ein Modell für onnxruntime und andere. Jede Spalte, nach der der Baum fragt, ist eine Eingabe; Blatt, Vorhersage und, bei Klassen, die Wahrscheinlichkeiten sind die Ausgaben.</translation>
+    </message>
+    <message>
+        <source>A fitted pipeline of scikit-learn, saved by skops. It takes a data frame with the columns that the tree asks for.</source>
+        <translation>Eine angepasste Pipeline von scikit-learn, mit skops gespeichert. Sie nimmt einen DataFrame mit den Spalten, nach denen der Baum fragt.</translation>
+    </message>
+    <message>
         <source>&amp;Copy</source>
         <translation>&amp;Kopieren</translation>
     </message>
@@ -5564,8 +5596,8 @@
         <translation>{lines} Zeilen, von denen die ersten {shown} gezeigt sind.</translation>
     </message>
     <message>
-        <source>{n} bytes, which are no text.</source>
-        <translation>{n} Bytes, die kein Text sind.</translation>
+        <source>{n} bytes.</source>
+        <translation>{n} Bytes.</translation>
     </message>
     <message>
         <source>Do not use this code: only {n} of {rows} rows agree, run by {program}.</source>
@@ -5710,6 +5742,10 @@
     <message>
         <source>{n} more levels</source>
         <translation>{n} weitere Ebenen</translation>
+    </message>
+    <message>
+        <source>Drawn from {n} rows: figures are estimates</source>
+        <translation>Aus {n} Zeilen gezogen: Die Zahlen sind Schätzungen</translation>
     </message>
     <message>
         <source>Missing in {missing} of {rows} rows ({share})</source>
@@ -6600,6 +6636,10 @@
         <translation>Zeilen exportieren</translation>
     </message>
     <message>
+        <source>{name} rows</source>
+        <translation>{name} Zeilen</translation>
+    </message>
+    <message>
         <source>The rows are in “{path}”.</source>
         <translation>Die Zeilen liegen in „{path}“.</translation>
     </message>
@@ -6618,6 +6658,10 @@
     <message>
         <source>{name} leaves</source>
         <translation>{name} Blätter</translation>
+    </message>
+    <message>
+        <source>{name} figures</source>
+        <translation>{name} Zahlen</translation>
     </message>
     <message>
         <source>Export table</source>
@@ -6874,6 +6918,10 @@
     <message>
         <source>The rows are not counted yet. With fewer than 1,000, choose smaller shares.</source>
         <translation>Die Zeilen sind noch nicht gezählt. Bei weniger als 1,000 wählen Sie kleinere Anteile.</translation>
+    </message>
+    <message>
+        <source>Trees grow to depth {depth} unless Search options say more: each level is a look at all rows.</source>
+        <translation>Bäume wachsen bis zur Tiefe {depth}, wenn die Suchoptionen nicht mehr sagen: Jede Ebene ist ein Blick auf alle Zeilen.</translation>
     </message>
     <message>
         <source>About {n} rows by the size of the file</source>
@@ -9456,6 +9504,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Beendet das Verfolgen (Esc)</translation>
     </message>
     <message>
+        <source>The rows are counted where they are: some of the selected node are drawn here, none has a number.</source>
+        <translation>Die Zeilen werden an ihrem Ort gezählt: Hier stehen einige, die aus dem gewählten Knoten gezogen wurden; keine hat eine Nummer.</translation>
+    </message>
+    <message>
         <source>P({name})</source>
         <translation>P({name})</translation>
     </message>
@@ -9506,6 +9558,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>Predicting the rows</source>
         <translation>Die Zeilen werden vorhergesagt</translation>
+    </message>
+    <message>
+        <source>Drawing rows</source>
+        <translation>Zeilen werden gezogen</translation>
     </message>
     <message>
         <source>Errors · {n}</source>
@@ -9922,6 +9978,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>“{path}” is a tree of Espalier, which names its target, features and classes itself: leave these out.</source>
         <translation>„{path}“ ist ein Baum von Espalier, der Zielspalte, Merkmale und Klassen selbst nennt: Lassen Sie diese weg.</translation>
+    </message>
+    <message>
+        <source>XGBoost’s binary models (.ubj) are not read: save the model in Python by save_model(&quot;model.json&quot;).</source>
+        <translation>Binäre Modelle von XGBoost (.ubj) werden nicht gelesen: Speichern Sie das Modell in Python mit save_model(&quot;model.json&quot;).</translation>
     </message>
     <message>
         <source>A file of pickle, joblib or skops can carry code, so it is not opened: give the fitted estimator to engine.from_sklearn in Python.</source>
@@ -10514,6 +10574,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>The tree has no split yet</source>
         <translation>Der Baum hat noch keine Teilung</translation>
+    </message>
+    <message>
+        <source>Needs single rows, which are only counted here</source>
+        <translation>Braucht einzelne Zeilen, die hier nur gezählt werden</translation>
     </message>
     <message>
         <source>Needs validation rows: Data ▸ Partition…</source>
@@ -16614,8 +16678,12 @@ Ein Klick setzt {values}.</translation>
         <translation>Baum {tree} von {n}, gezählt ab 0, eines LightGBM-Modells ({objective}). Die Werte seiner Blätter werden zu denen der anderen Bäume für Klasse {k} addiert; die Summe ist der Punktwert dieser Klasse.</translation>
     </message>
     <message>
-        <source>Tree {tree} of {n}, counted from 0, of a LightGBM model ({objective}). The values of its leaves are added to those of the other trees; the sum is the log-odds of class 1.</source>
-        <translation>Baum {tree} von {n}, gezählt ab 0, eines LightGBM-Modells ({objective}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; die Summe ist der Logit von Klasse 1.</translation>
+        <source>The only tree of a LightGBM model ({objective}). It predicts the probability of class 1.</source>
+        <translation>Der einzige Baum eines LightGBM-Modells ({objective}). Er sagt die Wahrscheinlichkeit der Klasse 1 vorher.</translation>
+    </message>
+    <message>
+        <source>Tree {tree} of {n}, counted from 0, of a LightGBM model ({objective}). The values of its leaves are added to those of the other trees; of the sum s the probability of class 1 is {formula}.</source>
+        <translation>Baum {tree} von {n}, von 0 an gezählt, eines LightGBM-Modells ({objective}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; aus der Summe s folgt die Wahrscheinlichkeit der Klasse 1: {formula}.</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of a LightGBM model ({objective}). The prediction is the mean of the values of all trees.</source>
@@ -16758,6 +16826,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Um dies auszuführen, braucht es das Programm {name}, das nicht installiert ist.</translation>
     </message>
     <message>
+        <source>{program} needs more than {minutes:,.0f} minutes for this tree, so it was not checked.</source>
+        <translation>{program} braucht für diesen Baum mehr als {minutes:,.0f} Minuten, also wurde er nicht geprüft.</translation>
+    </message>
+    <message>
         <source>Node {node} divides rows without a value of “{column}” among all of its branches, which code cannot say: approximate it, or grow the tree with another way for missing values.</source>
         <translation>Knoten {node} verteilt Zeilen ohne Wert von „{column}“ auf alle seine Zweige, was Code nicht ausdrücken kann: Nähern Sie ihn an, oder lassen Sie den Baum mit einer anderen Wahl für fehlende Werte wachsen.</translation>
     </message>
@@ -16768,6 +16840,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>The estimator predicts {n} targets: fit a tree for each.</source>
         <translation>Der Schätzer sagt {n} Zielspalten vorher: Passen Sie für jede einen Baum an.</translation>
+    </message>
+    <message>
+        <source>it is a tree of Espalier, which names its target, features and classes itself</source>
+        <translation>er ist ein Baum von Espalier, der Ziel, Merkmale und Klassen selbst nennt</translation>
     </message>
     <message>
         <source>The estimator cannot be taken over: {why}.</source>
@@ -16838,8 +16914,12 @@ Ein Klick setzt {values}.</translation>
         <translation>Baum {tree} von {n}, gezählt ab 0, eines XGBoost-Modells ({objective}, base_score {base}). Die Werte seiner Blätter werden zu denen der anderen Bäume für Klasse {k} addiert; die Summe ist der Punktwert dieser Klasse.</translation>
     </message>
     <message>
-        <source>Tree {tree} of {n}, counted from 0, of an XGBoost model ({objective}, base_score {base}). The values of its leaves are added to those of the other trees; the sum is the log-odds of class 1.</source>
-        <translation>Baum {tree} von {n}, gezählt ab 0, eines XGBoost-Modells ({objective}, base_score {base}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; die Summe ist der Logit von Klasse 1.</translation>
+        <source>The only tree of an XGBoost model ({objective}, base_score {base}). It predicts the probability of class 1.</source>
+        <translation>Der einzige Baum eines XGBoost-Modells ({objective}, base_score {base}). Er sagt die Wahrscheinlichkeit der Klasse 1 vorher.</translation>
+    </message>
+    <message>
+        <source>Tree {tree} of {n}, counted from 0, of an XGBoost model ({objective}, base_score {base}). The values of its leaves are added to those of the other trees; of the sum s the probability of class 1 is {formula}.</source>
+        <translation>Baum {tree} von {n}, von 0 an gezählt, eines XGBoost-Modells ({objective}, base_score {base}). Die Werte seiner Blätter werden zu denen der anderen Bäume addiert; aus der Summe s folgt die Wahrscheinlichkeit der Klasse 1: {formula}.</translation>
     </message>
     <message>
         <source>Tree {tree} of {n}, counted from 0, of an XGBoost model ({objective}, base_score {base}). The values of its leaves are added to those of the other trees; the sum is the prediction before the objective’s last function.</source>
@@ -16914,16 +16994,28 @@ Ein Klick setzt {values}.</translation>
         <translation>Gezählt wird: {column}</translation>
     </message>
     <message>
+        <source>Rows that are counted where they are count once: “{name}” cannot be a column of the role {role}. Choose it as the data are opened.</source>
+        <translation>Zeilen, die an ihrem Ort gezählt werden, zählen einmal: „{name}“ kann keine Spalte der Rolle {role} sein. Wählen Sie das beim Öffnen der Daten.</translation>
+    </message>
+    <message>
+        <source>The rows are counted where they are, by the values of “{name}” as it is: open the data again, and choose its type there.</source>
+        <translation>Die Zeilen werden an ihrem Ort gezählt, nach den Werten von „{name}“, wie es ist: Öffnen Sie die Daten noch einmal, und wählen Sie dort die Art.</translation>
+    </message>
+    <message>
+        <source>The rows are counted where they are, for the target that they were opened with: open the data again, and choose “{name}” there.</source>
+        <translation>Die Zeilen werden an ihrem Ort gezählt, für das Ziel, mit dem sie geöffnet wurden: Öffnen Sie die Daten noch einmal, und wählen Sie dort „{name}“.</translation>
+    </message>
+    <message>
+        <source>The rows are counted where they are: choose their parts as the data are opened.</source>
+        <translation>Die Zeilen werden an ihrem Ort gezählt: Wählen Sie die Aufteilung beim Öffnen der Daten.</translation>
+    </message>
+    <message>
         <source>{table} has no column to split.</source>
         <translation>{table} hat keine Spalte, die geteilt werden kann.</translation>
     </message>
     <message>
         <source>It was stopped before the rows were counted.</source>
         <translation>Es wurde angehalten, bevor die Zeilen gezählt waren.</translation>
-    </message>
-    <message>
-        <source>{name} “{value}” needs the rows themselves, which are not in memory: read a sample of them as a table.</source>
-        <translation>{name} „{value}“ braucht die Zeilen selbst, die nicht im Speicher sind: Lesen Sie eine Stichprobe davon als Tabelle.</translation>
     </message>
     <message>
         <source>The address is no file, and no URL of a database, which has “://” and ends with “::” and the name of a table. Give one of these.</source>
@@ -16934,8 +17026,8 @@ Ein Klick setzt {values}.</translation>
         <translation>Nur Dateien können als Codes oder als Stichprobe gehalten werden, nicht die Tabelle einer Datenbank: eine Datei angeben, oder store und sample weglassen.</translation>
     </message>
     <message>
-        <source>Rows of a source count once, and all of them train: give “{name}” another role than {role}.</source>
-        <translation>Zeilen einer Quelle zählen einmal, und alle trainieren: Geben Sie „{name}“ eine andere Rolle als {role}.</translation>
+        <source>Rows of a source count once: give “{name}” another role than {role}.</source>
+        <translation>Die Zeilen einer Quelle zählen einmal: Geben Sie „{name}“ eine andere Rolle als {role}.</translation>
     </message>
     <message>
         <source>The codes need {need:,} MB in {folder}, where {free:,} MB are free.</source>
@@ -16990,6 +17082,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Eine Stich&amp;probe der Zeilen</translation>
     </message>
     <message>
+        <source>&amp;Where they are: each look counts them anew</source>
+        <translation>&amp;Wo sie sind: jeder Blick zählt sie neu</translation>
+    </message>
+    <message>
         <source>Rows of the sample</source>
         <translation>Zeilen der Stichprobe</translation>
     </message>
@@ -17020,6 +17116,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>{share} of about {n} rows, {size} of memory, {time}. Figures are estimates.</source>
         <translation>{share} von etwa {n} Zeilen, {size} Speicher, {time}. Die Zahlen sind Schätzungen.</translation>
+    </message>
+    <message>
+        <source>No room on the disk, {time} for each look. What needs single rows is not offered.</source>
+        <translation>Kein Platz auf der Platte, {time} je Blick. Was einzelne Zeilen braucht, wird nicht angeboten.</translation>
     </message>
     <message>
         <source>The tree has {leaves:,} leaves, too many for formulas: with {letters:,} letters at most in each, it needs more than {most:,} of them in a row. Prune it, or export another format.</source>
@@ -17076,6 +17176,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>scikit-learn predicts the class with the largest probability, the first of equal ones; leaves of this tree predict another, by costs, a tie or a label by hand: remove these, or export the tree as Python.</source>
         <translation>scikit-learn sagt die Klasse mit der größten Wahrscheinlichkeit vorher, die erste von gleichen; Blätter dieses Baums sagen eine andere vorher, durch Kosten, einen Gleichstand oder eine Vorhersage von Hand: diese entfernen oder den Baum als Python exportieren.</translation>
+    </message>
+    <message>
+        <source>it was changed after Espalier made it, so it is another tree than it says</source>
+        <translation>er wurde geändert, nachdem Espalier ihn gemacht hat, ist also ein anderer Baum, als er sagt</translation>
     </message>
     <message>
         <source>The tree has {n:,} conditions over {ones:,} values; {most:,} weights can be written: cut it back.</source>
@@ -17220,6 +17324,74 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>Rows of a source count once: use engine.grow, or give the column of weights another role.</source>
         <translation>Zeilen einer Quelle zählen einfach: engine.grow verwenden oder der Spalte der Gewichte eine andere Rolle geben.</translation>
+    </message>
+    <message>
+        <source>“{option}” looks at single rows, which are only counted here.</source>
+        <translation>„{option}“ betrachtet einzelne Zeilen, die hier nur gezählt werden.</translation>
+    </message>
+    <message>
+        <source>Leaf {leaf}. Training rows: {rows:,}.</source>
+        <translation>Blatt {leaf}. Trainingszeilen: {rows:,}.</translation>
+    </message>
+    <message>
+        <source>Leaf {leaf}. Training rows: {rows:,}, error {error}.</source>
+        <translation>Blatt {leaf}. Trainingszeilen: {rows:,}, Fehler {error}.</translation>
+    </message>
+    <message>
+        <source>Leaf {leaf}. Training rows: {rows:,}, error {error}. Validation rows: {seen:,}, error {missed}.</source>
+        <translation>Blatt {leaf}. Trainingszeilen: {rows:,}, Fehler {error}. Validierungszeilen: {seen:,}, Fehler {missed}.</translation>
+    </message>
+    <message>
+        <source>splits of the columns cannot say what its {kind} does: take over trees behind {known} only, or one that is fitted to the columns themselves</source>
+        <translation>Teilungen der Spalten können nicht sagen, was sein {kind} tut: Übernehmen Sie nur Bäume hinter {known}, oder einen, der an die Spalten selbst angepasst ist</translation>
+    </message>
+    <message>
+        <source>its ColumnTransformer has weights: fit it without</source>
+        <translation>sein ColumnTransformer hat Gewichte: Passen Sie ihn ohne sie an</translation>
+    </message>
+    <message>
+        <source>its SimpleImputer adds columns, or drops some without values: fit it without</source>
+        <translation>sein SimpleImputer fügt Spalten hinzu oder lässt leere weg: Passen Sie ihn ohne das an</translation>
+    </message>
+    <message>
+        <source>its SimpleImputer fills in what is no missing value of a column: fit it without</source>
+        <translation>sein SimpleImputer ersetzt, was kein fehlender Wert einer Spalte ist: Passen Sie ihn ohne das an</translation>
+    </message>
+    <message>
+        <source>its {kind} encodes what is neither texts nor truth values: give it texts, or the tree the numbers themselves</source>
+        <translation>sein {kind} kodiert, was weder Text noch Wahrheitswert ist: Geben Sie ihm Texte, oder dem Baum die Zahlen selbst</translation>
+    </message>
+    <message>
+        <source>Rows of {table} have no order by which they could be dealt out to folds: open them with a key, or prune by validation rows.</source>
+        <translation>Die Zeilen von {table} haben keine Reihenfolge, nach der sie auf Teile verteilt werden könnten: Öffnen Sie sie mit einem Schlüssel, oder stutzen Sie nach Validierungszeilen.</translation>
+    </message>
+    <message>
+        <source>Column “{name}” names the part of every row, so no shares can be set aside: give it another role, or leave out validation and test.</source>
+        <translation>Die Spalte „{name}“ nennt den Teil jeder Zeile, also können keine Anteile zurückgehalten werden: Geben Sie ihr eine andere Rolle, oder lassen Sie Validierung und Test weg.</translation>
+    </message>
+    <message>
+        <source>Rows of {table} have no order by which they could be divided: name a key, a column whose values decide.</source>
+        <translation>Die Zeilen von {table} haben keine Reihenfolge, nach der sie aufgeteilt werden könnten: Nennen Sie einen Schlüssel, eine Spalte, deren Werte entscheiden.</translation>
+    </message>
+    <message>
+        <source>Some rows have no value in “{key}”, and rows of {table} have no order by which they could be divided: choose a key without missing values.</source>
+        <translation>Einige Zeilen haben keinen Wert in „{key}“, und die Zeilen von {table} haben keine Reihenfolge, nach der sie aufgeteilt werden könnten: Wählen Sie einen Schlüssel ohne fehlende Werte.</translation>
+    </message>
+    <message>
+        <source>No row is left for training in {table}: change the partition.</source>
+        <translation>In {table} bleibt keine Zeile zum Trainieren: Ändern Sie die Aufteilung.</translation>
+    </message>
+    <message>
+        <source>This needs the rows themselves, which are counted where they are: read a sample of them, or keep their codes.</source>
+        <translation>Dies braucht die Zeilen selbst, die an ihrem Ort gezählt werden: Lesen Sie eine Stichprobe, oder behalten Sie ihre Codes.</translation>
+    </message>
+    <message>
+        <source>{name} “{value}” needs the rows themselves, which are counted where they are: read a sample of them, or keep their codes.</source>
+        <translation>{name} „{value}“ braucht die Zeilen selbst, die an ihrem Ort gezählt werden: Lesen Sie eine Stichprobe, oder behalten Sie ihre Codes.</translation>
+    </message>
+    <message>
+        <source>Splits by several columns, and those that divide rows, need the rows themselves, which are counted where they are: read a sample of them, or keep their codes.</source>
+        <translation>Teilungen nach mehreren Spalten und solche, die Zeilen teilen, brauchen die Zeilen selbst, die an ihrem Ort gezählt werden: Lesen Sie eine Stichprobe, oder behalten Sie ihre Codes.</translation>
     </message>
 </context>
 </TS>
