@@ -47,8 +47,9 @@ def open_source(
             "partition" says which rows train, validate and are kept for the test.
         validation, test: the shares of these rows, as `Table.with_partition` takes them, and the same rows: by the
             values of the key, else as many of each class, by the hashes of the rows' numbers and `seed`.
-        key: the column of the role "group": rows with one value there are of one part, whatever other rows there are.
-            Rows of databases and of Spark have no order and so no numbers: without a key all of them train.
+        key: the column of the role "group": rows with one value there are of one part. New rows move no others in or
+            out of the test, and between training and validation only where they change the share of test rows. Rows of
+            databases and of Spark have no order and so no numbers: there shares need a key without missing values.
         options: how files are read.
         memory: bytes that codes may take there; 0 has every scan read the data again.
         threads: how many count; None for one for each processor.
