@@ -238,7 +238,10 @@ def _counted_again(source: dict[str, Any], document: dict[str, Any], progress: P
     """A table whose rows are counted where they are, as it was decided."""
     said = Table((), 0, "", source, document["target"], document["roles"], document["partition"])
     options = ReadOptions.from_dict(source.get("options") or {})
-    return read_counts(source.get("path", ""), options=options, progress=progress, **how_counted(said))
+    address = source.get("path", source.get("address", ""))
+    if not isinstance(address, str):
+        raise InputError(tr("The project is damaged: the address of its data is no text."))
+    return read_counts(address, options=options, progress=progress, **how_counted(said))
 
 
 def _with_decisions(table: Table, document: dict[str, Any], problems: list[str]) -> Table:

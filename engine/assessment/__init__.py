@@ -235,10 +235,15 @@ class Fit:
 
     # -- of numbers
 
+    @property
+    def _is_only_counted(self) -> bool:
+        """Whether single rows cannot be looked at."""
+        return isinstance(self.leaves, LeafCounts) and self.leaves.table.counter is not None
+
     @cached_property
     def mae(self) -> float:
-        """The mean absolute error (numbers)."""
-        if self.leaves is None or self.classes or not self.weight > 0:
+        """The mean absolute error (numbers); nan where rows are only counted."""
+        if self.leaves is None or self.classes or not self.weight > 0 or self._is_only_counted:
             return NAN
         if self.leaves.predicts_median and isinstance(self.leaves, LeafCounts) and self.leaves.counted:
             return self.error
@@ -249,6 +254,10 @@ class Fit:
         """1 − squared error ÷ squared deviation from the part's own mean (numbers); nan where all y are equal."""
         if self.leaves is None or self.classes or not self.weight > 0:
             return NAN
+        if self._is_only_counted and isinstance(self.leaves, LeafCounts):
+            tree, part = self.leaves.tree, self.leaves.part
+            weight, _, squares = (tree.train if part == "train" else tree.validation)[self.leaves.top].tolist()
+            return 1.0 - self.mse * weight / squares if squares > 0 else NAN
         y, weights = self.leaves.y, self.leaves.weights
         if not y.max() > y.min():  # a mean of equal numbers is rounded
             return NAN
@@ -258,13 +267,14 @@ class Fit:
     @cached_property
     def residuals(self) -> Residuals | None:
         """How far the numbers of each leaf lie from its prediction, see `Residuals`; None of classes and of folds."""
-        return residuals(self.leaves) if isinstance(self.leaves, LeafCounts) and not self.classes else None
+        has_rows = isinstance(self.leaves, LeafCounts) and not self.classes and not self._is_only_counted
+        return residuals(self.leaves) if has_rows and isinstance(self.leaves, LeafCounts) else None
 
     @cached_property
     def residual_quantiles(self) -> Floats:
         """float64[5]: below which residual 5, 25, 50, 75 and 95 % of the weight of all rows lie (numbers), as in
         `Residuals.quantiles`; nan without rows."""
-        if self.leaves is None or self.classes or not self.weight > 0:
+        if self.leaves is None or self.classes or not self.weight > 0 or self._is_only_counted:
             return np.full(len(BOX), NAN)
         return quantiles_of_all(self.leaves)
 

@@ -52,6 +52,7 @@ class Change:
 
 def values_of_row(table: Table, row: int) -> dict[str, Value]:
     """The values of a row in the features of a table."""
+    table.need_rows()
     return {column.name: _value(column, row) for column in (table.columns[i] for i in table.features)}
 
 

@@ -286,6 +286,7 @@ def second_level(
     """
     progress, split = progress or Progress(), candidate.split
     assert split is not None
+    table.need_rows()
     inside, search = at_node(table, tree, node, assignment, {**options, "lookahead": 1, "m_of_n": False})
     table = unmarked(inside, tree, node).table
     whole = searched_table(table.whole, search)

@@ -122,9 +122,9 @@ def _reading(table: Table) -> Iterator[str]:
             yield from _wrapped("table = ", "engine.read_table", [code(source["path"]), *how])
         case "codes":
             yield from _wrapped("table = ", "engine.read_codes", [code(source["path"]), *how])
-        case "counts":
+        case "counts" if address := source.get("path", source.get("address")):
             how += _named(how_counted(table))
-            yield from _wrapped("table = ", "engine.read_counts", [code(source["path"]), *how])
+            yield from _wrapped("table = ", "engine.read_counts", [code(address), *how])
             return
         case "sample":
             drawn = [code(source["path"]), code(source["rows"]), f"seed={code(source['seed'])}"]

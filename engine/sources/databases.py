@@ -8,9 +8,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from pathlib import Path as FilePath
 from threading import Event, Thread
 from typing import Any, ClassVar
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 from weakref import finalize
 
 import numpy as np
@@ -36,6 +37,10 @@ from engine.table.table import Table
 
 AT, VALUE, TARGET, ROWS, OF = "path_number", "column_value", "target_value", "number_of_rows", "part_of_row"
 MOST_READ = 50_000  # rows of a node among which some are drawn
+UNREACHED = marked("The database cannot be reached: {why}")
+SYSTEM = re.compile("information_schema|performance_schema|pg_.*|mysql|sys|temp")  # schemas without anybody's tables
+TABLES = "select table_schema, table_name from information_schema.tables order by all"  # for DuckDB
+SQLITE = b"SQLite format 3"  # how its files begin
 MOST_CONSTANTS = 500  # in one query; more values go to the database as a table
 LEVELS = 8  # of nested cases in one query: at twice as many the parser of SQLite gives up
 
@@ -60,8 +65,8 @@ class Database:
         Raises:
             InputError: it cannot be reached, or has no such table; without the words of the address.
         """
-        ibis = library("ibis", "sources")
         if not isinstance(address, str):
+            ibis = library("ibis", "sources")
             if type(address).__module__.startswith("polars"):
                 address = ibis.polars.connect({"table": address}).table("table")
             return cls(address, address.get_name() if hasattr(address.op(), "name") else "table")
@@ -69,10 +74,9 @@ class Database:
         secrets = _secrets(address)
         if not url:
             raise InputError(tr("The address of a database ends with “::” and the name of a table."))
-        with _in_words(marked("The database cannot be reached: {why}"), secrets):
+        with _in_words(UNREACHED, secrets):
             *schema, name = table.split(".")
-            is_file = re.match("duckdb://(?!md:|motherduck:)", url, re.IGNORECASE)  # which others read meanwhile
-            backend = ibis.connect(url, read_only=True) if is_file else ibis.connect(url)
+            backend = _connected(url)
             found = cls(backend.table(name, database=tuple(schema) or None), name, secrets)
         finalize(found, _close, backend)
         return found
@@ -367,6 +371,77 @@ class Counted:
         if pa.types.is_timestamp(value.type) and value.type.unit == "ns" and value.value % 1000:
             return literal(value.cast(pa.string()).as_py()).cast(kind)
         return literal(value.as_py(), kind)
+
+
+def url_of(place: str) -> str:
+    """The URL of a database; a file of SQLite or DuckDB may be given by its path alone.
+
+    Raises:
+        InputError: it is neither. The text does not repeat it: it may hold a password.
+    """
+    if "://" in place:
+        return place
+    path = FilePath(place).expanduser()
+    if not path.is_file():
+        raise InputError(tr("The address is no file, and no URL of a database, which has “://”. Give one of these."))
+    with path.open("rb") as file:
+        scheme = "sqlite" if file.read(len(SQLITE)) == SQLITE else "duckdb"
+    return f"{scheme}://{path.absolute()}"
+
+
+def tables_of(url: str, progress: Progress | None = None) -> tuple[str, ...]:
+    """The tables of a database as they stand behind "::"; those outside the usual schema with the name of theirs.
+
+    Raises:
+        InputError: it cannot be reached; without the words of the address. Stopped: a stop was asked for.
+    """
+    progress = progress or Progress()
+    with _in_words(UNREACHED, _secrets(url)):
+        backend = _connected(url)
+        try:
+            usual = backend.current_database
+            if backend.name == "duckdb":  # Ibis asks DuckDB 2 for what it does not have any more
+                others = backend.con.execute(TABLES).fetchall()
+                found = [name for schema, name in others if schema == usual]
+            else:
+                schemas, found = sorted(backend.list_databases()), sorted(backend.list_tables())
+                others = []
+                for schema in schemas:
+                    if progress.stopped:
+                        raise Stopped
+                    if schema != usual and not SYSTEM.fullmatch(schema):
+                        others += [(schema, name) for name in sorted(backend.list_tables(database=schema))]
+        finally:
+            _close(backend)
+    return (*found, *(f"{schema}.{name}" for schema, name in others if schema != usual))
+
+
+def columns_of(address: str) -> tuple[str, ...]:
+    """The columns of a table; `address` and errors are those of `Database.of`."""
+    return tuple(Database.of(address).rows.columns)
+
+
+def without_password(address: str) -> str:
+    """An address that was opened, but for its password and what is behind "?", where others may stand."""
+    url, colons, table = address.rpartition("::")
+    scheme, mark, rest = url.partition("://")
+    if not mark:
+        return address
+    parts = urlsplit(f"//{rest}")
+    user, at, host = parts.netloc.rpartition("@")
+    return f"{scheme}://{user.partition(':')[0]}{at}{host}{parts.path}{colons}{table}"
+
+
+def _connected(url: str) -> Any:
+    """The backend of Ibis; a file that is not there is not made."""
+    ibis, parts = library("ibis", "sources"), urlsplit(url)
+    path = parts.netloc + parts.path
+    if parts.scheme not in ("sqlite", "duckdb") or path.startswith(("md:", "motherduck:", ":memory:")) or not path:
+        return ibis.connect(url)
+    if not FilePath(path).is_file():
+        raise InputError(tr("There is no such file: correct the path of the database."))
+    read_only = {"read_only": True} if parts.scheme == "duckdb" else {}  # which others read meanwhile
+    return ibis.connect(url, **read_only)
 
 
 def _close(backend: Any) -> None:

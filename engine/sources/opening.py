@@ -154,9 +154,19 @@ def read_counts(
         assert not isinstance(source, Table)  # neither a store nor a sample is asked for
         table = CountedTable.of(source, progress.part(0.6, 1.0))
     except Stopped as stopped:
-        raise InputError(tr("Reading {label} was stopped.", label=one_line(address))) from stopped
+        raise InputError(tr("Reading {label} was stopped.", label=one_line(_told(address)))) from stopped
+    path, _, sheet = str(address).partition("::")
     said: dict[str, Any] = {"kind": "counts", "options": options.to_dict()}
-    path = str(address).partition("::")[0]
     if not URL.match(str(address)) and os.path.exists(path):
+        said["options"] = replace(options, sheet=sheet or options.sheet).to_dict()
         said |= {"path": path, "size": size_of(Path(path)), "fingerprint": fingerprint(Path(path))}
+    elif isinstance(address, str):
+        said["address"] = _told(address)
     return table.changed(source=said)
+
+
+def _told(address: Any) -> Any:
+    """What may be told and kept of an address: no password."""
+    from engine.sources.databases import without_password  # late: it brings Arrow
+
+    return without_password(address) if isinstance(address, str) else address

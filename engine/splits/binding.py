@@ -158,6 +158,8 @@ def branch_shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 def branch_or_all(split: Split, table: Table, rows: NDArray[Any]) -> NDArray[np.uint16]:
     """The same with IN_ALL for rows that all branches share."""
     binding = bind(split, table)
+    if rows.size:
+        table.need_rows()
     if not binding.literals:
         codes = table.columns[binding.column].codes[rows]
         branch = binding.branches(codes)

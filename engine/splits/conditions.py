@@ -70,6 +70,7 @@ def rows_where(table: Table, condition: str) -> NDArray[np.bool_]:
     Raises:
         InputError: it is no condition, names no column of the table, or compares what cannot be compared.
     """
+    table.need_rows()
     if " ".join(condition.split()) == INDEX and "index" not in table.names:
         return np.ones(table.n_rows, dtype=bool)
     names: dict[str, str] = {}

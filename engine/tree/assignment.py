@@ -173,7 +173,7 @@ def _copied(
 
 
 def assign(table: Table, tree: TreeArrays, anew: bool = False) -> Assignment:
-    """Sends every row of the table down the tree.
+    """Sends every row of the table down the tree; none where rows are only counted.
 
     Args:
         anew: whether the training rows of the table say how rows are divided, and not the counts of the tree.

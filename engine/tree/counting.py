@@ -359,6 +359,8 @@ def quantiles(
     the weight of a part ("train" or "validation") in the node; NaN without rows, all NaN where a tree is so deep that
     it would take minutes. Stopped, it leaves NaN for the levels that it did not reach."""
     found = np.full((tree.n_nodes, len(BOX)), np.nan)
+    if table.counter is not None:
+        return found
     here = table.part[at.rows] == (TRAIN if part == "train" else VALIDATION)
     before = np.concatenate(([0], np.cumsum(here)))
     start, stop = before[at.start], before[at.stop]

@@ -12,6 +12,7 @@ from engine.formats.sniffing import SNIFFED, TEXTS, program_of
 from engine.runtime.errors import InputError, readable
 from engine.runtime.sentences import tr
 from gui import messages
+from gui.dialogs.database_dialog import DatabaseDialog
 from gui.dialogs.import_dialog import ImportDialog
 from gui.dialogs.paste_dialog import PasteDialog
 from gui.files.autosave import Autosave, Copy
@@ -69,6 +70,15 @@ class Opening:
         before = self._settings.value("last_folder")
         if path := QFileDialog.getExistingDirectory(self._window, tr("Open folder of Parquet files"), before):
             self.open(path)
+
+    def choose_database(self) -> None:
+        def ask() -> None:
+            dialog = DatabaseDialog(self._document.jobs, self._window)
+            opened = dialog.opened if _accepted(dialog) else None
+            if opened is not None:
+                self._document.storage.read(tr("Opening the table"), lambda progress: opened)
+
+        self._when_safe(ask)
 
     def open(self, path: str | Path, target: str | None = None) -> None:
         """Opens a file: a project and a tree at once; a table after a look, or at once when its target is named."""

@@ -297,6 +297,29 @@ def imported(choice: ImportChoice, progress: Progress) -> Opened:
     return _planted(table, choice, progress), choice.focus
 
 
+def tables_of(place: str, progress: Progress) -> tuple[str, ...]:
+    """The tables of a database, by its URL or the path of its file."""
+    from engine.sources import databases  # late: it brings Arrow
+
+    progress.report(0.0, tr("Listing the tables"))
+    return databases.tables_of(databases.url_of(place), progress)
+
+
+def columns_of(place: str, table: str, progress: Progress) -> tuple[str, ...]:
+    from engine.sources import databases
+
+    progress.report(0.0, tr("Listing the columns"))
+    return databases.columns_of(f"{databases.url_of(place)}::{table}")
+
+
+def from_database(place: str, table: str, how: Mapping[str, Any], progress: Progress) -> Opened:
+    """A table of a database, whose rows stay there; `how`: target, perhaps key, validation, test and seed."""
+    from engine.sources import databases
+
+    address = f"{databases.url_of(place)}::{table}"
+    return tree_tasks.first_state(engine.read_counts(address, **how, progress=progress)), None
+
+
 def example(name: str, progress: Progress) -> Opened:
     """Opens one of the shipped examples, rows held out as proposed."""
     progress.report(0.0, tr("Reading"))

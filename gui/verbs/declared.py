@@ -230,6 +230,8 @@ VERBS = {
              Key.Open, "open", refusal=nothing),
         Verb("open_folder", marked("Open &folder…"), marked("Opens a folder of Parquet files as one table"),
              lambda w: w.opening.choose_folder(), refusal=nothing),
+        Verb("open_database", marked("Open data&base…"), marked("Opens a table of a database, whose rows stay there"),
+             lambda w: w.opening.choose_database(), refusal=nothing),
         Verb("paste", marked("&Paste or type a table…"), marked("Opens a table from the clipboard or from the "
              "keyboard"), lambda w: w.opening.paste(), "Ctrl+Shift+V", "paste", refusal=nothing),
         Verb("save", marked("&Save"), marked("Saves table, tree and settings as a project"), lambda w: w.files.save(),

@@ -167,8 +167,8 @@ def _below(menu: QMenu, text: str, name: str = "", opening: Callable[[], object]
 
 
 MENUS = {
-    marked("&File"): ("open", "open_folder", "examples>", "paste", "recent>", "", "save", "save_as", "",
-                      "export_picture", "export_code", "export_tree", "export_rules", "export_leaves", "report",
+    marked("&File"): ("open", "open_folder", "open_database", "examples>", "paste", "recent>", "", "save", "save_as",
+                      "", "export_picture", "export_code", "export_tree", "export_rules", "export_leaves", "report",
                       "hand_out", "export_script", "", "score", "", "close", "quit"),
     marked("&Edit"): ("undo", "redo", "", "copy_picture", "copy_script"),
     marked("&View"): ("fit", "zoom_100", "zoom_branch", "zoom_in", "zoom_out", "", "find", "filter", "best_leaves", "",

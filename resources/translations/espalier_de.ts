@@ -416,6 +416,14 @@
         <translation>Öffnet einen Ordner mit Parquet-Dateien als eine Tabelle</translation>
     </message>
     <message>
+        <source>Open data&amp;base…</source>
+        <translation>Daten&amp;bank öffnen …</translation>
+    </message>
+    <message>
+        <source>Opens a table of a database, whose rows stay there</source>
+        <translation>Öffnet eine Tabelle einer Datenbank, deren Zeilen dort bleiben</translation>
+    </message>
+    <message>
         <source>Export co&amp;de…</source>
         <translation>Co&amp;de exportieren…</translation>
     </message>
@@ -1936,8 +1944,92 @@
         <translation>Später wählen</translation>
     </message>
     <message>
+        <source>postgres://user:password@host/name or sqlite:///folder/file.db</source>
+        <translation>postgres://user:password@host/name oder sqlite:///folder/file.db</translation>
+    </message>
+    <message>
+        <source>Rows with the same key are in the same part: the key of a row decides, whatever other rows there are.</source>
+        <translation>Zeilen mit demselben Schlüssel sind im selben Teil: Der Schlüssel einer Zeile entscheidet, welche anderen Zeilen es auch gibt.</translation>
+    </message>
+    <message>
+        <source>The rows of a database have no order. Without a key they cannot be divided, so all of them train.</source>
+        <translation>Die Zeilen einer Datenbank haben keine Reihenfolge. Ohne Schlüssel können sie nicht aufgeteilt werden, also trainieren alle.</translation>
+    </message>
+    <message>
+        <source>Nothing is copied: each look counts all rows in the database. What needs single rows is not offered.</source>
+        <translation>Nichts wird kopiert: Jeder Blick zählt alle Zeilen in der Datenbank. Was einzelne Zeilen braucht, wird nicht angeboten.</translation>
+    </message>
+    <message>
+        <source>Open database</source>
+        <translation>Datenbank öffnen</translation>
+    </message>
+    <message>
+        <source>The address of a database, or the path of a file of DuckDB or SQLite. Passwords are not saved.</source>
+        <translation>Die Adresse einer Datenbank oder der Pfad einer Datei von DuckDB oder SQLite. Passwörter werden nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>Address of the database</source>
+        <translation>Adresse der Datenbank</translation>
+    </message>
+    <message>
+        <source>&amp;List tables</source>
+        <translation>Tabellen au&amp;flisten</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
         <source>Column to predict</source>
         <translation>Spalte, die vorhergesagt werden soll</translation>
+    </message>
+    <message>
+        <source>Column whose values decide the part of a row</source>
+        <translation>Spalte, deren Werte über den Teil einer Zeile entscheiden</translation>
+    </message>
+    <message>
+        <source>&amp;Address</source>
+        <translation>&amp;Adresse</translation>
+    </message>
+    <message>
+        <source>&amp;Table</source>
+        <translation>&amp;Tabelle</translation>
+    </message>
+    <message>
+        <source>Tar&amp;get</source>
+        <translation>&amp;Ziel</translation>
+    </message>
+    <message>
+        <source>&amp;Key</source>
+        <translation>&amp;Schlüssel</translation>
+    </message>
+    <message>
+        <source>Type the address of the database and list its tables.</source>
+        <translation>Geben Sie die Adresse der Datenbank ein, und listen Sie ihre Tabellen auf.</translation>
+    </message>
+    <message>
+        <source>Choose a table.</source>
+        <translation>Wählen Sie eine Tabelle.</translation>
+    </message>
+    <message>
+        <source>Listing the tables</source>
+        <translation>Tabellen werden aufgelistet</translation>
+    </message>
+    <message>
+        <source>The database has no tables that can be read.</source>
+        <translation>Die Datenbank hat keine Tabellen, die gelesen werden können.</translation>
+    </message>
+    <message>
+        <source>Listing the columns</source>
+        <translation>Spalten werden aufgelistet</translation>
+    </message>
+    <message>
+        <source>none: all rows train</source>
+        <translation>keiner: alle Zeilen trainieren</translation>
+    </message>
+    <message>
+        <source>Opening the table</source>
+        <translation>Tabelle wird geöffnet</translation>
     </message>
     <message>
         <source>Choose…</source>
@@ -10212,6 +10304,10 @@ Ein Klick setzt {values}.</translation>
         <translation>„{file}“ hat sich geändert, seit das Projekt gespeichert wurde: Der Baum wurde neu gezählt.</translation>
     </message>
     <message>
+        <source>The project is damaged: the address of its data is no text.</source>
+        <translation>Das Projekt ist beschädigt: Die Adresse seiner Daten ist kein Text.</translation>
+    </message>
+    <message>
         <source>Column “{name}” is no longer in {table}.</source>
         <translation>Die Spalte „{name}“ ist nicht mehr in {table}.</translation>
     </message>
@@ -16984,6 +17080,14 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>There is no column “{name}” in {table}.</source>
         <translation>Es gibt keine Spalte „{name}“ in {table}.</translation>
+    </message>
+    <message>
+        <source>The address is no file, and no URL of a database, which has “://”. Give one of these.</source>
+        <translation>Die Adresse ist weder eine Datei noch die URL einer Datenbank, die „://“ enthält. Geben Sie eines davon an.</translation>
+    </message>
+    <message>
+        <source>There is no such file: correct the path of the database.</source>
+        <translation>Diese Datei gibt es nicht: Berichtigen Sie den Pfad der Datenbank.</translation>
     </message>
     <message>
         <source>Describing: {column}</source>

@@ -47,8 +47,8 @@ def test_the_start_page_stands_alone(window):
     assert not any(panel.isVisible() for panel in window.panels.values())
     assert window.windowTitle() == "Espalier"
     assert [name for name, verb in VERBS.items() if window.actions_made.made[name].isEnabled()] == [
-        "open", "open_folder", "paste", "quit", "handbook", "tour", "shares", "whats_this", "shortcuts", "about",
-        "open_log",
+        "open", "open_folder", "open_database", "paste", "quit", "handbook", "tour", "shares", "whats_this",
+        "shortcuts", "about", "open_log",
     ]  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from hypothesis import settings
 from pyarrow import parquet
 
 import engine
+from engine import project
 from engine.readers.options import ReadOptions
 from engine.readers.values import Values
 from engine.runtime.errors import InputError
@@ -248,6 +249,43 @@ def test_no_piece_of_a_password_is_told(address, how, tmp_path, monkeypatch):
         engine.open_source(address, target="y", **how)
     told = "".join(traceback.format_exception(caught.value)).replace(address, "")
     assert "s3cret" not in told.lower()
+
+
+@pytest.mark.parametrize(("address", "kept"), [
+    ("postgres://anna:s3%26cret@host:5432/bank?token=abc::loans", "postgres://anna@host:5432/bank::loans"),
+    ("postgres://anna@host/bank::own.loans", "postgres://anna@host/bank::own.loans"),
+    ("postgres://:s3cret@host/bank::t", "postgres://@host/bank::t"),
+    ("duckdb://md:bank?motherduck_token=abc::t", "duckdb://md:bank::t"),
+    ("sqlite:////tmp/a@b/rows.db::t", "sqlite:////tmp/a@b/rows.db::t"), ("/tmp/*.parquet", "/tmp/*.parquet"),
+])  # fmt: skip
+def test_an_address_is_kept_without_its_password(address, kept):
+    assert databases.without_password(address) == kept
+
+
+@pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
+def test_tables_are_listed_as_they_are_opened(tmp_path):
+    path = tmp_path / "rows.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("create table t as select 1 as x")
+        connection.execute("create schema own; create table own.u as select 2 as y, 3 as z")
+    url = databases.url_of(str(path))
+    assert url == f"duckdb://{path}"
+    assert databases.tables_of(url) == ("t", "own.u")
+    assert databases.columns_of(f"{url}::own.u") == ("y", "z")
+    with pytest.raises(InputError, match="no such file"):
+        databases.tables_of(f"sqlite:///{tmp_path}/none.db")
+    assert not (tmp_path / "none.db").exists()
+
+
+def test_a_project_finds_the_table_of_a_database_again(tmp_path):
+    address = in_sqlite(plain(frames(3, 60, True, "classes")), tmp_path)
+    table = engine.read_counts(address, target="y")
+    project.save(tmp_path / "p.espalier", table, engine.grow(table, max_depth=2), {})
+    again = project.load(tmp_path / "p.espalier")
+    assert again.table.source["address"] == address and not again.problems
+    Path(tmp_path / "rows.db").unlink()
+    with pytest.raises(InputError, match="no such file"):
+        project.load(tmp_path / "p.espalier")
 
 
 @pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")

@@ -1,0 +1,150 @@
+"""A table of a database is opened with mouse and keys: the tree is that of memory, and no password is written down."""
+
+import sqlite3
+
+import numpy as np
+import pandas as pd
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QSpinBox
+
+import engine
+from gui.widgets.labels import Notice
+from tests.gui.acting import do, rest
+from tests.gui.asked import press, when_asked
+from tests.same_trees import assert_same
+
+pytest.importorskip("ibis")
+pytest.importorskip("duckdb")
+from engine.sources import databases  # needs Ibis
+
+pytestmark = pytest.mark.filterwarnings("ignore:The 'future.infer_string' option")  # Ibis asks pandas for it
+LEFT = Qt.MouseButton.LeftButton
+SECRET = "s3cret"
+
+
+@pytest.fixture
+def frame():
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame({"client": np.arange(600) // 2, "x": random.integers(0, 40, 600).astype(float)})
+    frame["g"] = random.choice(list("abc"), 600)
+    frame["y"] = np.where(frame["x"] / 40 + (frame["g"] == "a") > random.normal(0.7, 0.5, 600), "yes", "no")
+    return frame
+
+
+@pytest.fixture
+def place(tmp_path, frame):
+    path = tmp_path / "bank.db"
+    with sqlite3.connect(path) as connection:
+        frame.to_sql("loans", connection, index=False)
+        frame.head(3).to_sql("other", connection, index=False)
+    connection.close()
+    return path
+
+
+@pytest.fixture
+def served(place, monkeypatch):
+    """The address of a server that wants a password, behind which the file stands; the last address that it got."""
+    got, connected = [], databases._connected
+
+    def serve(url):
+        got.append(url)
+        return connected(f"sqlite:///{place}")
+
+    monkeypatch.setattr(databases, "_connected", serve)
+    return f"postgres://anna:{SECRET}@host/bank?token={SECRET}", got
+
+
+def pick(qtbot, dialog, name, text):
+    """Chooses an entry of a list by its first letters, once it is there."""
+    box = dialog.findChild(QComboBox, name)
+    qtbot.waitUntil(lambda: box.isEnabled() and box.findText(text) >= 0, timeout=20_000)
+    box.setFocus()
+    qtbot.keyClicks(box, text)
+    assert box.currentText() == text
+
+
+def type_address(qtbot, dialog, address):
+    field = dialog.findChild(QLineEdit, "database_address")
+    field.selectAll()
+    qtbot.keyClicks(field, address)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def said(qtbot, dialog):
+    error = dialog.findChild(Notice, "database_error")
+    qtbot.waitUntil(error.isVisible, timeout=60_000)
+    return error.text
+
+
+def choosing(qtbot, address, key=None):
+    """Types the address, chooses table, target and key, and opens."""
+
+    def act(dialog):
+        type_address(qtbot, dialog, address)
+        pick(qtbot, dialog, "database_table", "loans")
+        pick(qtbot, dialog, "database_target", "y")
+        assert not dialog.findChild(QSpinBox, "validation_share").isEnabled()
+        if key is not None:
+            pick(qtbot, dialog, "database_key", key)
+            assert dialog.findChild(QSpinBox, "validation_share").value() == 20
+        button = dialog.findChild(QPushButton, "open_database_button")
+        qtbot.waitUntil(button.isEnabled)
+        qtbot.mouseClick(button, LEFT)
+        error = dialog.findChild(Notice, "database_error")
+        qtbot.waitUntil(lambda: error.isVisible() or not dialog.isVisible(), timeout=60_000)
+        assert not error.text
+
+    return act
+
+
+@pytest.mark.parametrize(("key", "verb"), [(None, "go"), ("client", "grow_all")])
+def test_a_table_is_opened_and_its_project_again(qtbot, window, frame, served, tmp_path, key, verb):
+    address, got = served
+    asked = when_asked(choosing(qtbot, address, key), "database_dialog")
+    do(window, "open_database")
+    rest(qtbot, window)
+    assert asked
+    table = window.document.table
+    assert (table.name, table.target, table.source["address"]) == ("loans", "y", "postgres://anna@host/bank::loans")
+    assert set(got) == {address}
+    do(window, verb)
+    rest(qtbot, window)
+    wanted = engine.Table.from_frame(frame, "y", roles={key: "group"} if key else None)
+    wanted = wanted.with_partition(validation=0.2, test=0.2) if key else wanted
+    assert (table.n_validation > 0) == (key is not None)
+    assert_same(window.document.tree, engine.grow(wanted, max_depth=6))
+    window.document.storage.save(tmp_path / "bank.espalier")
+    rest(qtbot, window)
+    assert SECRET not in (tmp_path / "bank.espalier").read_text() + window.windowTitle()
+    assert window.settings.recent == []
+    window.opening.open(tmp_path / "bank.espalier")
+    qtbot.waitUntil(lambda: window.document.table is not table, timeout=60_000)
+    rest(qtbot, window)
+    assert window.document.table.source == table.source
+    assert got[-1] == "postgres://anna@host/bank"
+    assert window.document.tree.n_leaves > 1
+
+
+def test_what_goes_wrong_is_a_sentence_and_what_was_typed_stays(qtbot, window, place, tmp_path):
+    def act(dialog):
+        field = dialog.findChild(QLineEdit, "database_address")
+        for address, why in (
+            (f"sqlite:///{tmp_path}/{SECRET}.db", "no such file"), (SECRET, "no file, and no URL"),
+            (f"nosuch://anna:{SECRET}@host/bank", "cannot be reached"),
+        ):  # fmt: skip
+            type_address(qtbot, dialog, address)
+            text = said(qtbot, dialog)
+            assert why in text and SECRET not in text
+            assert field.text() == address
+        assert not (tmp_path / f"{SECRET}.db").exists(), "a file that is not there is not made"
+        type_address(qtbot, dialog, str(place))  # a file by its path alone
+        pick(qtbot, dialog, "database_table", "other")
+        assert not dialog.findChild(QPushButton, "open_database_button").isEnabled()
+        press("Cancel")(dialog)
+
+    asked = when_asked(act, "database_dialog")
+    do(window, "open_database")
+    rest(qtbot, window)
+    assert asked
+    assert window.document.table is None
