@@ -1,0 +1,55 @@
+"""What looks at single rows says so in a sentence, where these are only counted: never a wrong figure, nor a fault."""
+
+import numpy as np
+import pytest
+
+import engine
+from engine.runtime.errors import InputError
+from engine.sources.coded import Coded
+from engine.sources.counted import CountedTable
+from tests.engine.sources.test_growing import frames, in_memory
+
+CALLS = {
+    "second_level": lambda t, tree, one: engine.second_level(t, tree, 0, one),
+    "branch_of_rows": lambda t, tree, one: engine.branch_of_rows(one.split, t, np.arange(5)),
+    "agreement": lambda t, tree, one: engine.agreement(t, np.arange(5), one.split, one.split),
+    "way_down": lambda t, tree, one: engine.way_down(t, tree, 1),
+    "row_parts": lambda t, tree, one: engine.row_parts(t, tree, 1),
+    "values_of_row": lambda t, tree, one: engine.values_of_row(t, 1),
+    "rows_where": lambda t, tree, one: engine.rows_where(t, "whole > 3"),
+    "all_trees": lambda t, tree, one: engine.all_trees(t, 2),
+    "bootstrap": lambda t, tree, one: engine.bootstrap(t, {}, samples=5),
+    "cross_validate": lambda t, tree, one: engine.cross_validate(t, {}, folds=3),
+    "forest": lambda t, tree, one: engine.forest(t, trees=3),
+    "importance": lambda t, tree, one: engine.importance(t, tree),
+    "importance_by_dropping": lambda t, tree, one: engine.importance_by_dropping(t),
+    "m_of_n": lambda t, tree, one: engine.m_of_n(t, tree, 0),
+    "lookahead": lambda t, tree, one: engine.candidates(t, tree, 0, lookahead=2),
+    "profile": lambda t, tree, one: engine.profile(t, tree, 1),
+    "partial_dependence": lambda t, tree, one: engine.partial_dependence(t, tree, "whole"),
+    "stability": lambda t, tree, one: engine.stability(t, tree, samples=5),
+    "apply": lambda t, tree, one: tree.apply(t),
+    "test rows": lambda t, tree, one: engine.assess(t, tree, "test"),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_what_needs_single_rows_says_so(name):
+    table, _ = in_memory(frames(3, 200, True, "classes"))
+    table = table.with_partition(validation=0.3, test=0.2)
+    counted = CountedTable.of(Coded(table))
+    tree = engine.grow(counted, max_depth=3)
+    best = engine.candidates(counted, tree, 0)[0]
+    with pytest.raises(InputError, match="rows themselves"):
+        CALLS[name](counted, tree, best)
+
+
+def test_figures_of_numbers_are_those_of_memory_as_far_as_counts_tell():
+    table, _ = in_memory(frames(3, 300, True, "number"))
+    table = table.with_partition(validation=0.3)
+    counted = CountedTable.of(Coded(table))
+    for part in ("train", "validation"):
+        found, expected = (engine.assess(t, engine.grow(t, max_depth=3), part) for t in (counted, table))
+        assert found.r2 == pytest.approx(expected.r2)
+        assert found.mse == pytest.approx(expected.mse)
+        assert np.isnan(found.mae) and found.residuals is None
