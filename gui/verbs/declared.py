@@ -23,7 +23,7 @@ from gui.model.view_state import folding
 from gui.picture.colours import DIFFERENCE, MODES, mode_for
 from gui.settings import Settings
 from gui.widgets import verbatim
-from gui.wording.phrases import AND, bracketed
+from gui.wording.phrases import AND, COUNTED, bracketed
 
 EVERY = {**MODES, DIFFERENCE.name: DIFFERENCE}  # ways of colouring
 
@@ -66,6 +66,12 @@ def no_table(document: Document) -> str:
 def not_growing(document: Document) -> str:
     """While somebody guesses, nothing makes or shows the splits that are to be guessed."""
     return no_table(document) or (tr(guessing.HIDDEN) if document.guessing else "")
+
+
+def only_counted(document: Document) -> str:
+    """Where the table has no rows that could be looked at."""
+    counted = document.table is not None and document.table.counter is not None
+    return no_table(document) or (tr(COUNTED) if counted else "")
 
 
 def _where(holds: "Callable[[Document, engine.Tree], bool]", text: str) -> Refusal:
@@ -338,7 +344,8 @@ VERBS = {
         Verb("search", marked("Search opt&ions"), marked("Shows how splits are searched, when growing stops and what "
              "leaves predict"), lambda w: w.show_panel("search").setFocus(), "Ctrl+,", "search"),
         Verb("all_trees", marked("&All trees…"), marked("Searches all trees of a depth for the one of least training "
-             "error, and compares it with the grown one"), lambda w: w.asks.all_trees(), refusal=not_growing),
+             "error, and compares it with the grown one"), lambda w: w.asks.all_trees(),
+             refusal=_first(not_growing, only_counted)),
         Verb("code", marked("Prefi&x code…"), marked("Writes the tree in the prefix-free code of description length, "
              "block by block, and reads bits back into a tree"), lambda w: w.asks.code(), refusal=no_code),
         Verb("prune", marked("&Prune"), marked("Cuts the tree back to what holds on unseen rows: by validation rows "
@@ -403,9 +410,9 @@ VERBS = {
         Verb("columns", marked("&Columns"), marked("Shows the columns: their roles, their types, what they hold"),
              lambda w: w.show_panel("columns").setFocus()),
         Verb("partition", marked("&Partition…"), marked("Divides the rows into training, validation and test rows"),
-             lambda w: w.asks.partition(), icon="partition"),
+             lambda w: w.asks.partition(), icon="partition", refusal=only_counted),
         Verb("test", marked("Look at the &test rows…"), marked("Shows the error on the test rows: look last, and "
-             "choose nothing by it"), lambda w: w.asks.test(), refusal=no_test_rows),
+             "choose nothing by it"), lambda w: w.asks.test(), refusal=_first(only_counted, no_test_rows)),
         Verb("handbook", marked("&Handbook"), marked("Opens the handbook at the page of the panel that has the focus"),
              lambda w: w.show_help(), Key.HelpContents, "help", refusal=nothing),
         Verb("tour", marked("&Guided tour"), marked("Leads through the program in five minutes, with the penguins"),

@@ -47,6 +47,7 @@ from gui.widgets import verbatim
 from gui.widgets.building import Reaction, empty_page, fill, named, split, stacked, tool_button
 from gui.widgets.fields import short_list
 from gui.window.bars import NodeHead
+from gui.wording import phrases
 
 # The places by name: the title, and the panels that stand there, each with its word among several and its class. A new
 # place below the tree is one line here, a new panel a part of one.
@@ -74,10 +75,6 @@ PLACES: dict[str, tuple[str, dict[str, tuple[str, Callable[[Document], QWidget]]
                                     "comparison": (marked("Compare"), ComparisonPanel)}),
 }  # fmt: skip
 OF_ROWS = ("profile", "judge", "what_if", "plane")  # the panels that look at single rows
-COUNTED = marked(
-    "This looks at single rows, and those of this table are counted where they are. Open it again and choose “Codes on "
-    "disk”, or a sample."
-)
 SIDES = ("data", "node")
 LEAST_TREE = 0.40  # of the window's width and height
 SHARES = {"data": (0.19, 200, 300), "node": (0.30, 330, 460), "drawer": (0.40, 200, 420), "split": (0.54, 200, 560)}
@@ -167,7 +164,7 @@ class Place(QWidget):
 
 def covered(panel: QWidget, document: Document) -> QWidget:
     """The panel, or why it has nothing to show where rows are only counted."""
-    pages = stacked(panel, empty_page(tr(COUNTED), f"{panel.objectName()}_counted"))
+    pages = stacked(panel, empty_page(tr(phrases.COUNTED), f"{panel.objectName()}_counted"))
     document.tableChanged.connect(
         lambda: pages.setCurrentIndex(int(document.table is not None and document.table.counter is not None))
     )

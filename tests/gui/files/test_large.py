@@ -209,4 +209,7 @@ def test_options_that_look_at_rows_are_grey_where_these_are_only_counted(qtbot, 
     assert "single rows" in setting.refused("lookahead", 2)
     assert "single rows" in setting.refused("missing", "surrogate")
     assert not setting.refused("criterion", "entropy")
+    for name in ("all_trees", "partition", "test"):
+        assert not window.actions_made.made[name].isEnabled()
+    assert window.actions_made.made["score"].isEnabled()
     assert window.document.search["max_depth"] == 6
