@@ -25,7 +25,7 @@ from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
-from engine.table.column import NUMERIC, column_from_series
+from engine.table.column import NUMERIC, Column, column_from_series
 from engine.table.partition import TRAIN
 from engine.table.table import Table
 from engine.tree import divided_rows
@@ -378,6 +378,18 @@ class _Results:
         return [label, *map(pa.array, np.ascontiguousarray(said.T)), *profits]
 
 
+def training_counts(table: Table, column: Column) -> tuple[NDArray[np.int64], Floats]:
+    """(the training rows by the code of a column, int64[n_values + 1]; what they weigh)."""
+    if table.counter is not None:
+        counts: NDArray[np.int64] = table.counter.training_rows(table.index(column.name))
+        return counts, counts.astype(np.float64)
+    rows = table.rows(TRAIN)
+    codes, n = column.codes[rows], column.n_values + 1
+    counts = np.bincount(codes, minlength=n)
+    weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+    return counts, np.bincount(codes, weights, n).astype(np.float64)
+
+
 class _Watched:
     """One column of the tree while the rows go by."""
 
@@ -401,26 +413,24 @@ class _Watched:
 
     def _look_at(self, table: Table) -> None:
         """Ranges and distribution of the rows that train."""
-        column, rows = table.column(self.column.name), table.rows(TRAIN)
-        if column.is_numeric != (self.column.kind in NUMERIC) or not rows.size:
+        column = table.column(self.column.name)
+        rows, weights = training_counts(table, column)
+        if column.is_numeric != (self.column.kind in NUMERIC) or not rows.any():
             return
-        weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
-        weights = weights if table.weights_are_counts else weights * rows.size / weights.sum()
-        codes = column.codes[rows]
-        lacking = weights[codes == 0].sum()
+        weights = weights if table.weights_are_counts else weights * rows.sum() / weights.sum()
         if not column.is_numeric:
             of_value = np.array([self.place.get(level, len(self.place)) for level in column.levels], dtype=np.int64)
-            shared = np.bincount(of_value[codes[codes > 0] - 1], weights[codes > 0], len(self.place) + 1)
-            self.before = np.append(shared, lacking)
+            self.before = np.append(np.bincount(of_value, weights[1:], len(self.place) + 1), weights[0])
             return
-        values = column.numbers[rows]
-        present = values[codes > 0]
+        present = np.flatnonzero(rows[1:])
         if not present.size:
             return
-        self.range = float(present.min()), float(present.max())
-        self.edges = np.unique(np.quantile(present, np.arange(1, BINS) / BINS, method="lower"))
-        cells = np.searchsorted(self.edges, present)
-        self.before = np.append(np.bincount(cells, weights[codes > 0], self.edges.size + 1), lacking)
+        values, reached = column.values[present].astype(np.float64), np.cumsum(rows[1:][present])
+        self.range = float(values[0]), float(values[-1])
+        lower = np.floor(np.arange(1, BINS) / BINS * (reached[-1] - 1)).astype(np.int64)
+        self.edges = np.unique(values[np.searchsorted(reached, lower, side="right")])
+        cells = np.searchsorted(self.edges, values)
+        self.before = np.append(np.bincount(cells, weights[1:][present], self.edges.size + 1), weights[0])
 
     def read(self, cells: Any, is_typed: bool) -> Any:
         """The next cells as a series of the tree's kind, counted; None where the file has no such column."""

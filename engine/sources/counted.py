@@ -110,6 +110,13 @@ class Counter:
 
     # -- in the place of rows
 
+    def training_rows(self, place: int) -> NDArray[np.int64]:
+        """int64[values + 1]: the training rows by the code of a column."""
+        found = np.zeros(self.source.head.columns[place].n_values + 1, np.int64)
+        counted = self.tally([()], [place], self.centres([()], Progress()), Progress())[0][0]
+        found[counted.codes], found[0] = counted.rows_train, counted.missing_rows_train
+        return found
+
     def leaves(self, tree: TreeArrays) -> NodeCounts:
         """The counts of the leaves of a tree."""
         paths = paths_of(tree)
@@ -243,9 +250,8 @@ class CountedTable(Table):
 
     def trained_codes(self, column: Column) -> NDArray[np.int64]:
         """See `Table.trained_codes`."""
-        places = [self.index(column.name)]
-        counted = self.counter.tally([()], places, self.counter.centres([()], Progress()), Progress())[0][0]
-        return np.asarray(counted.codes[counted.rows_train > 0].astype(np.int64))
+        rows: NDArray[np.int64] = self.counter.training_rows(self.index(column.name))
+        return np.flatnonzero(rows[1:]) + 1
 
     def without(self, names: frozenset[str]) -> Table:
         """See `Table.without`."""

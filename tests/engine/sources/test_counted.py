@@ -151,3 +151,14 @@ def test_a_database_without_a_key_has_no_folds(tmp_path):
     counted = engine.read_counts(f"sqlite:///{tmp_path}/rows.db::t", target="y")
     with pytest.raises(InputError, match="open them with a key, or prune by validation rows"):
         engine.prune(counted, engine.grow(counted, max_depth=3))
+
+
+def test_scored_rows_are_compared_with_the_training_rows_as_in_memory(tmp_path):
+    table, _ = in_memory(frames(3, 300, True, "classes").drop(columns="odd"))
+    counted, tree = CountedTable.of(Coded(table)), engine.grow(table, max_depth=3)
+    frames(8, 200, True, "classes").to_csv(tmp_path / "new.csv", index=False)
+    found, expected = (
+        engine.score(tree, tmp_path / "new.csv", tmp_path / "scored.csv", training=t) for t in (counted, table)
+    )
+    assert repr(found.columns) == repr(expected.columns)
+    assert found.knows_training and found.notes == expected.notes
