@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from engine import readers
 from engine.formats.tree_json import tree_of
@@ -41,6 +42,18 @@ class MissingData(InputError):
     def __init__(self, sentence: str, path: Path) -> None:
         super().__init__(sentence)
         self.path = path
+
+
+class OnServer(InputError):
+    """The table of a project is on a server, to which nobody has agreed to connect: that may tell it a password.
+
+    Attributes:
+        address: where; `load(project, data=address)` connects.
+    """
+
+    def __init__(self, sentence: str, address: str) -> None:
+        super().__init__(sentence)
+        self.address = address
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,11 +175,12 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
 
     Args:
         path: the project file.
-        data: where the data file is now, when it is no longer where it was.
+        data: where the data file is now, when it is no longer where it was; of a table on a server its address, to
+            agree to a connection.
         progress: is given how far it is.
 
     Raises:
-        MissingData: the data file is in neither of the places that the project knows.
+        MissingData: the data file is in neither of the places that the project knows. OnServer: see there.
         InputError: the file is no project, is damaged or of a newer version, or its table cannot be read or used.
     """
     progress = progress or Progress()
@@ -175,7 +189,7 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
     source = _located(document["source"], Path(path), data, problems)
     part = progress.part(0.0, 0.9)
     if source.get("kind") == "counts":
-        table = _counted_again(source, document, part)
+        table = _counted_again(source, document, Path(path), data, part)
     else:
         table = _with_decisions(readers.read_source(source, progress=part), document, problems)
     progress.report(0.9, tr("Counting…"))
@@ -234,13 +248,20 @@ def _located(source: dict[str, Any], project: Path, data: str | Path | None, pro
     return {**source, "path": str(place)}
 
 
-def _counted_again(source: dict[str, Any], document: dict[str, Any], progress: Progress) -> Table:
+def _counted_again(
+    source: dict[str, Any], document: dict[str, Any], project: Path, data: str | Path | None, progress: Progress
+) -> Table:  # fmt: skip
     """A table whose rows are counted where they are, as it was decided."""
     said = Table((), 0, "", source, document["target"], document["roles"], document["partition"])
     options = ReadOptions.from_dict(source.get("options") or {})
     address = source.get("path", source.get("address", ""))
     if not isinstance(address, str):
         raise InputError(tr("The project is damaged: the address of its data is no text."))
+    place = urlsplit("" if "path" in source else address)
+    if place.scheme and (place.scheme != "sqlite" or place.hostname) and data != address:
+        raise OnServer(tr(
+            "The table of “{project}” is in the database {address}. Connect to that server only if you trust the "
+            "project.", project=project.name, address=one_line(address)), address)  # fmt: skip
     return read_counts(address, options=options, progress=progress, **how_counted(said))
 
 

@@ -18,7 +18,7 @@ from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 USUAL_SHARE = 0.2  # of validation rows, and of test rows
 KEY = "database"  # of its jobs
 EXAMPLE = marked("postgres://user:password@host/name or sqlite:///folder/file.db")
-BY_KEY = marked("Rows with the same key are in the same part: the key of a row decides, whatever other rows there are.")
+BY_KEY = marked("Rows with the same key are in the same part. The key must have a value in every row.")
 NO_KEY = marked("The rows of a database have no order. Without a key they cannot be divided, so all of them train.")
 COST = marked("Nothing is copied: each look counts all rows in the database. What needs single rows is not offered.")
 

@@ -104,7 +104,7 @@ class Opening:
                 failed=lambda error: self._on_failed(error, path),
             )  # fmt: skip
 
-    def _load(self, path: Path, copy: Copy | None = None, data: Path | None = None) -> None:
+    def _load(self, path: Path, copy: Copy | None = None, data: Path | str | None = None) -> None:
         """Opens a project, or a copy: until that has succeeded it stays where it is, to be offered anew."""
 
         def failed(error: Exception) -> None:
@@ -139,17 +139,20 @@ class Opening:
         if not path.exists():
             self._settings.remove_recent(path)
 
-    def _on_project_failed(self, error: Exception, path: Path, again: Callable[[Path], None]) -> None:
+    def _on_project_failed(self, error: Exception, path: Path, again: Callable[[Path | str], None]) -> None:
         """A project whose table has moved can be told where it is now; `again` then opens it with that table."""
-        from engine.project import MissingData  # here, as it brings the compiler along
+        from engine.project import MissingData, OnServer  # here, as it brings the compiler along
 
-        if isinstance(error, MissingData):
+        if isinstance(error, OnServer):
+            address = error.address
+            messages.offer(str(error), (tr("Connect"), lambda: self._when_safe(lambda: again(address))))
+        elif isinstance(error, MissingData):
             moved = error.path
             messages.offer(str(error), (tr("Choose the file…"), lambda: self._find_data(path, moved, again)))
         else:
             self._on_failed(error, path)
 
-    def _find_data(self, project: Path, before: Path, again: Callable[[Path], None]) -> None:
+    def _find_data(self, project: Path, before: Path, again: Callable[[Path | str], None]) -> None:
         title, folder = readable(tr("Where is “{name}” now?", name=before.name)), str(project.parent)
         kinds = filters(tables_only=True)
         if before.suffix:

@@ -79,7 +79,7 @@ class Storage:
         return self._open(text, function, *args, start=start)
 
     def load(
-        self, path: Path, *, data: Path | None = None, copy_of: tuple[Path | None, str] | None = None,
+        self, path: Path, *, data: Path | str | None = None, copy_of: tuple[Path | None, str] | None = None,
         failed: Failed | None = None,
     ) -> Job:  # fmt: skip
         """Opens a project. `data`: where its table is now, if not where the project says. `copy_of`: (path, name) of
@@ -386,7 +386,7 @@ def tree_taken(state: State, found: TreeFile, progress: Progress) -> tuple[State
     return after, lost, other_classes(found.tree, after.tree), found.compared
 
 
-def loaded(path: Path, data: Path | None, picture: PictureOptions, progress: Progress) -> Loaded:
+def loaded(path: Path, data: Path | str | None, picture: PictureOptions, progress: Progress) -> Loaded:
     """Reads a project: its state, its settings, and what did not fit any more."""
     from engine import project  # late: it brings the compiler
 

@@ -1948,8 +1948,8 @@
         <translation>postgres://user:password@host/name oder sqlite:///folder/file.db</translation>
     </message>
     <message>
-        <source>Rows with the same key are in the same part: the key of a row decides, whatever other rows there are.</source>
-        <translation>Zeilen mit demselben Schlüssel sind im selben Teil: Der Schlüssel einer Zeile entscheidet, welche anderen Zeilen es auch gibt.</translation>
+        <source>Rows with the same key are in the same part. The key must have a value in every row.</source>
+        <translation>Zeilen mit demselben Schlüssel sind im selben Teil. Der Schlüssel muss in jeder Zeile einen Wert haben.</translation>
     </message>
     <message>
         <source>The rows of a database have no order. Without a key they cannot be divided, so all of them train.</source>
@@ -6528,6 +6528,10 @@
         <translation>Das Beispiel wird geöffnet</translation>
     </message>
     <message>
+        <source>Connect</source>
+        <translation>Verbinden</translation>
+    </message>
+    <message>
         <source>Choose the file…</source>
         <translation>Datei wählen…</translation>
     </message>
@@ -10306,6 +10310,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>The project is damaged: the address of its data is no text.</source>
         <translation>Das Projekt ist beschädigt: Die Adresse seiner Daten ist kein Text.</translation>
+    </message>
+    <message>
+        <source>The table of “{project}” is in the database {address}. Connect to that server only if you trust the project.</source>
+        <translation>Die Tabelle von „{project}“ ist in der Datenbank {address}. Verbinden Sie sich mit diesem Server nur, wenn Sie dem Projekt vertrauen.</translation>
     </message>
     <message>
         <source>Column “{name}” is no longer in {table}.</source>

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import engine
+from engine import project
 from engine.runtime.errors import InputError
 from engine.sources.coded import Coded
 from engine.sources.counted import CountedTable
@@ -53,3 +54,19 @@ def test_figures_of_numbers_are_those_of_memory_as_far_as_counts_tell():
         assert found.r2 == pytest.approx(expected.r2)
         assert found.mse == pytest.approx(expected.mse)
         assert np.isnan(found.mae) and found.residuals is None
+
+
+@pytest.mark.parametrize(
+    "address", ["postgres://who@evil.example/db::t", "postgres:///db?host=evil.example::t", "spark:/x"]
+)
+def test_a_project_connects_to_no_server_unasked(tmp_path, monkeypatch, address):
+    table, _ = in_memory(frames(3, 100, False, "classes"))
+    counted = CountedTable.of(Coded(table)).changed(source={"kind": "counts", "address": address})
+    project.save(tmp_path / "p.espalier", counted, engine.grow(counted, max_depth=2), {})
+    asked = []
+    monkeypatch.setattr(project, "read_counts", lambda place, **how: asked.append(place) or counted)
+    with pytest.raises(project.OnServer, match="only if you trust the project"):
+        project.load(tmp_path / "p.espalier")
+    assert not asked
+    assert project.load(tmp_path / "p.espalier", data=address).table is counted
+    assert asked == [address]

@@ -118,7 +118,11 @@ def test_a_table_is_opened_and_its_project_again(qtbot, window, frame, served, t
     rest(qtbot, window)
     assert SECRET not in (tmp_path / "bank.espalier").read_text() + window.windowTitle()
     assert window.settings.recent == []
+    before = len(got)
     window.opening.open(tmp_path / "bank.espalier")
+    rest(qtbot, window)
+    assert any("only if you trust the project" in text for text in window.bar.texts) and len(got) == before
+    press("Connect")(window.bar)
     qtbot.waitUntil(lambda: window.document.table is not table, timeout=60_000)
     rest(qtbot, window)
     assert window.document.table.source == table.source
