@@ -417,7 +417,7 @@
     </message>
     <message>
         <source>Open data&amp;base…</source>
-        <translation>Daten&amp;bank öffnen …</translation>
+        <translation>D&amp;atenbank öffnen…</translation>
     </message>
     <message>
         <source>Opens a table of a database, whose rows stay there</source>

@@ -176,7 +176,7 @@ def test_rules_and_the_report_are_lines_of_their_own(tmp_path, capsys):
         engine.export(tree, tmp_path / "rules.txt")
         text = (tmp_path / "rules.txt").read_bytes().decode()
         rules = engine.rules(tree)
-        assert len(text.splitlines()) == sum(1 + len(rule.parts) for rule in rules) + 5
+        assert len(text.splitlines()) == sum(1 + len(rule.parts) for rule in rules) + tree.n_leaves + 7
         introduce(table)
         assert describe("grown", tree).isprintable()
         printed = capsys.readouterr().out

@@ -200,7 +200,7 @@ def test_a_tree_of_a_boosted_model_is_chosen_and_counted_on_the_table(qtbot, ful
     rest(qtbot, full)
     tree = full.document.tree
     assert asked and tree.split_at(0).thresholds == (cut,) and tree.task == "classes"
-    assert tree.rows_train[0] == full.document.table.n_train and "log-odds of class 1" in tree.mark(0).note
+    assert tree.rows_train[0] == full.document.table.n_train and "probability of class 1 is 1 ÷" in tree.mark(0).note
     full.document.undo()
     assert full.document.tree.n_leaves != 2 or full.document.tree.mark(0).note == ""
 

@@ -35,7 +35,7 @@ ROOMY = 392  # from this width of the list on, numbers stand at their ease
 FIGURE_PADDING, LEAST_PADDING = 16, 10  # beside a number
 MEASURED = 60  # rows whose texts are measured for the width of their column
 BAR, BAR_ROOMY = 52, 84  # pixels that a bar of the gain may take beside its number while names want more
-LEAST_BAR = 16
+LEAST_BAR = 20
 # Pixels of name and split. They go before longer bars; below the second figures stand closer; with less than the first,
 # figures stand below.
 FEWEST_WORDS, LEAST_WORDS, MOST_WORDS = 120, 144, 224
