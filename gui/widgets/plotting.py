@@ -161,6 +161,8 @@ def set_up(plot: pg.PlotWidget, name: str, spoken: str) -> None:
 
 def _take_letters(plot: pg.PlotWidget) -> None:
     """Gives axes and names the letters of the window; names keep those that they began with by themselves."""
+    if plot.plotItem is None:  # a plot that was closed still hears of letters
+        return
     restyle(plot)
     for item in plot.scene().items():
         if isinstance(item, pg.TextItem):
