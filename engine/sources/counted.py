@@ -90,6 +90,8 @@ class Counter:
                     self._kept[path, place, centre] = one
                     self._bytes += bytes_of(one)
             found = [[self._kept[path, place, centre]] for place in columns]
+            for place in columns:
+                self._kept.move_to_end((path, place, centre))
             while self._bytes > BYTES_KEPT and self._kept:
                 self._bytes -= bytes_of(self._kept.popitem(last=False)[1])
             return found
@@ -299,8 +301,7 @@ def grow_source(
 
     Args:
         source: or a table, whose training rows are counted: no list of the rows of every node is kept.
-        preset, options: see `engine.Search`. Without `max_leaves`, and by level, each level takes one scan; best first
-            each split takes one.
+        preset, options: see `engine.Search`; how many scans they take says `engine.sources.growing.grow_counted`.
         progress: when it is stopped, the tree as far as it was grown is returned.
 
     Raises:
