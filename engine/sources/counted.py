@@ -88,12 +88,12 @@ class Counter:
             if fresh:
                 for place, (one,) in zip(fresh, self.source.tally(paths, fresh, centres, progress), strict=True):
                     self._kept[path, place, centre] = one
-                    self._bytes += bytes_of(one)
+                    self._bytes += one.nbytes
             found = [[self._kept[path, place, centre]] for place in columns]
             for place in columns:
                 self._kept.move_to_end((path, place, centre))
             while self._bytes > BYTES_KEPT and self._kept:
-                self._bytes -= bytes_of(self._kept.popitem(last=False)[1])
+                self._bytes -= self._kept.popitem(last=False)[1].nbytes
             return found
 
     def nodes(self, paths: Sequence[Path], progress: Progress) -> NodeCounts:
@@ -168,11 +168,6 @@ class Counter:
         """The tree with the leaves at positions `starts` grown, see `engine.growing.general.grow_general`."""
         check_counted(search)
         return grow_counted(self, table, tree, starts, levels, search, progress, excluded)
-
-
-def bytes_of(counted: Tally) -> int:
-    """What a tally takes in memory."""
-    return counted.codes.nbytes + 2 * (counted.train.nbytes + counted.rows_train.nbytes)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

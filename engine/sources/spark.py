@@ -26,7 +26,7 @@ from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK
 from engine.search.tally import Tally
-from engine.sources.counting import Codes, Counting, Descent, Extents, Summing, Targets
+from engine.sources.counting import Batch, Counting, Descent, Extents, Summing, Targets
 from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.parts import PART, Division, Parts
 from engine.sources.source import Path, head_of, table_of_rows
@@ -113,7 +113,7 @@ class Distributed:
 
     def _scan(self, counting: Summing, progress: Progress) -> None:
         """Adds the counts of all partitions, in the order of these."""
-        reading = Reading.of(self, counting.places)
+        reading = Reading.of(self, [*counting.places, *counting.further])
         own = self.frame.select(*(f"c{place}" for place in reading.values))
         counted = own.mapInArrow(partial(_count, counting, reading), "counts binary")
         for part in _done(own, counted.toArrow, progress, tr("Counting"), 0.0).column(0).to_pylist():
@@ -156,29 +156,30 @@ class Reading:
         every = sorted({*places, target, *([] if decides is None else [decides])} - {PART})
         return cls({place: source.values[place] for place in every}, target, source.parts)
 
-    def codes(self, columns: Sequence[Any]) -> Codes:
-        """The codes and parts of a batch, from these columns of Arrow."""
-        codes: dict[int, NDArray[Any]] = {
-            place: found.codes(column) for (place, found), column in zip(self.values.items(), columns, strict=True)
-        }
-        decides = self.parts.place
-        codes[PART] = self.parts.of(codes[self.target], None if decides is None else codes[decides], 0)
-        return codes
+    def batch(self, columns: Sequence[Any]) -> Batch:
+        """The rows of these columns of Arrow."""
+        of_place = dict(zip(self.values, columns, strict=True))
+
+        def find(place: int, rows: NDArray[np.uint32] | None) -> NDArray[np.uint32]:
+            return self.values[place].codes(of_place[place] if rows is None else of_place[place].take(pa.array(rows)))
+
+        batch, decides = Batch(len(columns[0]), {}, find), self.parts.place
+        batch.known[PART] = self.parts.of(batch[self.target], None if decides is None else batch[decides], 0)
+        return batch
 
 
 def _count(counting: Summing, reading: Reading, batches: Iterator[Any]) -> Iterator[Any]:
     """On an executor: the counts of a partition."""
     for batch in batches:
-        codes = reading.codes(batch.columns)
-        counting.add(codes, lambda function, numbers: [function(number) for number in numbers])
+        counting.add(reading.batch(batch.columns), lambda function, numbers: [function(number) for number in numbers])
     yield pa.RecordBatch.from_arrays([pa.array([counting.packed()], pa.binary())], ["counts"])
 
 
 def _at_end(descent: Descent, reading: Reading, batches: Iterator[Any]) -> Iterator[Any]:
     """On an executor: the rows that end at the one path."""
     for batch in batches:
-        codes = reading.codes([batch.column(place) for place in reading.values])
-        yield batch.filter(pa.array(descent.arrives(codes)))
+        rows = reading.batch([batch.column(place) for place in reading.values])
+        yield batch.filter(pa.array(descent.arrives(rows)))
 
 
 def _done(frame: Any, job: Callable[[], Any], progress: Progress, text: str, fraction: float) -> Any:
