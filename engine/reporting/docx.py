@@ -14,7 +14,7 @@ from engine.runtime.files import write_whole
 from engine.runtime.libraries import library
 from engine.runtime.sentences import tr
 
-WIDTH_CM, TALLEST_CM = 18.2, 20.0  # of a picture on A4 within these margins
+WIDTH_CM, TALLEST_CM = 18.2, 15.5  # of a picture on A4 within these margins; one as tall stands below a summary
 MARGIN_CM = 1.4
 SMALL, QUIET, WARNING = 8.5, (0x5B, 0x61, 0x6E), (0x8A, 0x52, 0x00)  # points; colours
 RULE, INK = "D5D8DE", (0x1D, 0x20, 0x26)  # colours of lines and of headings

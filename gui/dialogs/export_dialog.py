@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
 
 import engine
-from engine.formats import FORMATS
+from engine.formats import FORMATS, SAY_ALL
 from engine.runtime.sentences import marked, tr
 from gui.model import file_tasks
 from gui.model.document import Document
@@ -123,6 +123,8 @@ class ExportDialog(QDialog):
 
     def _on_written(self, content: str | bytes) -> None:
         self._show(content)
+        if self.format in SAY_ALL:
+            return self._verdict.say(tr("This is text to read and not code to run, so there is nothing to check."))
         self._verdict.say(tr("Checking: the code runs on the rows of the table and on rows that are made to find "
                              "mistakes…"))  # fmt: skip
         asked = self._state, content, self.format, self._approximate.isChecked(), self.options

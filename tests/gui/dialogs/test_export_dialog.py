@@ -84,6 +84,14 @@ def test_another_dialect_and_format(qtbot, dialog, document, saved):
     assert saved == [("python", code(dialog))]
 
 
+@pytest.mark.parametrize(("words", "checked"), [("Rules as Markdown", False), ("SAS data step", True)])
+def test_what_is_only_read_is_not_said_to_lack_a_check(qtbot, dialog, words, checked):
+    """What nothing here runs is."""
+    choose(qtbot, dialog, "format", words)
+    said = f"{words} cannot be run here" if checked else "This is text to read and not code to run, so there is nothing"
+    assert verdict(dialog).startswith(said) and code(dialog)
+
+
 def test_of_a_workbook_its_sheets_are_told(qtbot, dialog, saved):
     choose(qtbot, dialog, "format", "Excel workbook with formulas")
     assert all(f"“{sheet}”" in code(dialog) for sheet in ("rows", "leaves", "about"))

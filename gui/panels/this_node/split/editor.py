@@ -258,9 +258,8 @@ class SplitEditor(QWidget):
         """A name without room beside the buttons stands above them. The condition, which changes while a cut is
         dragged, has no say in that."""
         room = self.width() - 2 * GAP - self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
-        self.title.alone = self.title.name_width() > room - self._verbs.sizeHint().width()
-        way = QBoxLayout.Direction.TopToBottom if self.title.alone else QBoxLayout.Direction.LeftToRight
-        self._heading.setDirection(way)
+        above = self.title.name_width() > room - self._verbs.sizeHint().width()
+        self._heading.setDirection(QBoxLayout.Direction.TopToBottom if above else QBoxLayout.Direction.LeftToRight)
 
     def _share_height(self) -> None:
         """In little height the plot comes before the branches."""

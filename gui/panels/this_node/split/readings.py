@@ -56,7 +56,7 @@ BEYOND_FLOATS = 300  # powers of ten
 KEY_GAP = "&nbsp;&nbsp; "
 BETWEEN_KEYS = 16  # pixels from one key to the next, and of the mark before its words
 LONGEST_NAME = 20  # letters of a name
-LEAST_NAME = 8  # letters of a column's name that stand before its condition in one line
+LEAST_NAME = 8  # letters of a target’s name in a legend that has more to say
 FEWEST, MOST = 2, 8  # lines
 BAR, GAP = 9, 8  # pixels
 ROOMY, LONGEST = 560, 32  # pixels from which on names of classes are written out; their most letters
@@ -64,11 +64,7 @@ LEFT, RIGHT = aligned(words=True), aligned(words=False)
 
 
 class SplitTitle(QLabel):
-    """Bold; a name gives way to its condition, or stands above it. The tooltip has all of what is left out.
-
-    Attributes:
-        alone: whether nothing stands beside it; then the name gives way only where it has no room by itself.
-    """
+    """Bold; a name without room beside its condition stands above it. The tooltip has all of what is left out."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,7 +72,6 @@ class SplitTitle(QLabel):
         yielding(self).setFont(bold())
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._name = self._condition = ""
-        self.alone = False
         Reaction(self, self.updateGeometry, QEvent.Type.Resize)
 
     def show_parts(self, name: str, condition: str) -> None:
@@ -108,11 +103,7 @@ class SplitTitle(QLabel):
             condition = metrics.elidedText(condition, Qt.TextElideMode.ElideMiddle, room)
         if not self._name:
             return condition
-        name = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room - advance(f" {condition}"))
-        narrow = room - advance("≤ 00.0000") < LEAST_NAME * metrics.averageCharWidth()  # while a cut is dragged, too
-        if narrow or (name != self._name and (self.alone or len(name) < LEAST_NAME)):
-            return f"{metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)}\n{condition}"
-        return f"{name} {condition}"
+        return f"{metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)}\n{condition}"
 
 
 class SplitFigures(QWidget):
