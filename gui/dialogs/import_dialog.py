@@ -167,6 +167,7 @@ LEFT_WIDTH = 296  # pixels at the usual size of letters
 USUAL_SIZE, LEAST_SIZE = QSize(1120, 720), QSize(640, 400)
 MOST_LEFT = 0.45  # of the screen's width
 NOTES_SHOWN = 3
+ANSWERED_FROM = 500_000  # rows: fewer are read in about a second
 KEYS = ("import-preview", "import-levels", "import-open")  # of jobs
 
 
@@ -373,6 +374,7 @@ class ImportDialog(QDialog):
         self._on_corrected("kinds", {**self._kinds, name: kind})
 
     def _show_room(self, room: "engine.Room | None") -> None:
+        self._room = room
         self._holding.show_room(room)
         self._holding_box.setVisible(room is not None)
 
@@ -395,7 +397,7 @@ class ImportDialog(QDialog):
         self._set_opening(True)
         text = tr("Opening {name}", name=table_preview.title_of(self._preview))
         done, failed, choice = self._on_opened, self._on_refused, self.choice
-        is_large = self._holding_box.isVisibleTo(self) and choice.held != "sample"
+        is_large = self._room is not None and self._room.n_rows >= ANSWERED_FROM and choice.held != "sample"
         part = self.answering.take if is_large else None
         self._jobs.run(text, file_tasks.imported, choice, done=done, failed=failed, part=part, key="import-open")
 

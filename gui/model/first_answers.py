@@ -18,6 +18,7 @@ from gui.model.host import Host
 from gui.model.search.ranking import Ranking
 from gui.wording import first_answers
 
+PATIENCE = 1.0  # seconds for a thread that is not wanted any more; a kernel that it compiles may take longer
 log = logging.getLogger("espalier")
 
 
@@ -59,12 +60,15 @@ def answering(read: Callable[..., engine.Table], found: Callable[[FirstAnswers],
         yield
     finally:
         own.stop()
-        thread.join()
+        thread.join(PATIENCE)
 
 
 def first_answers_of(read: Callable[..., engine.Table], progress: Progress) -> FirstAnswers | None:
-    """What some rows tell; None where no split gains anything among them, or after a stop."""
-    state = tree_tasks.first_state(read(progress=progress))
+    """What some rows tell; None where they are all rows, where no split gains anything, and after a stop."""
+    table = read(progress=progress)
+    if not table.source["places"]:
+        return None
+    state = tree_tasks.first_state(table)
     ranked = tree_tasks.candidates(state, 0, {}, progress)
     usable = [one for one in ranked if one.split is not None and one.gain > 0]
     return FirstAnswers(state.table, usable) if usable and not progress.stopped else None
