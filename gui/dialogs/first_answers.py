@@ -13,6 +13,8 @@ from gui.widgets.building import Reaction, named
 from gui.widgets.labels import quiet, stack, title
 from gui.wording.first_answers import where_from
 
+SCROLL_BAR = 16  # pixels
+
 
 class FirstAnswersPage(QWidget):
     """The columns in the order of their gains, each with its best split, as “This node” ranks them; and from which rows
@@ -28,7 +30,7 @@ class FirstAnswersPage(QWidget):
         self._view.header().setSortIndicatorShown(False)
         self._title, self._from = title(""), quiet("", "first_answers_from")
         stack(self, self._title, self._from, (self._view, 1), margins=(0, 0, 0, 0))
-        Reaction(self._view, self._share_width, QEvent.Type.Resize, QEvent.Type.FontChange)
+        Reaction(self, self._share_width, QEvent.Type.Resize, QEvent.Type.FontChange)
 
     def show_answers(self, first: FirstAnswers) -> None:
         table, found = first.table, first.candidates
@@ -40,7 +42,7 @@ class FirstAnswersPage(QWidget):
         self._share_width()
 
     def _share_width(self) -> None:
-        self._view.share_width([figures.GAIN], self._view.viewport().width())
+        self._view.share_width([figures.GAIN], self.width() - SCROLL_BAR)
 
 
 class Answering(QStackedWidget):
