@@ -34,8 +34,9 @@ from engine.table.table import Table
 SOME = 50_000  # rows
 LOOKED_AT = 100  # rows of a text that tell its layout
 PLACES, MOST_PLACES = 10, 50  # more than ten only where row groups are small
-SEEN = 1 << 19  # rows of all places among which some are drawn
+SEEN = 12_000_000  # cells of all places, of whose rows some are drawn: of a wide table these are fewer
 STRETCH = 4  # times the rows that are drawn from it: a place in a table of DuckDB
+HANDED = 10  # times as long as a cell of Parquet takes one that another database hands out
 TEXT_BYTES = 1 << 23  # of a file of text
 PAGE_BYTES = 1 << 18  # of a row group read at once: the rest of it stays on the disk
 
@@ -58,8 +59,8 @@ def read_some(
     options: ReadOptions | None = None, validation: float = 0.0, test: float = 0.0, key: str | None = None,
     progress: Progress | None = None,
 ) -> Table:  # fmt: skip
-    """About n training rows of what is opened, in memory: the same ones for the same seed. `source` tells from how many
-    "places" they are; 1 stands for the first rows, 0 says that a database has no others.
+    """About n training rows of what is opened, of a wide table fewer, in memory: the same ones for the same seed.
+    `source` tells from how many "places" they are; 1 stands for the first rows, 0 says that a database has no others.
 
     The rows that the shares keep for the test are left out, all of them, and those that validate but for a few: which
     these are depends on how many rows each class has.
@@ -113,6 +114,11 @@ def _drawn(random: np.random.Generator, seen: int, wanted: int) -> NDArray[np.in
     return np.sort(random.choice(seen, min(seen, wanted), replace=False))
 
 
+def _fewer(n: int, times: int, columns: int) -> int:
+    """n rows, or as many as `SEEN` allows where each of their cells takes so many times as long."""
+    return min(n, max(SEEN // (times * columns), 2))
+
+
 def _of_files(path: Path, options: ReadOptions, n: int, random: np.random.Generator, progress: Progress) -> Some:
     kind = known_format(path)
     if kind == "csv":
@@ -138,12 +144,14 @@ def _of_text(path: Path, options: ReadOptions, n: int, random: np.random.Generat
 
 def _of_parquet(path: Path, options: ReadOptions, n: int, random: np.random.Generator, progress: Progress) -> Some:
     """Of the beginnings of row groups: a column of Parquet is read from its beginning on."""
-    groups = [group for file in files_of(path) for group in _row_groups(file)]
+    described = [_row_groups(file) for file in files_of(path)]
+    groups, columns = [group for found, _ in described for group in found], max(n for _, n in described)
     sizes = np.array([size for _, _, size in groups], np.int64)
     before = np.cumsum(sizes) - sizes
     total = int(sizes.sum())
     if not total:
         raise InputError(tr("{label} has a header but no rows: add rows below it.", label=path.name))
+    n, seen = _fewer(n, 1, columns), max(SEEN // columns, 2)
     n_places = min(max(PLACES, -(-n * len(groups) // total)), MOST_PLACES)
     at = ((np.arange(n_places) + random.random(n_places)) * (total / n_places)).astype(np.int64)  # rows all over
     chosen, hits = np.unique(np.searchsorted(before, at, side="right") - 1, return_counts=True)
@@ -152,9 +160,9 @@ def _of_parquet(path: Path, options: ReadOptions, n: int, random: np.random.Gene
         if progress.stopped:
             raise Stopped
         file, group, size = groups[i]
-        seen = pa.Table.from_batches(_first_rows(file, group, min(size, hit * SEEN // n_places)))
-        rows = _drawn(random, seen.num_rows, -(-hit * n // n_places))
-        taken.append(seen.take(pa.array(rows)))
+        here = pa.Table.from_batches(_first_rows(file, group, min(size, -(-hit * seen // n_places))))
+        rows = _drawn(random, here.num_rows, -(-hit * n // n_places))
+        taken.append(here.take(pa.array(rows)))
         numbers.append(before[i] + rows)
     try:
         together = pa.concat_tables(taken, promote_options="permissive")
@@ -163,11 +171,13 @@ def _of_parquet(path: Path, options: ReadOptions, n: int, random: np.random.Gene
     return Some(declared_raw(path.name, together, together.schema, options, None), np.concatenate(numbers), len(chosen))
 
 
-def _row_groups(file: Path) -> list[tuple[Path, int, int]]:
-    """The row groups of a file that have rows: the file, their places in it, and how many rows they have."""
+def _row_groups(file: Path) -> tuple[list[tuple[Path, int, int]], int]:
+    """The row groups of a file that have rows: the file, their places in it, and how many rows they have; and how many
+    columns there are."""
     with broken(file), open_file(file) as source, pa_parquet.ParquetFile(source) as parquet:
         sizes = [parquet.metadata.row_group(k).num_rows for k in range(parquet.num_row_groups)]
-    return [(file, k, size) for k, size in enumerate(sizes) if size]
+        columns = max(parquet.metadata.num_columns, 1)
+    return [(file, k, size) for k, size in enumerate(sizes) if size], columns
 
 
 def _first_rows(file: Path, group: int, n: int) -> Iterator[Any]:
@@ -182,32 +192,35 @@ def _first_rows(file: Path, group: int, n: int) -> Iterator[Any]:
 
 
 def _of_duckdb(path: Path, options: ReadOptions, n: int, random: np.random.Generator, progress: Progress) -> Some:
-    """Of stretches of a table, by the numbers of its rows; the first rows of a view, which has no numbers, and of a
-    table from which rows were deleted, so that these have others."""
+    """Of stretches of a table, by the numbers of its rows. Of a view, which has no numbers, the first rows; and of a
+    table from which rows were deleted, so that the others keep theirs, or with a column that hides them."""
     import duckdb  # late: optional
 
     from engine.readers.relations import open_relation, reading  # late: it brings DuckDB
 
     found = open_relation(path, options)
+    n = _fewer(n, STRETCH, len(found.columns))
+    number, constant = duckdb.ColumnExpression("rowid"), duckdb.ConstantExpression
     with reading():
-        n_rows, number, constant = found.count(progress), duckdb.ColumnExpression("rowid"), duckdb.ConstantExpression
         try:
             last = found.relation.aggregate([duckdb.FunctionExpression("max", number)]).fetchall()[0][0]
         except duckdb.BinderException:
             last = None
-        if last is None or last + 1 != n_rows:
+        hidden = last is None or "rowid" in map(str.lower, found.relation.columns)
+        n_rows = 0 if hidden else found.count(progress)
+        if n_rows < PLACES or last + 1 != n_rows:
             some = found.shown.limit(n).to_arrow_table().rename_columns(list(found.columns))
             return Some(found.raw(some, None), np.arange(some.num_rows))
-        room = n_rows // PLACES  # a place lies somewhere in it
-        wide = min(STRETCH * -(-n // PLACES), room) if room else n_rows
+        room, each = n_rows // PLACES, -(-n // PLACES)  # a place lies somewhere in its tenth of the rows
+        wide = min(STRETCH * each, room)
         taken, numbers = list[Any](), list[NDArray[np.int64]]()
-        for k in range(PLACES if room else 1):
+        for k in range(PLACES):
             if progress.stopped:
                 raise Stopped
-            first = k * room + int(random.integers(room - wide + 1)) if room else 0
+            first = k * room + int(random.integers(room - wide + 1))
             inside = (number >= constant(first)) & (number < constant(first + wide))
             seen = replace(found, relation=found.relation.filter(inside)).shown.to_arrow_table()
-            rows = _drawn(random, seen.num_rows, -(-n // PLACES) if room else n)
+            rows = _drawn(random, seen.num_rows, each)
             taken.append(seen.take(pa.array(rows)))
             numbers.append(first + rows)
         some = pa.concat_tables(taken).rename_columns(list(found.columns))
@@ -218,13 +231,16 @@ def _of_database(address: Any, options: ReadOptions, n: int, progress: Progress)
     """The first rows that a database or Spark hands out."""
     if is_of_spark(address):
         library("pyspark", "spark")
-        from engine.sources.spark import first_rows  # late: it brings Spark
+        from engine.sources.spark import first_rows, frame_of  # late: it brings Spark
 
-        name, rows = first_rows(address, n, progress)
+        name, frame = frame_of(address)
+        n = _fewer(n, HANDED, len(frame.columns))
+        rows = first_rows(frame, n, progress)
     else:
         library("ibis", "sources")
         from engine.sources.databases import Database  # late: it brings Ibis
 
         database = Database.of(address)
+        n = _fewer(n, HANDED, len(database.rows.columns))
         name, rows = database.name, database.ask(database.rows.limit(n), progress)
     return Some(declared_raw(one_line(name), rows, rows.schema, options, None), places=int(rows.num_rows >= n))

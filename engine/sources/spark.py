@@ -66,7 +66,7 @@ class Distributed:
         """
         library("pyspark", "spark")
         progress = progress or Progress()
-        name, address = _frame_of(address)
+        name, address = frame_of(address)
         names, values = list(address.columns), list[Values]()
         how = ReadOptions(kinds=kinds or {})
         if target not in names:
@@ -124,18 +124,21 @@ class Distributed:
         return table_of_rows(self.head, codes)
 
 
-def first_rows(address: Any, n: int, progress: Progress) -> tuple[str, Any]:
-    """The name of a data frame of Spark, or of a path behind "spark:", and rows of it in Arrow: the first n that come.
+def first_rows(frame: Any, n: int, progress: Progress) -> Any:
+    """The first n rows of a data frame that come, in Arrow.
 
     Raises:
-        InputError: it cannot be read. Stopped: the progress was stopped.
+        InputError: they cannot be read. Stopped: the progress was stopped.
     """
-    name, frame = _frame_of(address)
-    return name, _done(frame, frame.limit(n).toArrow, progress, tr("Reading {file}", file=name), 0.0)
+    return _done(frame, frame.limit(n).toArrow, progress, tr("Counting"), 0.0)
 
 
-def _frame_of(address: Any) -> tuple[str, Any]:
-    """The name and the data frame at an address."""
+def frame_of(address: Any) -> tuple[str, Any]:
+    """The name and the data frame at an address.
+
+    Raises:
+        InputError: there is none.
+    """
     if not isinstance(address, str):
         return "spark", address
     from pyspark.sql import SparkSession  # late: optional

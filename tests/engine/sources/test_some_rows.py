@@ -52,6 +52,10 @@ def written(frame, how, folder):
     if how == "csv":
         frame.to_csv(folder / "rows.csv", index=False)
         return folder / "rows.csv"
+    if how == "folder":
+        for i in (0, 1, 2):
+            frame[7000 * i : 7000 * (i + 1)].to_parquet(folder / f"{i}.parquet", row_group_size=900, index=False)
+        return folder
     if how == "parquet":
         frame.to_parquet(folder / "rows.parquet", row_group_size=1500, index=False)
         return folder / "rows.parquet"
@@ -74,11 +78,13 @@ def test_the_rows_are_the_same_for_a_seed_and_lie_all_over_the_files(folder):
 
 def test_no_more_than_a_bounded_part_is_read(folder, monkeypatch):
     seen, read = [], some_rows._first_rows
-    monkeypatch.setattr(some_rows, "SEEN", 1500)
+    monkeypatch.setattr(some_rows, "SEEN", 6 * 1500)  # cells of six columns
     monkeypatch.setattr(some_rows, "_first_rows", lambda *how: seen.extend(found := list(read(*how))) or found)
     table = engine.read_some(folder, target="y", n=1000)
     assert sum(batch.num_rows for batch in seen) <= 1500
     assert 900 <= table.n_rows <= 1000
+    monkeypatch.setattr(some_rows, "SEEN", 6 * 100)
+    assert 90 <= engine.read_some(folder, target="y", n=1000).n_rows <= 110
 
 
 @pytest.mark.parametrize("rows_of_group", [20_000, 7])
@@ -89,13 +95,13 @@ def test_few_large_row_groups_and_many_small_ones_are_read_too(frame, rows_of_gr
     assert table.n_rows == (5000 if rows_of_group == 20_000 else 7 * some_rows.MOST_PLACES)
 
 
-@pytest.mark.parametrize("how", ["csv", "parquet", "t", "v"])
+@pytest.mark.parametrize("how", ["csv", "parquet", "folder", "t", "v"])
 @pytest.mark.parametrize("roles", [{}, {"client": "group"}, {"client": "key"}, {"fold": "partition"}])
 def test_no_row_that_is_kept_for_the_test_is_among_them(frame, how, roles, tmp_path):
     address = written(frame, how, tmp_path)
     shares = {} if "fold" in roles else {"validation": 0.3, "test": 0.25}
     found = engine.read_some(address, target="y", n=6000, seed=5, roles={"id": "feature", **roles}, **shares)
-    options = engine.ReadOptions(sheet="t") if how in "tv" else None
+    options = engine.ReadOptions(sheet="t") if how in ("t", "v") else None
     whole = engine.read_table(str(address).partition("::")[0], "y", roles={"id": "feature", **roles}, options=options)
     how_divided = {"column": "fold"} if "fold" in roles else {**shares, "seed": 5}
     part = whole.with_partition(**how_divided).part[ids(found)]
@@ -114,6 +120,10 @@ def test_a_table_of_duckdb_is_read_in_stretches_and_one_with_holes_from_its_begi
         connection.execute("delete from t where id = 77")
     table = engine.read_some(f"{path}::t", target="y", n=1000)
     assert table.source["places"] == 1 and ids(table).max() == 1000
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("create table u as select *, id as rowid from t order by x")
+    table = engine.read_some(f"{path}::u", target="y", n=1000)
+    assert table.source["places"] == 1  # its own column of this name numbers no rows
 
 
 def test_a_text_is_read_to_the_end_of_a_record(frame, monkeypatch, tmp_path):
