@@ -16,7 +16,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
-from engine.search.tally import Tally
+from engine.search.tally import Tally, power_sums
 from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, step_down, sum_values
 from engine.sources.parts import Parts, counted_by
@@ -128,6 +128,20 @@ class Coded:
         for chunk in self._chunks(progress):
             find_extents(self._at[chunk], slot, self._codes(self._target, chunk), numbers, found)
         return found[:-1]
+
+    def moments(
+        self, paths: Sequence[Path], around: NDArray[np.float64], power: int, progress: Progress
+    ) -> NDArray[np.float64]:
+        """See `Source.moments`."""
+        slot, numbers, n = self._slots(paths, progress), numbers_of(self.head), len(paths)
+        found = np.zeros((power + 1, n))
+        for chunk in self._chunks(progress):
+            at = self._at[chunk]
+            judging = np.flatnonzero((at % 2 > 0) & (slot[at] < 2 * n))
+            path = slot[at[judging]] - n
+            beyond = numbers[self._codes(self._target, chunk)[judging]] - around[path]
+            found += power_sums(path, beyond, np.ones(path.size), n, power)
+        return found
 
     def rows(self, path: Path, n: int, seed: int) -> Table:
         """See `Source.rows`."""
