@@ -22,6 +22,7 @@ from engine.sources.kernels import count_values, find_extents, place_classes, pl
 from engine.sources.parts import Parts, counted_by
 from engine.sources.source import Path, head_of, numbers_of, table_of_rows, tally_of, with_counts
 from engine.splits import Split, bind
+from engine.table.folds import by_class
 from engine.table.table import Table
 
 CHUNK = 1 << 17  # rows that are scanned at once: what is known of each stays in the cache for all columns
@@ -57,7 +58,14 @@ class Coded:
             table.columns[place].name for place in table.features if table.columns[place].n_missing
         )
         self._target = table.index(table.target_column.name)
+        self._dealt: tuple[tuple[int, int], NDArray[np.signedinteger[Any]]] | None = None
         self._start()
+
+    def dealt(self, n: int, seed: int) -> NDArray[np.signedinteger[Any]]:
+        """int[rows]: the fold of each row, see `engine.table.folds.by_class`; kept until others are asked for."""
+        if self._dealt is None or self._dealt[0] != (n, seed):
+            self._dealt = (n, seed), by_class(self.table, n, seed).astype(np.min_scalar_type(-n))
+        return self._dealt[1]
 
     def _start(self) -> None:
         """All rows stand at the root."""
