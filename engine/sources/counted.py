@@ -124,6 +124,12 @@ class Counter:
         paths = paths_of(tree)
         return self.nodes([paths[i] for i in tree.leaves.tolist()], Progress())
 
+    def moments(self, tree: TreeArrays, around: NDArray[np.float64], power: int) -> NDArray[np.float64]:
+        """float64[power + 1, leaves]: of the leaves of a tree, see `Source.moments`."""
+        paths = paths_of(tree)
+        with self._lock:
+            return self.source.moments([paths[i] for i in tree.leaves.tolist()], around, power, Progress())
+
     def node(self, table: Table, tree: TreeArrays, position: int, search: Search) -> NodeRows:
         """One node of a tree that is counted on this table, for a search.
 

@@ -26,7 +26,7 @@ from engine.runtime.libraries import library
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import marked, tr
 from engine.runtime.threads import TICK
-from engine.search.tally import Tally
+from engine.search.tally import Tally, power_sums
 from engine.sources.coded import parts_of, width_of
 from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.parts import N_PARTS, Division, Parts
@@ -238,6 +238,15 @@ class Counted:
         np.minimum.at(found[:, 2], at, y)
         np.maximum.at(found[:, 3], at, y)
         return found
+
+    def moments(
+        self, paths: Sequence[Path], around: NDArray[np.float64], power: int, progress: Progress
+    ) -> NDArray[np.float64]:
+        """See `Source.moments`."""
+        at, _, of_target, n = self._groups(paths, None, progress)
+        judging = at >= len(paths)
+        path = at[judging] - len(paths)
+        return power_sums(path, self._numbers[of_target[judging]] - around[path], n[judging], len(paths), power)
 
     @property
     def _numbers(self) -> NDArray[np.float64]:

@@ -54,6 +54,15 @@ class Source(Protocol):
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
         """float64[paths, 4]: (Σy, rows, least y, largest y) of a numeric target, of training rows, from the origin."""
 
+    def moments(
+        self, paths: Sequence[Path], around: NDArray[np.float64], power: int, progress: Progress
+    ) -> NDArray[np.float64]:
+        """float64[power + 1, paths]: Σ (y − around)^k of a numeric target, of validation rows, from the origin.
+
+        Args:
+            around: float64[paths].
+        """
+
     def rows(self, path: Path, n: int, seed: int) -> Table:
         """At most n rows of a node, of both parts, drawn at random by the seed: a table in memory."""
 
