@@ -64,15 +64,8 @@ class Distributed:
             InputError: it cannot be read, or has no such target. Stopped: the progress was stopped.
         """
         library("pyspark", "spark")
-        progress, name = progress or Progress(), "spark"
-        if isinstance(address, str):
-            from pyspark.sql import SparkSession  # late: optional
-
-            path = address.removeprefix(PREFIX)
-            name = PurePosixPath(path).stem
-            with _in_words():
-                session = SparkSession.getActiveSession() or _session(SparkSession.builder)
-                address = session.read.parquet(path)
+        progress = progress or Progress()
+        name, address = _frame_of(address)
         names, values = list(address.columns), list[Values]()
         how = ReadOptions(kinds=kinds or {})
         if target not in names:
@@ -115,6 +108,28 @@ class Distributed:
         found = _done(self.frame, here.orderBy(order).limit(n).toArrow, Progress(), tr("Counting"), 0.0)
         codes = [own.codes(found.column(i).combine_chunks()) for i, own in enumerate(self.values)]
         return table_of_rows(self.head, codes)
+
+
+def first_rows(address: Any, n: int, progress: Progress) -> tuple[str, Any]:
+    """The name of a data frame of Spark, or of a path behind "spark:", and rows of it in Arrow: the first n that come.
+
+    Raises:
+        InputError: it cannot be read. Stopped: the progress was stopped.
+    """
+    name, frame = _frame_of(address)
+    return name, _done(frame, frame.limit(n).toArrow, progress, tr("Reading {file}", file=name), 0.0)
+
+
+def _frame_of(address: Any) -> tuple[str, Any]:
+    """The name and the data frame at an address."""
+    if not isinstance(address, str):
+        return "spark", address
+    from pyspark.sql import SparkSession  # late: optional
+
+    path = address.removeprefix(PREFIX)
+    with _in_words():
+        session = SparkSession.getActiveSession() or _session(SparkSession.builder)
+        return PurePosixPath(path).stem, session.read.parquet(path)
 
 
 def _session(builder: Any) -> Any:
