@@ -151,9 +151,9 @@ class Coded:
             found += power_sums(path, beyond, np.ones(path.size), n, power)
         return found
 
-    def rows(self, path: Path, n: int, seed: int) -> Table:
+    def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
         """See `Source.rows`."""
-        slot = self._slots([path], Progress())
+        slot = self._slots([path], progress or Progress())
         here = np.flatnonzero(slot[self._at] < parts_of(self.head))
         rows = np.sort(np.random.default_rng(seed).permutation(here)[:n])
         return table_of_rows(self.head, [column.codes[rows] for column in self.table.columns])

@@ -253,12 +253,12 @@ class Counted:
         """The values of a numeric target, measured from the origin."""
         return self.head.target_column.values.astype(np.float64) - self.head.origin
 
-    def rows(self, path: Path, n: int, seed: int) -> Table:
+    def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
         """See `Source.rows`: those with the lowest numbers of a generator that the seed starts, among the first
         `MOST_READ` rows of the node."""
         drawn, names = np.random.default_rng(seed), list(self.head.names)
         placed = self._placed([path], **{f"c{i}": self.database.one(name) for i, name in enumerate(names)})
-        found = self.database.ask(placed.drop(AT, TARGET).limit(max(n, MOST_READ)), Progress())
+        found = self.database.ask(placed.drop(AT, TARGET).limit(max(n, MOST_READ)), progress or Progress())
         chosen = found.take(np.sort(drawn.permutation(found.num_rows)[:n]))
         codes = [own.codes(chosen[f"c{i}"].combine_chunks()) for i, own in enumerate(self.values)]
         return table_of_rows(self.head, codes)

@@ -182,12 +182,12 @@ class Pushed:
         return found.codes_of_places(handed) if found.are_few else found.codes(handed)
 
     @reading()
-    def rows(self, path: Path, n: int, seed: int) -> Table:
+    def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
         """See `Source.rows`."""
         descent, random, places = Descent(self.head, [path]), np.random.default_rng(seed), range(len(self.values))
-        asked = [PART, *places]
+        asked, progress = [PART, *places], progress or Progress()
         drawn, keys, done = np.empty((len(self.values), 0), np.uint32), np.empty((2, 0)), 0
-        with Workers(self.threads) as workers, closing(self._batches(asked, (), workers, Progress())) as batches:
+        with Workers(self.threads) as workers, closing(self._batches(asked, (), workers, progress)) as batches:
             for batch in batches:
                 here = np.flatnonzero(descent.arrives(batch))
                 keys = np.hstack((keys, np.stack((random.random(here.size), here + done))))

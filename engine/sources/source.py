@@ -63,8 +63,12 @@ class Source(Protocol):
             around: float64[paths].
         """
 
-    def rows(self, path: Path, n: int, seed: int) -> Table:
-        """At most n rows of a node, of both parts, drawn at random by the seed: a table in memory."""
+    def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
+        """At most n rows of a node, of both parts, drawn at random by the seed: a table in memory.
+
+        Raises:
+            Stopped, InputError: as for `tally`.
+        """
 
 
 def head_of(columns: Sequence[Column], target: str, name: str, roles: dict[str, str]) -> Table:

@@ -98,14 +98,15 @@ class Distributed:
         for part in _done(own, counted.toArrow, progress, tr("Counting"), 0.0).column(0).to_pylist():
             summing.merge(part)
 
-    def rows(self, path: Path, n: int, seed: int) -> Table:
+    def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
         """See `Source.rows`; drawn by a hash of the row and the seed."""
         from pyspark.sql import functions  # late: optional
 
         descent, names = Descent(self.head, [path]), [f"c{i}" for i in range(len(self.values))]
         here = self.frame.mapInArrow(partial(_at_end, descent, Reading.of(self, descent.places)), self.frame.schema)
         order = functions.xxhash64(*names, functions.lit(seed))
-        found = _done(self.frame, here.orderBy(order).limit(n).toArrow, Progress(), tr("Counting"), 0.0)
+        drawn = here.orderBy(order).limit(n)
+        found = _done(self.frame, drawn.toArrow, progress or Progress(), tr("Counting"), 0.0)
         codes = [own.codes(found.column(i).combine_chunks()) for i, own in enumerate(self.values)]
         return table_of_rows(self.head, codes)
 
