@@ -35,7 +35,8 @@ WORTH_CLEARING = 16  # entries per row up to which clearing the table costs less
 class Tally:
     """Training and validation rows of one node by the value of one column.
 
-    Tallies of the same table, target and column add: `a + b` is the tally of both nodes together.
+    Tallies of the same table, target and column add: `a + b` is the tally of both nodes together, and of counts
+    `a + b - b` is `a`.
 
     Attributes:
         codes: uint32[m] ascending, those present among training or validation rows, without 0 (missing).
@@ -65,6 +66,11 @@ class Tally:
         """How many validation rows were counted."""
         return int(self.rows_validation.sum()) + self.missing_rows_validation
 
+    @property
+    def nbytes(self) -> int:
+        """What it takes in memory."""
+        return self.codes.nbytes + 2 * (self.train.nbytes + self.rows_train.nbytes)
+
     def __add__(self, other: "Tally") -> "Tally":
         codes = np.union1d(self.codes, other.codes)
         mine, theirs = np.searchsorted(codes, self.codes), np.searchsorted(codes, other.codes)
@@ -81,6 +87,24 @@ class Tally:
             self.missing_train + other.missing_train, self.missing_validation + other.missing_validation,
             self.missing_rows_train + other.missing_rows_train,
             self.missing_rows_validation + other.missing_rows_validation,
+        )  # fmt: skip
+
+    def __sub__(self, other: "Tally") -> "Tally":
+        theirs = np.searchsorted(self.codes, other.codes)
+
+        def rest(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
+            left = a.copy()
+            left[theirs] -= b
+            return left
+
+        rows = rest(self.rows_train, other.rows_train), rest(self.rows_validation, other.rows_validation)
+        here = (rows[0] > 0) | (rows[1] > 0)
+        return Tally(
+            self.codes[here], rest(self.train, other.train)[here], rest(self.validation, other.validation)[here],
+            rows[0][here], rows[1][here],
+            self.missing_train - other.missing_train, self.missing_validation - other.missing_validation,
+            self.missing_rows_train - other.missing_rows_train,
+            self.missing_rows_validation - other.missing_rows_validation,
         )  # fmt: skip
 
 
@@ -425,6 +449,17 @@ def positions(column: Column, codes: NDArray[Any]) -> NDArray[np.float64]:
 def weights_of(stats: NDArray[np.float64], by_class: bool) -> NDArray[np.float64]:
     """The weight of statistics float64[..., S], of classes or of a numeric target, C-contiguous."""
     return np.asarray(stats.sum(axis=-1) if by_class else stats[..., 0], order="C")
+
+
+def power_sums(
+    slot: NDArray[np.integer[Any]], beyond: NDArray[np.float64], weight: NDArray[Any], n: int, power: int
+) -> NDArray[np.float64]:
+    """float64[power + 1, n]: Σ weight · beyond^k by slot, k = 0 … power."""
+    sums = []
+    for _ in range(power + 1):
+        sums.append(np.bincount(slot, weight, n))
+        weight = weight * beyond
+    return np.array(sums, np.float64)
 
 
 def heaviest(sizes: NDArray[np.float64]) -> int:

@@ -16,12 +16,13 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
-from engine.search.tally import Tally
+from engine.search.tally import Tally, power_sums
 from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, step_down, sum_values
 from engine.sources.parts import Parts, counted_by
 from engine.sources.source import Path, head_of, numbers_of, table_of_rows, tally_of, with_counts
 from engine.splits import Split, bind
+from engine.table.folds import by_class
 from engine.table.table import Table
 
 CHUNK = 1 << 17  # rows that are scanned at once: what is known of each stays in the cache for all columns
@@ -57,7 +58,14 @@ class Coded:
             table.columns[place].name for place in table.features if table.columns[place].n_missing
         )
         self._target = table.index(table.target_column.name)
+        self._dealt: tuple[tuple[int, int], NDArray[np.signedinteger[Any]]] | None = None
         self._start()
+
+    def dealt(self, n: int, seed: int) -> NDArray[np.signedinteger[Any]]:
+        """int[rows]: the fold of each row, see `engine.table.folds.by_class`; kept until others are asked for."""
+        if self._dealt is None or self._dealt[0] != (n, seed):
+            self._dealt = (n, seed), by_class(self.table, n, seed).astype(np.min_scalar_type(-n))
+        return self._dealt[1]
 
     def _start(self) -> None:
         """All rows stand at the root."""
@@ -80,36 +88,39 @@ class Coded:
         grids: Grids = NO_GRIDS,
     ) -> list[list[Tally]]:  # fmt: skip
         """See `Source.tally`."""
-        slot, head = self._slots(paths, progress), self.head
+        slot, head, n_paths = self._slots(paths, progress), self.head, len(paths)
         by_class, n_parts, numbers = head.task == "classes", parts_of(head), numbers_of(head)
-        lines, about = n_parts * len(paths) + 1, np.append(np.tile(centres, n_parts), 0.0)
-        widths, n_paths = [width_of(head, place, grids) for place in columns], len(paths)
+        lines, about = n_parts * n_paths, np.tile(centres, n_parts)
+        widths = [width_of(head, place, grids) for place in columns]
         shapes = [(lines, head.n_stats, width) if by_class else (lines, width, 3) for width in widths]
         counts = [np.zeros(shape, np.uint32 if by_class else np.float64) for shape in shapes]
+        in_order = np.arange(CHUNK, dtype=np.uint32)
 
         def count(some: list[int]) -> None:
-            line, y = np.empty(CHUNK, np.uint32), np.empty(0 if by_class else CHUNK)
+            line, rows, y = np.empty(CHUNK, np.uint32), np.empty(CHUNK, np.uint32), np.empty(0 if by_class else CHUNK)
             for chunk in self._chunks(progress if some[0] == 0 else Progress()):
                 if progress.stopped:
                     return
                 at, target = self._at[chunk], self._codes(self._target, chunk)
-                if by_class:
-                    place_classes(at, slot, target, head.n_stats, line)
-                else:
-                    place_numbers(at, slot, target, numbers, about, line, y)
-                path = slot[at] % n_paths if grids else slot[:0]
+                n = (
+                    place_classes(at, slot, target, head.n_stats, lines, line, rows) if by_class else
+                    place_numbers(at, slot, target, numbers, about, line, rows, y)
+                )  # fmt: skip
+                here = rows[:n]
+                path = slot[at[here]] % n_paths if grids else slot[:0]
                 for j in some:
-                    grid = grids.get(columns[j])
+                    grid, own = grids.get(columns[j]), here
                     if by_class and grid is None:
-                        count_values(line, self._narrow(columns[j], chunk), widths[j], counts[j].reshape(-1))
-                        continue
-                    codes = self._codes(columns[j], chunk)
-                    codes = codes if grid is None else grid.cells(path, codes)
-                    if by_class:
-                        codes.flags.writeable = False
-                        count_values(line, codes, widths[j], counts[j].reshape(-1))
+                        codes = self._narrow(columns[j], chunk)
+                    elif grid is None:
+                        codes = self._codes(columns[j], chunk)
                     else:
-                        sum_values(line, y, codes, counts[j])
+                        codes, own = grid.cells(path, self._codes(columns[j], chunk)[here]), in_order[:n]
+                    if by_class:
+                        codes.flags.writeable = False  # kernels are compiled for one of these
+                        count_values(line, own, codes, widths[j], counts[j].reshape(-1))
+                    else:
+                        sum_values(line, y, own, codes, counts[j])
 
         with Workers(self.threads) as workers:
             apart = min(workers.threads, len(columns))
@@ -126,9 +137,23 @@ class Coded:
             find_extents(self._at[chunk], slot, self._codes(self._target, chunk), numbers, found)
         return found[:-1]
 
-    def rows(self, path: Path, n: int, seed: int) -> Table:
+    def moments(
+        self, paths: Sequence[Path], around: NDArray[np.float64], power: int, progress: Progress
+    ) -> NDArray[np.float64]:
+        """See `Source.moments`."""
+        slot, numbers, n = self._slots(paths, progress), numbers_of(self.head), len(paths)
+        found = np.zeros((power + 1, n))
+        for chunk in self._chunks(progress):
+            at = self._at[chunk]
+            judging = np.flatnonzero((at % 2 > 0) & (slot[at] < 2 * n))
+            path = slot[at[judging]] - n
+            beyond = numbers[self._codes(self._target, chunk)[judging]] - around[path]
+            found += power_sums(path, beyond, np.ones(path.size), n, power)
+        return found
+
+    def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
         """See `Source.rows`."""
-        slot = self._slots([path], Progress())
+        slot = self._slots([path], progress or Progress())
         here = np.flatnonzero(slot[self._at] < parts_of(self.head))
         rows = np.sort(np.random.default_rng(seed).permutation(here)[:n])
         return table_of_rows(self.head, [column.codes[rows] for column in self.table.columns])
@@ -234,7 +259,7 @@ def width_of(head: Table, place: int, grids: Grids) -> int:
 
 def tallies_of(counts: NDArray[Any], n_parts: int, by_class: bool) -> list[Tally]:
     """By path, from the counts of a column, see `engine.sources.counting.Counting`."""
-    parts = counts[:-1].reshape(n_parts, -1, *counts.shape[1:])
+    parts = counts.reshape(n_parts, -1, *counts.shape[1:])
     made = of_classes if by_class else of_numbers
     return [made(parts[:, i]) for i in range(parts.shape[1])]
 

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 import duckdb
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from engine.readers.files import checked_path
@@ -24,9 +25,8 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
-from engine.search.tally import Tally
-from engine.sources.counting import Counting, Descent, Extents, Summing, ahead
-from engine.sources.grid import NO_GRIDS, Grids
+from engine.sources import counting
+from engine.sources.counting import Batch, Descent, Summing, ahead
 from engine.sources.parts import PART, Division, Parts, counted_by
 from engine.sources.source import Path, head_of, table_of_rows
 from engine.table.encode import code_type
@@ -79,40 +79,28 @@ class Pushed:
         lacking = {own.column.name for own in values.values() if own.lacks}
         features = {head.columns[place].name for place in head.features}
         source = cls(head, read, values, read.count(progress.part(0.9, 0.92)), frozenset(lacking & features), threads)
-        counting = progress.part(0.92, 1.0)
+        rest = progress.part(0.92, 1.0)
 
         def scan(parts: Parts) -> Iterator[tuple[int, NDArray[np.uint32], NDArray[np.uint8]]]:
             first, places = 0, [PART, head.index(target)]
             own = replace(source, parts=parts)
-            with Workers(threads) as workers, closing(own._batches(places, workers, counting)) as batches:
-                for codes in batches:
-                    yield first, codes[places[1]], codes[PART]
-                    first += codes[PART].size
+            with Workers(threads) as workers, closing(own._batches(places, (), workers, rest)) as batches:
+                for batch in batches:
+                    yield first, batch[places[1]], batch[PART]
+                    first += batch.n
 
         count = counted_by(scan, head.target_column.n_values)
         divided = division.of_source(head, lacking.__contains__, count, scan)
         return replace(source, head=divided.told, parts=divided.parts)
 
-    def tally(
-        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
-        grids: Grids = NO_GRIDS,
-    ) -> list[list[Tally]]:  # fmt: skip
-        """See `Source.tally`."""
-        counting = Counting(self.head, paths, columns, centres, grids)
-        self._scan(counting, progress)
-        return counting.tallies()
+    tally, extents, moments = counting.tally, counting.extents, counting.moments
 
-    def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
-        """See `Source.extents`."""
-        extents = Extents(self.head, paths)
-        self._scan(extents, progress)
-        return extents.found[:-1]
-
-    def _scan(self, counting: Summing, progress: Progress) -> None:
-        """Adds all rows."""
-        with Workers(self.threads) as workers, closing(self._batches(counting.places, workers, progress)) as batches:
-            for codes in batches:
-                counting.add(codes, workers.each)
+    def scan(self, summing: Summing, progress: Progress) -> None:
+        """See `engine.sources.counting.Scanned`."""
+        places, further = summing.places, summing.further
+        with Workers(self.threads) as workers, closing(self._batches(places, further, workers, progress)) as batches:
+            for batch in batches:
+                summing.add(batch, workers.each)
 
     @property
     def bytes_of_codes(self) -> int:
@@ -129,9 +117,9 @@ class Pushed:
         codes = [np.empty(self.n_all, code_type(found.column.n_values)) for found in self.values.values()]
         done, head = 0, self.head
         places = range(len(codes))
-        with Workers(self.threads) as workers, closing(self._batches(places, workers, progress)) as batches:
+        with Workers(self.threads) as workers, closing(self._batches(places, (), workers, progress)) as batches:
             for batch in batches:
-                rows = slice(done, done + batch[0].size)
+                rows = slice(done, done + batch.n)
                 for place in places:
                     codes[place][rows] = batch[place]
                 done = rows.stop
@@ -139,32 +127,34 @@ class Pushed:
         return Table.from_columns(columns, str(head.target), head.roles, head.name, {}, ())
 
     def _batches(
-        self, places: Sequence[int], workers: Workers, progress: Progress
-    ) -> Generator[dict[int, NDArray[Any]], None, None]:
-        """The codes of columns, of some rows after the other, in the order of the data; and, of the place PART, their
-        parts."""
+        self, places: Sequence[int], further: Sequence[int], workers: Workers, progress: Progress
+    ) -> Generator[Batch, None, None]:
+        """Some rows after the other, in the order of the data, with the codes of columns; and, of the place PART, their
+        parts. Codes of further columns are found as they are asked for."""
         done, text, target, decides = 0, tr("Counting"), self.head.index(str(self.head.target)), self.parts.place
         divided, by = PART in places, (target,) if decides is None else (target, decides)
-        places = sorted({*places, *by} - {PART}) if divided else places
+        at_once = sorted({*places, *by} - {PART}) if divided else list(places)
+        column = {place: k for k, place in enumerate(dict.fromkeys((*at_once, *further)))}
 
         def heed() -> None:
             self.read.heed(progress, done / max(self.n_all, 1), text)
 
         heed()
         with reading():
-            shown = [self._shown(place).alias(f"c{k}") for k, place in enumerate(places)]
+            shown = [self._shown(place).alias(f"c{k}") for place, k in column.items()]
             reader = iter(self.read.relation.select(*shown).to_arrow_reader(ROWS))
             with closing(ahead(reader, heed)) as coming:
-                for batch in coming:
-                    done += batch.num_rows
+                for arrived in coming:
+                    done += arrived.num_rows
                     if done > self.n_all:
                         break
-                    found = workers.map(partial(self._codes, batch, places), range(len(places)))
-                    codes: dict[int, NDArray[Any]] = dict(zip(places, found, strict=True))
+                    find = partial(self._codes, arrived, column)
+                    known = dict(zip(at_once, workers.map(find, at_once), strict=True))
+                    batch = Batch(arrived.num_rows, known, find)
                     if divided:
-                        of_key = None if decides is None else codes[decides]
-                        codes[PART] = self.parts.of(codes[target], of_key, done - batch.num_rows)
-                    yield codes
+                        of_key = None if decides is None else batch[decides]
+                        batch.known[PART] = self.parts.of(batch[target], of_key, done - batch.n)
+                    yield batch
                     heed()
         if done != self.n_all:
             raise InputError(tr("The data were changed while they were read. Open them again."))
@@ -183,22 +173,25 @@ class Pushed:
         levels = duckdb.ConstantExpression([*found.raw.to_pylist(), None])
         return duckdb.FunctionExpression("list_position", levels, cell).cast("UTINYINT")
 
-    def _codes(self, batch: Any, places: Sequence[int], k: int) -> NDArray[np.uint32]:
-        """Of the k-th column of a batch, which is that at places[k]."""
-        handed, found = batch.column(k), self._own[places[k]][1]
+    def _codes(
+        self, arrived: Any, column: Mapping[int, int], place: int, rows: NDArray[np.uint32] | None = None
+    ) -> NDArray[np.uint32]:
+        """Of a column of what arrived, or of some rows of it. column: where each place is in it."""
+        handed, found = arrived.column(column[place]), self._own[place][1]
+        handed = handed if rows is None else handed.take(pa.array(rows))
         return found.codes_of_places(handed) if found.are_few else found.codes(handed)
 
     @reading()
-    def rows(self, path: Path, n: int, seed: int) -> Table:
+    def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
         """See `Source.rows`."""
         descent, random, places = Descent(self.head, [path]), np.random.default_rng(seed), range(len(self.values))
-        asked = [PART, *places]
+        asked, progress = [PART, *places], progress or Progress()
         drawn, keys, done = np.empty((len(self.values), 0), np.uint32), np.empty((2, 0)), 0
-        with Workers(self.threads) as workers, closing(self._batches(asked, workers, Progress())) as batches:
-            for codes in batches:
-                here = np.flatnonzero(descent.arrives(codes))
+        with Workers(self.threads) as workers, closing(self._batches(asked, (), workers, progress)) as batches:
+            for batch in batches:
+                here = np.flatnonzero(descent.arrives(batch))
                 keys = np.hstack((keys, np.stack((random.random(here.size), here + done))))
-                drawn = np.hstack((drawn, np.stack([codes[place][here] for place in places])))
+                drawn = np.hstack((drawn, np.stack([batch[place][here] for place in places])))
                 kept = np.sort(np.argsort(keys[0], kind="stable")[:n])
-                drawn, keys, done = drawn[:, kept], keys[:, kept], done + codes[PART].size
+                drawn, keys, done = drawn[:, kept], keys[:, kept], done + batch.n
         return table_of_rows(self.head, list(drawn))

@@ -3,10 +3,13 @@
 The splits, their order, ties and limits are those of `engine.growing`, and so is the tree.
 """
 
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import islice
+from operator import sub
 from typing import Any, Protocol
 
 import numpy as np
@@ -37,6 +40,8 @@ MOST_CODES = 65_535  # values up to which a column is always counted by its code
 IN_CACHE = 1 << 20  # numbers in the bins of one column: with more, counting waits for the memory
 LEAST_BINS = 1024
 SCANS = 2  # that zooming takes
+TALLY_BYTES = 36  # of a tally, for each value and class
+BYTES_KEPT = 1 << 27  # of the tallies of a level, from which those of the next one follow
 NONE = np.zeros(0, np.int64)
 
 
@@ -59,6 +64,7 @@ class PendingNode(Pending):
         rows: how many train.
         found: what the search found, with the counts of its branches. centre: from where its target was counted.
         split: once it is made. urgency: of the split, for the order best_first.
+        above: its parent.
     """
 
     path: Path
@@ -69,6 +75,7 @@ class PendingNode(Pending):
     centre: float = 0.0
     split: Split | None = None
     urgency: float = 0.0
+    above: "PendingNode | None" = None
 
 
 class ByCounts:
@@ -84,6 +91,7 @@ class ByCounts:
         self.scale = 1.0
         self._needs_tests = search.significance is not None or search.by_evidence
         self._waiting: list[PendingNode] = []
+        self._kept: OrderedDict[int, dict[int, Tally]] = OrderedDict()  # of searched nodes, by id, by column
 
     def scale_of(self, stat: NDArray[np.float64]) -> float:
         """How mixed the rows of a node are, times their weight."""
@@ -114,12 +122,29 @@ class ByCounts:
         target, widths = self.view.index(str(self.view.target)), self._widths
         if self._needs_tests and not self.by_class:
             widths = {target: self.view.target_column.n_values + 1, **widths}
-        zoomed = self._to_zoom(len(waiting), widths)
-        for some, columns in self._portions(len(waiting), {p: n for p, n in widths.items() if p not in zoomed}):
-            for i, tallies in zip(some, self._count([waiting[i] for i in some], columns), strict=True):
-                inside = self._inside(waiting[i], tallies)
-                looks[i] += [self._best(inside, place) for place in columns if place != target]
+        zoomed, number = self._to_zoom(len(waiting), widths), {id(node): i for i, node in enumerate(waiting)}
+
+        def look(node: PendingNode, tallies: Mapping[int, Tally]) -> None:
+            if (i := number.get(id(node))) is not None:
+                inside = self._inside(node, tallies)
+                looks[i] += [self._best(inside, place) for place in tallies if place != target]
                 tested[i].update({place: one for place, one in tallies.items() if place == target})
+
+        widths = {place: width for place, width in widths.items() if place not in zoomed}
+        counted, rest = self._shared_out(waiting, widths)
+        told: dict[int, dict[int, Tally]] = {id(node): {} for node in (*counted, *(rest or ()))}
+        for some, columns in self._portions(len(counted), widths):
+            nodes = [counted[i] for i in some]
+            for node, tallies in zip(nodes, self._count(nodes, columns), strict=True):
+                look(node, tallies)
+                if rest is not None:
+                    told[id(node)].update(tallies)
+        for node in rest or ():
+            assert node.above is not None
+            above, others = self._kept[id(node.above)], [one for one in node.above.children if one is not node]
+            for place in widths:
+                told[id(node)][place] = reduce(sub, (told[id(one)][place] for one in others), above[place])
+            look(node, told[id(node)])
         self._zoom(waiting, zoomed, looks)
         for node, every, known in zip(waiting, looks, tested, strict=True):
             inside = self._inside(node, known)
@@ -127,6 +152,40 @@ class ByCounts:
             found = first_significant(inside, every, self.options)
             if found is not None and gains_enough(inside, found, self.options):
                 node.found = replace(found, counted=None, counts=count_found(inside, found))
+        if rest is not None:
+            self._keep(waiting, told)
+
+    def _keep(self, nodes: Sequence[PendingNode], told: Mapping[int, dict[int, Tally]]) -> None:
+        """Keeps the tallies of nodes whose branches will be searched, as far as there is room, the last ones first."""
+        for node in nodes:
+            self._kept.pop(id(node.above), None)
+            if node.found is not None and node.levels > 1:
+                self._kept[id(node)] = told[id(node)]
+        room = BYTES_KEPT
+        for key in reversed(list(self._kept)):
+            room -= sum(one.nbytes for one in self._kept[key].values())
+            if room < 0:
+                del self._kept[key]
+
+    def _shared_out(
+        self, waiting: Sequence[PendingNode], widths: Mapping[int, int]
+    ) -> tuple[Sequence[PendingNode], list[PendingNode] | None]:
+        """(the nodes that are counted; those whose counts are what their siblings leave of their parent's: of every
+        split the branch with most rows). None where tallies take too much room to be kept."""
+        rows = [int(node.rows + weights_of(node.unseen, True)) for node in waiting] if self.by_class else []
+        cells = sum(min(width, n) for width in widths.values() for n in rows)
+        if not self.by_class or cells * TALLY_BYTES * self.view.n_stats > BYTES_KEPT:
+            return waiting, None
+        open_ones, counted, rest = {id(node) for node in waiting}, list[PendingNode](), list[PendingNode]()
+        families = {id(node.above): node.above for node in waiting if node.above is not None}
+        for above in families.values():
+            largest = max(above.children, key=lambda node: node.rows)
+            if id(largest) in open_ones and widths.keys() <= self._kept.get(id(above), {}).keys():
+                rest.append(largest)
+                counted += [node for node in above.children if node is not largest]
+            else:
+                counted += [node for node in above.children if id(node) in open_ones]
+        return counted + [node for node in waiting if node.above is None], rest
 
     def _inside(self, node: PendingNode, tallies: Mapping[int, Tally]) -> CountedNode:
         return CountedNode.at(self.view, node.stat, 1, node.centre, lambda places, progress: tallies)
@@ -237,7 +296,7 @@ class ByCounts:
             node.children = [
                 PendingNode(
                     0, int(rows), node.levels - 1, node.depth + 1, (*node.path, (node.split, branch)), stat, other,
-                    int(rows),
+                    int(rows), above=node,
                 )
                 for branch, (stat, other, rows) in enumerate(zip(train, unseen, counts.rows, strict=True))
             ]  # fmt: skip

@@ -25,38 +25,51 @@ def step_down(at, codes, column, place, begin, lookup):
 
 
 @jit
-def place_classes(at, slot, target, n_classes, line):
-    """Writes the line of a table of counts in which each row is counted: one for each slot and class."""
-    for row in range(at.size):
-        line[row] = slot[at[row]] * n_classes + max(np.int64(target[row]) - 1, 0)
+def place_classes(at, slot, target, n_classes, n_slots, line, rows):
+    """Finds the rows whose slot is among the first `n_slots`; returns how many these are.
 
-
-@jit
-def count_values(line, codes, width, counts):
-    """Adds the rows to uint32[lines * width], width being the number of values and 1."""
-    for row in range(codes.size):
-        counts[np.int64(line[row]) * width + codes[row]] += np.uint32(1)
-
-
-@jit
-def place_numbers(at, slot, target, numbers, centres, line, y):
-    """Writes the line of each row, one for each slot, and its target.
-
-    numbers: float64[·], y by code of the target. centres: float64[slots], what is taken off it.
+    line, rows: uint32[n], written: of each of them its line of a table of counts, which has one for each slot and
+    class, and its number.
     """
+    n = 0
     for row in range(at.size):
-        line[row] = slot[at[row]]
-        y[row] = numbers[target[row]] - centres[line[row]]
+        own = slot[at[row]]
+        line[n] = own * n_classes + max(np.int64(target[row]) - 1, 0)
+        rows[n] = row
+        n += own < n_slots
+    return n
 
 
 @jit
-def sum_values(line, y, codes, stats):
-    """Adds (1, y, y²) of the rows to float64[lines, values + 1, 3]."""
-    for row in range(codes.size):
-        found = stats[line[row], codes[row]]
+def count_values(line, rows, codes, width, counts):
+    """Adds rows to uint32[lines * width], width being the number of values and 1; line: of each of them."""
+    for k in range(rows.size):
+        counts[np.int64(line[k]) * width + codes[rows[k]]] += np.uint32(1)
+
+
+@jit
+def place_numbers(at, slot, target, numbers, centres, line, rows, y):
+    """The same with one line for each slot; y: float64[n], written, the target of each of the rows.
+
+    numbers: float64[·], y by code of the target. centres: float64[slots that are counted], what is taken off it.
+    """
+    n = 0
+    for row in range(at.size):
+        own = slot[at[row]]
+        if own < centres.size:
+            line[n], rows[n], y[n] = own, row, numbers[target[row]] - centres[own]
+            n += 1
+    return n
+
+
+@jit
+def sum_values(line, y, rows, codes, stats):
+    """Adds (1, y, y²) of rows to float64[lines, values + 1, 3]."""
+    for k in range(rows.size):
+        found = stats[line[k], codes[rows[k]]]
         found[0] += 1.0
-        found[1] += y[row]
-        found[2] += y[row] * y[row]
+        found[1] += y[k]
+        found[2] += y[k] * y[k]
 
 
 @jit

@@ -25,9 +25,8 @@ from engine.runtime.libraries import library
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK
-from engine.search.tally import Tally
-from engine.sources.counting import Codes, Counting, Descent, Extents, Summing, Targets
-from engine.sources.grid import NO_GRIDS, Grids
+from engine.sources import counting
+from engine.sources.counting import Batch, Descent, Summing, Targets
 from engine.sources.parts import PART, Division, Parts
 from engine.sources.source import Path, head_of, table_of_rows
 from engine.table.table import Table
@@ -83,43 +82,31 @@ class Distributed:
 
         def count(parts: Parts) -> NDArray[np.int64]:
             targets = Targets(head)
-            replace(source, parts=parts)._scan(targets, progress)
+            replace(source, parts=parts).scan(targets, progress)
             return targets.found
 
         divided = division.of_source(head, lacking.__contains__, count)
         return replace(source, head=divided.told, parts=divided.parts)
 
-    def tally(
-        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
-        grids: Grids = NO_GRIDS,
-    ) -> list[list[Tally]]:  # fmt: skip
-        """See `Source.tally`."""
-        counting = Counting(self.head, paths, columns, centres, grids)
-        self._scan(counting, progress)
-        return counting.tallies()
+    tally, extents, moments = counting.tally, counting.extents, counting.moments
 
-    def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
-        """See `Source.extents`."""
-        extents = Extents(self.head, paths)
-        self._scan(extents, progress)
-        return extents.found[:-1]
-
-    def _scan(self, counting: Summing, progress: Progress) -> None:
-        """Adds the counts of all partitions, in the order of these."""
-        reading = Reading.of(self, counting.places)
+    def scan(self, summing: Summing, progress: Progress) -> None:
+        """See `engine.sources.counting.Scanned`: the sums of all partitions, in the order of these."""
+        reading = Reading.of(self, [*summing.places, *summing.further])
         own = self.frame.select(*(f"c{place}" for place in reading.values))
-        counted = own.mapInArrow(partial(_count, counting, reading), "counts binary")
+        counted = own.mapInArrow(partial(_count, summing, reading), "counts binary")
         for part in _done(own, counted.toArrow, progress, tr("Counting"), 0.0).column(0).to_pylist():
-            counting.merge(part)
+            summing.merge(part)
 
-    def rows(self, path: Path, n: int, seed: int) -> Table:
+    def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
         """See `Source.rows`; drawn by a hash of the row and the seed."""
         from pyspark.sql import functions  # late: optional
 
         descent, names = Descent(self.head, [path]), [f"c{i}" for i in range(len(self.values))]
         here = self.frame.mapInArrow(partial(_at_end, descent, Reading.of(self, descent.places)), self.frame.schema)
         order = functions.xxhash64(*names, functions.lit(seed))
-        found = _done(self.frame, here.orderBy(order).limit(n).toArrow, Progress(), tr("Counting"), 0.0)
+        drawn = here.orderBy(order).limit(n)
+        found = _done(self.frame, drawn.toArrow, progress or Progress(), tr("Counting"), 0.0)
         codes = [own.codes(found.column(i).combine_chunks()) for i, own in enumerate(self.values)]
         return table_of_rows(self.head, codes)
 
@@ -174,29 +161,30 @@ class Reading:
         every = sorted({*places, target, *([] if decides is None else [decides])} - {PART})
         return cls({place: source.values[place] for place in every}, target, source.parts)
 
-    def codes(self, columns: Sequence[Any]) -> Codes:
-        """The codes and parts of a batch, from these columns of Arrow."""
-        codes: dict[int, NDArray[Any]] = {
-            place: found.codes(column) for (place, found), column in zip(self.values.items(), columns, strict=True)
-        }
-        decides = self.parts.place
-        codes[PART] = self.parts.of(codes[self.target], None if decides is None else codes[decides], 0)
-        return codes
+    def batch(self, columns: Sequence[Any]) -> Batch:
+        """The rows of these columns of Arrow."""
+        of_place = dict(zip(self.values, columns, strict=True))
+
+        def find(place: int, rows: NDArray[np.uint32] | None) -> NDArray[np.uint32]:
+            return self.values[place].codes(of_place[place] if rows is None else of_place[place].take(pa.array(rows)))
+
+        batch, decides = Batch(len(columns[0]), {}, find), self.parts.place
+        batch.known[PART] = self.parts.of(batch[self.target], None if decides is None else batch[decides], 0)
+        return batch
 
 
-def _count(counting: Summing, reading: Reading, batches: Iterator[Any]) -> Iterator[Any]:
+def _count(summing: Summing, reading: Reading, batches: Iterator[Any]) -> Iterator[Any]:
     """On an executor: the counts of a partition."""
     for batch in batches:
-        codes = reading.codes(batch.columns)
-        counting.add(codes, lambda function, numbers: [function(number) for number in numbers])
-    yield pa.RecordBatch.from_arrays([pa.array([counting.packed()], pa.binary())], ["counts"])
+        summing.add(reading.batch(batch.columns), lambda function, numbers: [function(number) for number in numbers])
+    yield pa.RecordBatch.from_arrays([pa.array([summing.packed()], pa.binary())], ["counts"])
 
 
 def _at_end(descent: Descent, reading: Reading, batches: Iterator[Any]) -> Iterator[Any]:
     """On an executor: the rows that end at the one path."""
     for batch in batches:
-        codes = reading.codes([batch.column(place) for place in reading.values])
-        yield batch.filter(pa.array(descent.arrives(codes)))
+        rows = reading.batch([batch.column(place) for place in reading.values])
+        yield batch.filter(pa.array(descent.arrives(rows)))
 
 
 def _done(frame: Any, job: Callable[[], Any], progress: Progress, text: str, fraction: float) -> Any:

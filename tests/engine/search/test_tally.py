@@ -67,12 +67,13 @@ def test_a_tally_is_a_count_row_by_row(table, data):
 
 @examples(100)
 @given(tables())
-def test_tallies_of_two_nodes_add(table):
+def test_tallies_of_two_nodes_add_and_one_leaves_the_other(table):
     rows = np.arange(table.n_rows, dtype=np.uint32)
     both = count(table, rows[::2], 0) + count(table, rows[1::2], 0)
     assert_counts(both, table, rows)
     whole = count(table, rows, 0)
     assert (both.n_train, both.n_validation) == (whole.n_train, whole.n_validation)
+    assert_counts(whole - count(table, rows[::2], 0), table, rows[1::2])
 
 
 @pytest.mark.parametrize("numeric", [False, True])

@@ -126,6 +126,27 @@ def test_chunks_and_small_portions_change_nothing(monkeypatch):
     assert_grows(engine.open_source(table, target="y"), table, {})
 
 
+@pytest.mark.parametrize("room", [growing.BYTES_KEPT, 20_000, 0])
+def test_the_branch_with_most_rows_is_what_the_others_leave(monkeypatch, room):
+    table, _ = in_memory(frames(3, 300, True, "classes"))
+    table = table.with_partition(validation=0.3, seed=1)
+    source = engine.open_source(table, target="y")
+    counted = []
+
+    class Noting:
+        head, lacking, rows, extents = source.head, source.lacking, source.rows, source.extents
+
+        def tally(self, paths, columns, centres, progress, grids=growing.NO_GRIDS):
+            found = source.tally(paths, columns, centres, progress, grids)
+            counted.append(sum(tally.n_train for tally in found[0]))
+            return found
+
+    monkeypatch.setattr(growing, "BYTES_KEPT", room)
+    assert_grows(Noting(), table, {})
+    if room != 20_000:  # which has room for some levels
+        assert (max(counted[1:]) <= table.n_train / 2) == (room > 0)
+
+
 def test_what_needs_rows_is_refused():
     table, _ = in_memory(frames(1, 60, False, "number"))
     with pytest.raises(InputError, match="criterion “absolute_error” needs the rows themselves"):
