@@ -11,6 +11,7 @@ from engine.formats.foreign import SeveralTrees, Wish
 from engine.formats.questions import cut_back, with_whole_rows
 from engine.formats.sniffing import program_of
 from engine.formats.tree_json import tree_of, write
+from engine.formats.ubjson import parse_ubjson
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import decoded, parse_json, read_bytes, write_whole
 from engine.runtime.sentences import marked, tr
@@ -119,8 +120,8 @@ def read_tree(
     classes: Sequence[str] = (),
 ) -> Tree:  # fmt: skip
     """Reads a tree that `write_tree` wrote, with its counts, or that of another program: LightGBM's model text,
-    XGBoost's or treelite's JSON, ONNX, PMML, a tree printed by J48 or rpart. What a file is, its content says; none
-    that can carry code is opened.
+    XGBoost's JSON or UBJSON, treelite's JSON, ONNX, PMML, a tree printed by J48 or rpart. What a file is, its content
+    says; none that can carry code is opened.
 
     `tree.with_counts(table)` counts it on other rows and says which column is missing there. A tree of a sum has its
     part in it as a note on the root. Where a file holds no counts, each leaf weighs 1 and has no rows.
@@ -145,16 +146,19 @@ def open_tree(path: str | Path, wish: Wish = Wish()) -> tuple[Tree, dict[str, An
     if not program:
         if document is None:
             raise InputError(tr(
-                "“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, "
-                "LightGBM’s model text, ONNX, PMML or what J48 or rpart prints.", path=path))  # fmt: skip
+                "“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, XGBoost’s "
+                "UBJSON, LightGBM’s model text, ONNX, PMML or what J48 or rpart prints.", path=path))  # fmt: skip
         own = tree_of(document, path)
         if wish._replace(columns=()) != Wish():
             raise InputError(tr(
                 "“{path}” is a tree of Espalier, which names its target, features and classes itself: leave these out.",
                 path=path))  # fmt: skip
         return own, document
-    reader = import_module(f"engine.formats.{program}").read
     try:
+        if program == "ubjson":
+            program = "xgboost"
+            document = parse_ubjson(data)
+        reader = import_module(f"engine.formats.{program}").read
         return reader(data if document is None else document, wish), None
     except SeveralTrees as error:
         raise SeveralTrees(tr(UNREADABLE, path=path, program=PROGRAMS[program], why=error), error.n_trees) from error

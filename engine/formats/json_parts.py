@@ -24,6 +24,14 @@ def listed(document: Plain, key: str) -> list[Any]:
     return found
 
 
+def objects(document: Plain, key: str) -> list[Plain]:
+    """A list of objects inside the document; empty where there is none."""
+    found = listed(document, key)
+    if not all(isinstance(one, dict) for one in found):
+        raise InputError(tr("“{key}” holds what is no object", key=key))
+    return found
+
+
 def numbers(document: Plain, key: str) -> list[float]:
     """A list of numbers as floats."""
     return [number(value, key) for value in listed(document, key)]

@@ -15,15 +15,13 @@ def program_of(data: bytes) -> str:
     """The reader that a file is meant for, by its first bytes; "json" where the document decides, empty for none.
 
     Raises:
-        InputError: it may carry code, or its program writes the same in a format that is read.
+        InputError: it may carry code.
     """
     head = data[:SNIFFED].removeprefix(b"\xef\xbb\xbf").lstrip()
     if data[:4] == b"PK\x03\x04" and b"xl/" in head:  # a workbook
         return ""
-    if data[:2] == b"{L":  # a name of so many letters, as UBJSON begins
-        raise InputError(tr(
-            "XGBoost’s binary models (.ubj) are not read: save the model in Python by save_model(\"model.json\")."
-        ))  # fmt: skip
+    if data[:2] == b"{L":  # a name of so many letters, as XGBoost's UBJSON begins
+        return "ubjson"
     if data[:1] == b"\x80" or data[:4] == b"PK\x03\x04" or data[:2] in (b"\x78\x9c", b"\x1f\x8b"):
         raise InputError(tr(
             "A file of pickle, joblib or skops can carry code, so it is not opened: give the fitted estimator to "

@@ -87,7 +87,8 @@ def _node(
         return _leaf(node, classes)
     place, to_left = column_places(names, node.get("split_feature_id")), node.get("default_left") is True
     name = names[place]
-    both = tuple(places.get(node.get(side), -1) for side in ("left_child", "right_child"))
+    sides = (node.get(side) for side in ("left_child", "right_child"))
+    both = tuple(places.get(one, -1) if isinstance(one, int) else -1 for one in sides)
     if node.get("node_type") == "categorical_test_node":
         right, inside = node.get("category_list_right_child") is True, set(_categories(node))
         left = [level for level in asked[place] if (level in inside) != right]

@@ -1,4 +1,4 @@
-"""One tree of XGBoost's JSON, as `Booster.save_model("….json")` writes it (Chen and Guestrin 2016).
+"""One tree of XGBoost's model, as `Booster.save_model("….json")` or `("….ubj")` writes it (Chen and Guestrin 2016).
 
 A value is rounded to float32 and goes left where it is less than the split's condition; missing ones by `default_left`.
 Of categories those that a split lists go right, all others left, unknown ones too (`src/common/categorical.h`)."""
@@ -27,7 +27,7 @@ from engine.formats.foreign import (
     single,
     target_name,
 )
-from engine.formats.json_parts import Plain, listed, numbers, part, whole
+from engine.formats.json_parts import Plain, listed, numbers, objects, part, whole
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.sentences import tr
 from engine.table.column import BOOLEAN_LEVELS
@@ -50,14 +50,14 @@ def read(document: Plain, wish: Wish) -> Tree:
         raise InputError(tr("its booster is “{kind}”, which has no trees", kind=one_line(kind)))
     weights = numbers(booster, "weight_drop") if kind == "dart" else []
     model = part(part(booster, "gbtree") if kind == "dart" else booster, "model")
-    trees = listed(model, "trees")
+    trees = objects(model, "trees")
     number = chosen(wish, len(trees))
-    tree = trees[number] if isinstance(trees[number], dict) else {}
+    tree = trees[number]
     if part(tree, "tree_param").get("size_leaf_vector", "1") not in ("0", "1"):
         raise InputError(tr("the leaves of tree {tree} predict several targets", tree=number))
     n = part(learner, "learner_model_param").get("num_feature", "")
     n_features = int(n) if isinstance(n, str) and n.isascii() and n.isdigit() and len(n) < 10 else 0
-    found, types = learner.get("feature_names") or [], learner.get("feature_types") or []
+    found, types = listed(learner, "feature_names"), listed(learner, "feature_types")
     used = max(
         [n_features if n_features <= MOST_UNNAMED else 0, *(place + 1 for place in whole(tree, "split_indices"))]
     )
@@ -75,7 +75,7 @@ def read(document: Plain, wish: Wish) -> Tree:
 
 
 def _objective(learner: Plain) -> str:
-    return str((learner.get("objective") or {}).get("name", "?"))
+    return str(part(learner, "objective").get("name", "?"))
 
 
 def _base(learner: Plain) -> float | None:
@@ -112,7 +112,7 @@ def _nodes(
     nodes = []
     for i, (feature, condition) in enumerate(zip(features, conditions, strict=True)):
         if left[i] == LEAF:
-            nodes.append(ForeignNode(stats=number_stats(condition * weight)))
+            nodes.append(ForeignNode(stats=number_stats(single(condition) * weight)))
             continue
         name, to_left = names[column_places(names, feature)], bool(default[i])
         if kinds[i] == CATEGORIES:
@@ -150,7 +150,7 @@ def _category_sets(tree: Plain) -> dict[int, list[int]]:
 def _names_of_categories(model: Plain) -> list[list[str]]:
     """The names of the categories of each feature; empty where the file has none (before version 3.1)."""
     found = []
-    for one in listed(model.get("cats") or {}, "enc"):
+    for one in objects(part(model, "cats"), "enc") if "cats" in model else []:
         values, ends = whole(one, "values"), whole(one, "offsets")
         if "offsets" in one:
             if any(value < 0 for value in values):  # versions 3.1 and 3.2 count letters and write as many bytes

@@ -5,7 +5,6 @@ Queries are built of expressions, never of text: a column of any name is a colum
 
 import re
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -27,7 +26,7 @@ from engine.readers.raw import Raw, among, chosen_names, text_array
 from engine.readers.text import SAMPLE_BYTES, sample_text_table
 from engine.readers.types import read_columns
 from engine.readers.values import Values
-from engine.runtime.errors import InputError
+from engine.runtime.errors import InputError, one_line
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK
@@ -39,6 +38,10 @@ LOOKED_AT = 5000  # rows of a file of text whose layout is looked at
 BLOCK, MOST_BLANKS = 1 << 22, 64  # bytes of texts that are looked at at once; blanks before quotation marks
 MEMORY = "512MB"  # that DuckDB may take; what needs more goes to the disk
 ENCODINGS = ("utf-8", "utf-8-sig")  # of texts that DuckDB reads without an extension
+MOST_WORDS = 200  # letters of an error of DuckDB that are shown
+OF_FILE = re.compile('file "([^"]+)"')  # of an error, where it names one
+OTHER_VERSION = re.compile("^Serialization Error|newer version of DuckDB|version number")
+DAMAGED = re.compile("[Cc]orrupt|checksum|Could not read enough|Failed to read file|don't know what type|TProtocol")
 Answer = TypeVar("Answer")
 NESTED = ("STRUCT", "MAP", "UNION", "BLOB", "BIT", "INTERVAL", "GEOMETRY", "VARIANT")
 
@@ -306,16 +309,19 @@ def differing(path: Path) -> list[str]:
     files = [str(file) for file in files_of(path)]
     with readable_address(path):
         found = connection().table_function("parquet_schema", [files])
-        asked = [duckdb.ColumnExpression(name) for name in ("name", "duckdb_type", "num_children")]
-        leaves = [(name, kind) for name, kind, children in found.select(*asked).fetchall() if not children]
+        asked = [duckdb.ColumnExpression(name) for name in ("file_name", "name", "duckdb_type", "num_children")]
+        leaves = [(file, name, kind) for file, name, kind, children in found.select(*asked).fetchall() if not children]
     types: dict[str, set[str]] = {}
-    for name, kind in leaves:
+    holders: dict[str, set[str]] = {}
+    for file, name, kind in leaves:
         types.setdefault(name, set()).add(kind)
-    n_files, in_files, notes = len(files), Counter(name for name, _ in leaves), []
+        holders.setdefault(name, set()).add(file)
+    notes = []
     for name, kinds in types.items():
-        if in_files[name] < n_files:
-            said = {"name": name, "n": n_files - in_files[name], "all": n_files}
-            notes.append(tr("“{name}” is missing in {n} of {all} files, and so in their rows.", **said))
+        if lacking := [file for file in files if file not in holders[name]]:
+            notes.append(tr(
+                "“{name}” is missing in {n} of {all} files, the first of which is {file}, and so in their rows.",
+                name=name, n=len(lacking), all=len(files), file=Path(lacking[0]).name))  # fmt: skip
         if len(kinds) > 1:
             notes.append(tr(
                 "“{name}” has other types in some files ({types}): it is read as the one that holds all values.",
@@ -372,17 +378,57 @@ def one(relation: Any, name: str) -> Any:
 
 @contextmanager
 def reading() -> Iterator[None]:
-    """What DuckDB cannot do becomes an InputError in its words."""
+    """What DuckDB cannot do becomes an InputError: that a file is damaged, or in DuckDB's words."""
     try:
         yield
     except (duckdb.Error, pa.ArrowException, OSError) as error:
-        raise InputError(tr("The data can no longer be read: {why}", why=str(error))) from error
+        why = str(error)
+        if not DAMAGED.search(why):
+            fault = tr("The data can no longer be read: {why}", why=one_line(why, MOST_WORDS))
+        elif found := OF_FILE.search(why):
+            fault = tr(
+                "“{path}” is damaged, so some of its rows cannot be read: export it again, or use another copy.",
+                path=found[1])  # fmt: skip
+        else:
+            fault = tr("The data are damaged, so some rows cannot be read: export them again, or use another copy.")
+        raise InputError(fault) from error
 
 
 @contextmanager
-def readable_address(address: str | Path) -> Iterator[None]:
-    """What cannot be opened becomes an InputError in DuckDB's words."""
+def readable_address(path: Path) -> Iterator[None]:
+    """What cannot be opened becomes an InputError that says why and what helps; in DuckDB's words where nothing is
+    known of it."""
     try:
         yield
     except (duckdb.Error, OSError) as error:
-        raise InputError(tr("{address} cannot be read: {why}", address=str(address), why=str(error))) from error
+        if known_format(path) in ("parquet", "folder"):
+            _check_parquet(path)
+        why, name = str(error), path.name
+        if "lock on file" in why:
+            fault = tr("{file} is open in another program: close it there, or open a copy of the file.", file=name)
+        elif OTHER_VERSION.search(why):
+            fault = tr(
+                "{file} was written by a newer DuckDB than the installed one, {version}: update DuckDB, or export the "
+                "table as Parquet.", file=name, version=duckdb.__version__)  # fmt: skip
+        elif DAMAGED.search(why):
+            fault = tr("{file} is damaged: use another copy of it, or export the table again.", file=name)
+        else:
+            fault = tr("{address} cannot be read: {why}", address=str(path), why=one_line(why, MOST_WORDS))
+        raise InputError(fault) from error
+
+
+def _check_parquet(path: Path) -> None:
+    """Raises InputError for the first file of a table whose description of its columns cannot be read."""
+    for file in files_of(path):
+        start = file_bytes(file, 1)  # one that may not be read says so
+        if not start and not is_many(path):
+            raise InputError(tr("{file} is empty: choose a table with a header and rows.", file=file.name))
+        try:
+            with broken(file), open_file(file) as source:
+                pa_parquet.read_metadata(source)
+        except InputError as error:
+            if not is_many(path):
+                raise
+            raise InputError(tr(
+                "“{path}” is empty, damaged or no Parquet file: export it again, or move it out of the folder.",
+                path=file)) from error  # fmt: skip

@@ -47,7 +47,7 @@ def shipped_examples(folder: Path = FOLDER) -> list[Shipped]:
 
 
 RADIUS = 8.0
-KNOWN = marked("CSV, TSV, Excel, OpenDocument, Parquet or Feather, or press to choose one")
+KNOWN = marked("CSV, TSV, Excel, OpenDocument, Parquet, Feather, folders of Parquet; press to choose a file")
 
 
 class Tile(QAbstractButton):
@@ -87,7 +87,7 @@ class DropArea(Tile):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        said = tr("Drop a data file here, or press to choose one")
+        said = tr("Drop a data file or a folder here, or press to choose a file")
         named(self, "drop_area", said, acceptDrops=True, accessibleDescription=tr(KNOWN))
         policy = self.sizePolicy().Policy
         self.setSizePolicy(policy.Expanding, policy.Expanding)
@@ -132,7 +132,7 @@ class DropArea(Tile):
         painter.drawPixmap(QPointF(middle.x() - 20, middle.y() - 40 - high), picture)
         painter.setPen(current.text)
         line = QRectF(8, middle.y() - high / 4, self.width() - 16, high + 8)
-        text = tr("Release to open") if self._over else tr("Drop a file here")
+        text = tr("Release to open") if self._over else tr("Drop a file or folder here")
         painter.drawText(line, Qt.AlignmentFlag.AlignCenter, text)
         painter.setPen(current.secondary)
         painter.setFont(self.font())
@@ -316,7 +316,7 @@ class StartPage(QScrollArea):
         buttons.setColumnStretch(2, 1)
         ways = (
             ("open", "open", tr("&Open…"), self.openRequested),
-            ("open_folder", "open", tr("Open &folder…"), self.folderRequested),
+            ("open_folder", "open", tr("Open fo&lder…"), self.folderRequested),
             ("paste", "paste", tr("&Paste or type a table…"), self.pasteRequested),
             ("help", "help", tr("&Guided tour"), self.tourRequested),
         )

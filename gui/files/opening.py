@@ -23,7 +23,7 @@ from gui.settings import Settings
 from gui.widgets import verbatim
 
 EXAMPLE = "example:"  # what stands before the name of an example on the command line
-TREES = (".json", ".onnx", ".pmml", ".j48", ".rpart", ".model", ".lgb")
+TREES = (".json", ".onnx", ".pmml", ".j48", ".rpart", ".model", ".lgb", ".ubj")
 
 
 def filters(*, tables_only: bool = False) -> str:

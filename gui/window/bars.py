@@ -29,13 +29,14 @@ from gui.model.view_state.several import together_words
 from gui.picture.nodes.figures import rates
 from gui.picture.nodes.tips import had_words
 from gui.widgets import verbatim
-from gui.widgets.building import fill, flat_button, later, named
+from gui.widgets.building import Reaction, fill, flat_button, later, named
 from gui.widgets.fields import ExplainedList
 from gui.widgets.labels import PartsLabel
 from gui.widgets.tables import bold
 from gui.wording import phrases, words
 
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
+MARGIN = 8  # pixels beside what the selected node is
 SAID_MARGIN = 6  # pixels beside what the status bar says
 COMPARED = marked(
     "Trees compared: how many had a validation figure to choose by; the best of many figures is too good."
@@ -392,33 +393,39 @@ class NodeHead(QWidget):
         for quiet in (self.number, self.way):
             quiet.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         line = fill(QHBoxLayout(), self.title, self.number, (self.way, 1), spacing=6)
-        fill(QVBoxLayout(self), line, self.rows, spacing=2, margins=(8, 2, 8, 0))
+        fill(QVBoxLayout(self), line, self.rows, spacing=2, margins=(MARGIN, 2, MARGIN, 0))
         for changed in (document.treeChanged, document.selectionChanged, document.focusChanged):
             changed.connect(self.refresh)
+        Reaction(self, self.refresh, QEvent.Type.Resize)
         self.refresh()
 
     def refresh(self) -> None:
         tree, node = self._document.tree, self._document.selected
         there = tree is not None and node in tree
         self.number.setText(f"#{node}" if there else "")
-        self.rows.setText(rows_words(tree, tree.position(node), self._document.focus_class) if tree and there else "")
+        said = rows_words(tree, tree.position(node), self._document.focus_class) if tree and there else ""
+        room, short = self.width() - 2 * MARGIN, said
+        if tree and there and self.rows.fontMetrics().horizontalAdvance(said) > room:
+            short = rows_words(tree, tree.position(node), self._document.focus_class, words.compact_count)
+        self.rows.setText(short)
+        self.rows.setToolTip(verbatim.tip(said if short != said else ""))
 
 
-def rows_words(tree: "engine.Tree", position: int, focus: int) -> str:
+def rows_words(tree: "engine.Tree", position: int, focus: int, counted: Callable[[float], str] = words.count) -> str:
     """How many rows reach the node and what they are: "229 rows, 43 % bad · validation 41 % (76 rows)". `focus` is the
-    class that is told for two classes; for more it is the one that is predicted."""
+    class that is told for two classes; for more it is the one that is predicted. `counted` says numbers of rows."""
     told = focus if len(tree.classes) == 2 or tree.task == "number" else int(tree.labels[position])
     figures = []
     for stats in (tree.train, tree.validation):
         found = float(rates(tree, told, stats[position : position + 1])[0])
         known = words.value(found) if tree.task == "number" else words.percent(found)
         figures.append("" if math.isnan(found) else known)
-    said = phrases.counted_rows(int(tree.rows_train[position]))
+    said = phrases.counted_rows(int(tree.rows_train[position]), counted)
     if figures[0] and tree.task == "number":
         said = tr("{rows}, mean {mean}", rows=said, mean=figures[0])
     elif figures[0]:
         said = tr("{rows}, {rate}", rows=said, rate=words.rated(figures[0], tree.classes[told]))
     if n := int(tree.rows_validation[position]):
-        rows = phrases.counted_rows(n)
+        rows = phrases.counted_rows(n, counted)
         said = tr("{node} · validation {figure} ({rows})", node=said, figure=figures[1], rows=rows)
     return said

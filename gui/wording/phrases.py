@@ -72,9 +72,9 @@ def forest(n_trees: int, bagged: bool = False) -> str:
     return tr("{n} bagged trees", n=n) if bagged else tr("random forest, {n} trees", n=n)
 
 
-def counted_rows(n: float) -> str:
-    """ "1 row", "1,204 rows"."""
-    return tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))
+def counted_rows(n: float, counted: Callable[[float], str] = words.count) -> str:
+    """ "1 row", "1,204 rows"; `counted` says the number."""
+    return tr("1 row") if n == 1 else tr("{n} rows", n=counted(n))
 
 
 def counted_columns(n: int) -> str:

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QGroupBox, QLabel, QMenu, QPushButton, QTabBar, QWidget
 
 from engine.runtime.sentences import speak, tr
 from gui import language
 from gui.settings import Settings
+from gui.window.places import PLACES
 from tests.gui.acting import do, fill, make_window, rest
 from tests.gui.asked import when_asked
 from tests.gui.tables import flower_table
@@ -106,6 +108,37 @@ def test_a_window_in_german(qtbot, german):
     for top in window.menuBar().actions():
         letters = [each.text().split("&")[1][0].lower() for each in top.menu().actions() if "&" in each.text()]
         assert len(letters) == len(set(letters)), (top.text(), letters)
+
+
+def letters(window) -> list[str]:
+    """The letters that Alt reaches at once: of the menu bar, of buttons, tabs and labels that are in sight."""
+    texts = [action.text() for action in window.menuBar().actions()]
+    for part in window.findChildren(QWidget):
+        if part.isVisible() and isinstance(part, QAbstractButton | QGroupBox):
+            texts.append(part.title() if isinstance(part, QGroupBox) else part.text())
+        elif part.isVisible() and isinstance(part, QLabel) and part.buddy() is not None:
+            texts.append(part.text())
+        elif part.isVisible() and isinstance(part, QTabBar):
+            texts += [part.tabText(i) for i in range(part.count())]
+    return sorted(key for text in texts if (key := QKeySequence.mnemonic(text).toString()))
+
+
+def twice(window) -> set[str]:
+    found = letters(window)
+    return {letter for letter in found if found.count(letter) > 1}
+
+
+def test_no_two_of_a_place_have_one_letter(qtbot, window):
+    """The start page beside the menus, then each panel, alone with the whole middle and beside the tree."""
+    assert len(letters(window)) >= 10 and not twice(window)
+    fill(qtbot, window, flower_table())
+    do(window, "split_anywhere")
+    rest(qtbot, window)
+    for place in PLACES.values():
+        for name in place[1]:
+            window.places.show_panel(name)
+            rest(qtbot, window)
+            assert not twice(window), name
 
 
 def test_numbers_keep_their_point(qapp, german):

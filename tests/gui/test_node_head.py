@@ -10,10 +10,10 @@ from gui.wording import words
 from tests.gui.acting import rest
 
 
-def homes(task: str) -> engine.Table:
+def homes(task: str, n: int = 300) -> engine.Table:
     random = np.random.default_rng(4)
-    area = random.integers(40, 200, 300).astype(float)
-    price = 200_000.0 + 1_000.0 * area + random.normal(0, 9_000, 300)
+    area = random.integers(40, 200, n).astype(float)
+    price = 200_000.0 + 1_000.0 * area + random.normal(0, 9_000, n)
     y = price if task == "number" else np.where(area > 120, "dear", "cheap")
     return engine.Table.from_frame(pd.DataFrame({"area": area, "y": y}), target="y").with_partition(validation=0.3)
 
@@ -36,3 +36,14 @@ def test_the_figures_are_those_of_the_rows(qtbot, window, task):
             y = frame.loc[inside & (table.part == part), "y"]
             told = words.value(float(y.mean())) if task == "number" else words.percent(float((y == "dear").mean()))
             assert told in head.rows.text() and f"{len(y)} rows" in head.rows.text()
+
+
+def test_large_numbers_of_rows_are_shortened_before_the_line_wraps(qtbot, window):
+    window.document.set_table(homes("number", 200_000))
+    rest(qtbot, window)
+    head = window.findChild(NodeHead)
+    for width, rows in ((900, "140,000 rows, "), (300, "140k rows, "), (900, "140,000 rows, ")):
+        head.setFixedWidth(width)
+        rest(qtbot, window)
+        assert head.rows.text().startswith(rows)
+        assert ("140,000 rows" in head.rows.toolTip()) == (width == 300)

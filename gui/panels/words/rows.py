@@ -251,12 +251,12 @@ class RowsPanel(QWidget):
         tip = tr("Which rows are listed: all, those with an error, or those with one kind of error")
         self.kinds = short_list("row_kinds", tr("Rows by error"), tip, activated=lambda _: self.refresh())
         tip = tr("Follows the rows of the selected nodes, in this tree and in the next")
-        self.here = named(QPushButton(tr("&Here")), "row_here", tip=tip,
+        self.here = named(QPushButton(tr("He&re")), "row_here", tip=tip,
                           clicked=lambda: following.follow_nodes(self._document.several.nodes))  # fmt: skip
         tip = tr(
             "Follows the rows that the tree labels wrongly, or is furthest from; "
             "test rows only after they were looked at")  # fmt: skip
-        self.wrong = named(QPushButton(tr("&Errors")), "row_wrong", tip=tip, clicked=lambda: following.follow_wrong())
+        self.wrong = named(QPushButton(tr("Err&ors")), "row_wrong", tip=tip, clicked=lambda: following.follow_wrong())
         tip = tr("Stops following (Esc)")
         self.end = named(QPushButton(tr("E&nd")), "row_end", tip=tip, clicked=lambda: following.end())
         self._of_numbers = [(part, part.toolTip()) for part in (self.number, self.condition, self.here, self.wrong)]

@@ -89,13 +89,16 @@ def main() -> None:
 
     frame, y = training(1, "ASCII")
     model = xgboost.XGBClassifier(n_estimators=1, max_depth=3, enable_categorical=True, base_score=0.3, n_jobs=1)
-    model.fit(frame, y > 0).save_model(HERE / "xgboost_binary.json")
+    model.fit(frame, y > 0)
+    for suffix in ("json", "ubj"):
+        model.save_model(HERE / f"xgboost_binary.{suffix}")
     rows = nasty({"body mass": [0.1], "count": [-1.0, 1.0]}, TOWNS[:3])[:400]
     keep("xgboost_binary.json", rows, [model.predict_proba(rows)[:, 1]])
 
     model = xgboost.XGBRegressor(n_estimators=3, max_depth=3, enable_categorical=True, base_score=0.0, n_jobs=1)
     model.fit(frame, y)
-    model.save_model(HERE / "xgboost.json")
+    for suffix in ("json", "ubj"):
+        model.save_model(HERE / f"xgboost.{suffix}")
     trees = json.loads((HERE / "xgboost.json").read_text())["learner"]["gradient_booster"]["model"]["trees"]
     cuts = {"body mass": [], "count": []}
     for tree in trees:

@@ -31,6 +31,7 @@ from tests import effort
 from tests.conftest import ROOT
 from tests.data.foreign.values import beside
 from tests.exports import mixed_table, mixed_tree
+from tests.hostile.json_mutation import mutated_json
 from tests.hostile.mutation import mutated
 
 FOLDER = ROOT / "tests" / "data" / "foreign"
@@ -133,15 +134,57 @@ def test_what_can_carry_code_is_not_opened(tmp_path, head):
 
 
 def test_what_is_no_tree_is_refused_for_what_it_is(tmp_path):
-    (tmp_path / "model.ubj").write_bytes(b"{L\0\0\0\0\0\0\0\x07learner{")
-    with pytest.raises(InputError, match=r"binary models \(\.ubj\) are not read: save the model"):
-        engine.read_tree(tmp_path / "model.ubj")
     engine.export(engine.grow(mixed_table(2), max_depth=2), tmp_path / "tree.xlsx")
     with pytest.raises(InputError, match="is no tree file that can be read: give Espalier’s"):
         engine.read_tree(tmp_path / "tree.xlsx")
     (tmp_path / "dump.json").write_text('{"name": "tree", "version": "v4", "tree_info": []}')
     with pytest.raises(InputError, match="is JSON, but no Espalier tree"):
         engine.read_tree(tmp_path / "dump.json", tree=0)
+
+
+@pytest.mark.parametrize(("name", "k"), [("xgboost", 0), ("xgboost", 2), ("xgboost_binary", 0)])
+def test_a_binary_model_is_the_tree_of_its_json(name, k):
+    binary, plain = (engine.read_tree(FOLDER / f"{name}.{suffix}", tree=k) for suffix in ("ubj", "json"))
+    assert engine.tree_to_text(binary) == engine.tree_to_text(plain)
+
+
+@effort.examples(100, 10)
+@given(
+    seed=st.integers(0, 2**32 - 1), booster=st.sampled_from(["gbtree", "dart"]), levels=st.sampled_from(["abc", "abé"]),
+    objective=st.sampled_from(["reg:squarederror", "binary:logistic", "multi:softprob"]),
+)  # fmt: skip
+def test_a_binary_model_of_any_kind_is_read_as_its_json(tmp_path_factory, seed, booster, levels, objective):
+    """Also where it is refused: XGBoost cuts off names of levels that are not ASCII."""
+    xgboost = pytest.importorskip("xgboost")
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({
+        "größe": np.where(rng.random(80) < 0.2, np.nan, rng.normal(size=80)), "n": rng.integers(0, 5, 80),
+        "level": pd.Categorical(rng.choice(list(levels), 80)), "wet": rng.random(80) < 0.5,
+    })  # fmt: skip
+    classes = {"num_class": 3} if objective.startswith("multi") else {}
+    settings = {"objective": objective, "booster": booster, "max_depth": 3, "nthread": 1, **classes}
+    data = xgboost.DMatrix(frame, label=rng.integers(0, 3 if classes else 2, 80), enable_categorical=True)
+    model, path, found = xgboost.train(settings, data, num_boost_round=3), tmp_path_factory.getbasetemp() / "model", []
+    for suffix in (".ubj", ".json"):
+        model.save_model(path.with_suffix(suffix))
+        try:
+            found.append(engine.tree_to_text(engine.read_tree(path.with_suffix(suffix), tree=2)))
+        except InputError as error:
+            found.append(str(error).replace(suffix, ""))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("damage", [
+    b"L\x7f\xff\xff\xff\xff\xff\xff\xff", b"L\xff\xff\xff\xff\xff\xff\xff\xff", b"i\x01", b"L\0\0\0\0\x3f\0\0\0",
+])  # fmt: skip
+@pytest.mark.parametrize(
+    "before", [b"[$d#", b"[#", b"trees[$L#", b"S", b"{", b"[$T#", b"[" * 90, b"{L\0\0\0\0\0\0\0\0" * 90]
+)
+def test_no_length_of_a_binary_model_is_believed(tmp_path, damage, before):
+    path = tmp_path / "model.ubj"
+    path.write_bytes(b"{L\0\0\0\0\0\0\0\x07learner" + before + damage + bytes(1000))
+    with pytest.raises(InputError, match=r"model\.ubj” is a model of XGBoost, .* damaged near byte \d+: use"):
+        engine.read_tree(path)
 
 
 @given(st.one_of(doubles, st.floats(width=32, allow_nan=False, allow_infinity=False)))
@@ -224,13 +267,16 @@ def test_on_a_table_names_and_truth_values_are_its_own():
     assert [column.name for column in other.columns] == ["body mass", "count"] and "in order" in said[0]
 
 
-@pytest.mark.parametrize("name", sorted(EXPECTED))
+@pytest.mark.parametrize("name", sorted([*EXPECTED, "xgboost.ubj"]))
 def test_a_damaged_file_is_refused_in_a_sentence_or_read(tmp_path, name):
+    """Of JSON every second one is still JSON."""
     data, path = (FOLDER / name).read_bytes(), tmp_path / name
+    last = len(EXPECTED[name.replace(".ubj", ".json")]) - 1
     for seed in range(effort.count(1000)):
-        path.write_bytes(mutated(data, seed))
+        still_json = name.endswith(".json") and seed % 2
+        path.write_bytes(mutated_json(json.loads(data), seed) if still_json else mutated(data, seed))
         try:
-            engine.read_tree(path, tree=len(EXPECTED[name]) - 1)
+            engine.read_tree(path, tree=last)
         except InputError as error:
             assert len(str(error)) > 20
 

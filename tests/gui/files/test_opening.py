@@ -1,7 +1,10 @@
 """From a file to a table, as a person takes the way."""
 
+import json
 from collections.abc import Callable
 
+import numpy as np
+import pandas as pd
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
@@ -14,8 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from gui.files.opening import is_tree
-from tests.gui.acting import do, key, rest, type_path
+from gui.files.opening import filters, is_tree
+from tests.conftest import ROOT
+from tests.gui.acting import do, fill, key, rest, type_path
 from tests.gui.asked import press, when_asked
 from tests.gui.tables import flower_table
 
@@ -73,10 +77,15 @@ def test_the_title_shows_a_name_with_the_sign_for_changes(qtbot, window, file):
     assert window.windowHandle().title() == "all [*] of them [*] — Espalier"
 
 
-def test_a_file_is_dropped_onto_the_window(qtbot, window, file):
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_a_file_or_a_folder_is_dropped_onto_the_window(qtbot, window, file, is_folder):
     asked = when_asked(take_as_guessed(qtbot), "import_dialog")
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(file))])
+    data, dropped = QMimeData(), file
+    if is_folder:
+        dropped = file.parent / "parts"
+        dropped.mkdir()
+        flower_table().to_frame().to_parquet(dropped / "1.parquet")
+    data.setUrls([QUrl.fromLocalFile(str(dropped))])
     action, button, keys = Qt.DropAction.CopyAction, LEFT, Qt.KeyboardModifier.NoModifier
     enter = QDragEnterEvent(QPoint(9, 9), action, data, button, keys)
     QApplication.sendEvent(window, enter)
@@ -254,6 +263,21 @@ def test_what_another_program_printed_opens_as_a_tree(qtbot, full, tmp_path, pri
     tree = full.document.tree
     assert agreed and full.document.table is table and tree.rows_train[0] == table.n_train
     assert tree.split_at(0).column == column.name and "As printed by" in tree.mark(0).note
+
+
+def test_a_binary_model_of_xgboost_opens_on_its_table(qtbot, window):
+    """The dialog shows it among the files that open."""
+    foreign = ROOT / "tests" / "data" / "foreign"
+    rows = pd.DataFrame(json.loads((foreign / "rows.json").read_text("utf-8"))["xgboost_binary.json"])
+    late = np.where(rows["body mass"].fillna(0.0) > 0.1, "1", "0")
+    fill(qtbot, window, engine.Table.from_frame(rows.assign(late=late), target="late"))
+    chosen = when_asked(type_path(foreign / "xgboost_binary.ubj"), QFileDialog)
+    key(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.document.tree.n_leaves > 1, timeout=60_000)
+    rest(qtbot, window)
+    tree = window.document.tree
+    assert chosen and "*.ubj" in filters().split(";;")[0]
+    assert tree.rows_train[0] == len(rows) and "The only tree of an XGBoost model" in tree.mark(0).note
 
 
 def test_a_text_about_a_tree_is_a_table(tmp_path):

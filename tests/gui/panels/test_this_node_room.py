@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QApplication, QLabel, QToolTip
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QToolTip
 from pytestqt.qtbot import QtBot
 
 import engine
@@ -16,6 +16,7 @@ from gui import theme
 from gui.model.document import Document
 from gui.panels.this_node.candidates import figures, view
 from gui.panels.this_node.candidates.panel import CandidatesPanel
+from gui.panels.this_node.split.editor import SplitEditor
 from gui.panels.this_node.split.readings import BELOW_BEST, P, SplitFigures, SplitTitle, brief_p_words, p_words
 from gui.panels.this_node.why.panel import WhyPanel
 from tests.gui.acting import put_up
@@ -116,6 +117,24 @@ def test_a_name_keeps_eight_letters_beside_its_groups_or_a_line(qtbot: QtBot, ro
     title.show_parts("owner home", "{False} | {True}")
     name = title.shortened(title.fontMetrics(), room).replace("\n", " ").removesuffix(" {False} | {True}")
     assert len(name) >= 8
+
+
+@pytest.mark.parametrize("width", [260, 700])
+def test_the_editor_shows_its_whole_name_and_leaves_room_beside_the_scroll_bar(
+    qtbot: QtBot, document: Document, width: int
+) -> None:
+    editor = SplitEditor(document)
+    put_up(qtbot, editor, width, 200)
+    document.set_table(loans())
+    settle(qtbot, document)
+    qtbot.waitUntil(lambda: editor.split.isVisible() and document.curve is not None)
+    title, bar = editor.title, editor.findChild(QScrollArea).verticalScrollBar()
+    assert title.shortened(title.fontMetrics(), title.width()).startswith("duration of the loan")
+    assert (title.geometry().bottom() < editor.split.geometry().top()) == (width == 260)
+    assert bar.isVisible()
+    for part in (editor.split, editor.plot, editor.branches):
+        right = part.mapToGlobal(QPoint(part.width(), 0)).x()
+        assert right + 8 == bar.mapToGlobal(QPoint(0, 0)).x(), part.objectName()
 
 
 def test_rows_and_headers_are_read_with_large_letters(qtbot: QtBot, large_letters, panel: CandidatesPanel) -> None:

@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QBoxLayout,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QStyle,
+    QVBoxLayout,
+    QWidget,
+)
 
 import engine
 from engine.runtime.sentences import tr
@@ -35,6 +44,7 @@ from gui.widgets.fields import ENTER
 from gui.widgets.labels import grown, say
 from gui.wording import words
 
+GAP = 8  # pixels around all of it
 LOWEST = 160  # pixels; where there is less room for all of it, it scrolls, and nothing is squeezed
 WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
@@ -70,7 +80,7 @@ class SplitEditor(QWidget):
             changed.connect(self._refresh)
         document.sweptChanged.connect(self._on_swept)
         document.ranking.further.changed.connect(self._on_more_known)
-        Reaction(self, self._share_height, QEvent.Type.Resize)
+        Reaction(self, self._share_room, QEvent.Type.Resize)
         self._refresh()
 
     def _build(self) -> None:
@@ -80,7 +90,8 @@ class SplitEditor(QWidget):
         tip = tr("Restores the best split of this column")
         self.best = flat_button("split_editor_best", tip=tip, clicked=self._on_best)
         self.split = named(QPushButton(tr("Split")), "split_editor_split", clicked=self._make)
-        heading = fill(QHBoxLayout(), (self.title, 1), self.why, self.best, self.split)
+        self._verbs = fill(QHBoxLayout(), 0, self.why, self.best, self.split)
+        self._heading = fill(QHBoxLayout(), (self.title, 1), self._verbs)
         self.figures, self.legend = SplitFigures(), SplitLegend()
         self.plot, self.branches = SplitPlot(), SplitBranches()
         self.readout = verbatim.label(objectName="split_editor_readout", wordWrap=True)
@@ -91,7 +102,8 @@ class SplitEditor(QWidget):
         self.kind: SplitKind[Any] = self.cuts_kind  # who edits this kind of split
         self.empty = building.empty_page(name="split_editor_empty")
         page = Sheet()
-        inner = fill(QVBoxLayout(page), heading, self.figures, self.legend, self.readout, (self.plot, 1))
+        inner = fill(QVBoxLayout(page), self._heading, self.figures, self.legend, self.readout, (self.plot, 1))
+        inner.setContentsMargins(0, 0, GAP, 0)  # to the scroll bar, or to the edge of the panel
         inner.addWidget(self.literals_kind.body, 1)
         self.literals_kind.body.hide()
         inner.addWidget(self.branches)
@@ -103,7 +115,7 @@ class SplitEditor(QWidget):
             if kind.controls is not None:
                 inner.addWidget(kind.controls)
                 kind.controls.hide()
-        self.pages = building.put_pages(self, Page(page), self.empty, margins=(8, 8, 8, 8))
+        self.pages = building.put_pages(self, Page(page), self.empty, margins=(GAP, GAP, 0, GAP))
 
     def _refresh(self) -> None:
         """Begins with what the document looks at, or says in words why there is nothing to draw."""
@@ -198,6 +210,7 @@ class SplitEditor(QWidget):
         draft, document = self.draft, self._document
         assert draft is not None and document.tree is not None
         self.title.show_parts("" if draft.split.literals else draft.split.column, self.kind.title(draft))
+        self._share_width()
         if not self.kind.waits(draft):  # until then what was known last stays
             self.figures.show_draft(draft, self.kind.below_best)
             kinds = draft.kinds if isinstance(draft, LiteralsDraft) else draft.curve.kind_in_words
@@ -236,6 +249,18 @@ class SplitEditor(QWidget):
     def _on_hovered(self, x: float) -> None:
         if self.plot.bars is not None and self.draft is not None and not self._document.guessing:
             self._say("" if math.isnan(x) else self.kind.at(x))
+
+    def _share_room(self) -> None:
+        self._share_width()
+        self._share_height()
+
+    def _share_width(self) -> None:
+        """A name without room beside the buttons stands above them. The condition, which changes while a cut is
+        dragged, has no say in that."""
+        room = self.width() - 2 * GAP - self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        self.title.alone = self.title.name_width() > room - self._verbs.sizeHint().width()
+        way = QBoxLayout.Direction.TopToBottom if self.title.alone else QBoxLayout.Direction.LeftToRight
+        self._heading.setDirection(way)
 
     def _share_height(self) -> None:
         """In little height the plot comes before the branches."""

@@ -64,7 +64,11 @@ LEFT, RIGHT = aligned(words=True), aligned(words=False)
 
 
 class SplitTitle(QLabel):
-    """Bold; a name gives way to its condition, or stands above it. The tooltip has all of what is left out."""
+    """Bold; a name gives way to its condition, or stands above it. The tooltip has all of what is left out.
+
+    Attributes:
+        alone: whether nothing stands beside it; then the name gives way only where it has no room by itself.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,11 +76,16 @@ class SplitTitle(QLabel):
         yielding(self).setFont(bold())
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._name = self._condition = ""
+        self.alone = False
         Reaction(self, self.updateGeometry, QEvent.Type.Resize)
 
     def show_parts(self, name: str, condition: str) -> None:
         self._name, self._condition = name, condition
         self.setText(f"{name} {condition}".strip())
+
+    def name_width(self) -> int:
+        """Pixels that the name alone takes."""
+        return self.fontMetrics().horizontalAdvance(self._name)
 
     def sizeHint(self) -> QSize:
         lines = self.shortened(self.fontMetrics(), self.width()).count("\n") + 1
@@ -101,7 +110,7 @@ class SplitTitle(QLabel):
             return condition
         name = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room - advance(f" {condition}"))
         narrow = room - advance("≤ 00.0000") < LEAST_NAME * metrics.averageCharWidth()  # while a cut is dragged, too
-        if narrow or (name != self._name and len(name) < LEAST_NAME):
+        if narrow or (name != self._name and (self.alone or len(name) < LEAST_NAME)):
             return f"{metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)}\n{condition}"
         return f"{name} {condition}"
 
