@@ -130,6 +130,25 @@ def test_folds_of_a_table_of_codes_are_those_of_memory(seed, n, lacking, task, o
 
 @FEW
 @CASES
+def test_splits_that_no_longer_divide_training_rows_are_left_out_as_in_memory(seed, n, lacking, task, options):
+    made = both(seed, n, lacking, task)
+    if made is None:
+        return
+    trees = [engine.grow(of, max_depth=4) for of in made]
+    inner = [int(node) for node in trees[0].ids[trees[0].n_branches > 0]]
+    for node in inner[:3]:
+        for other in inner[:4]:  # one that stands below, or itself above: some of their branches get no rows
+            split = trees[0].split_at(trees[0].position(other))
+            kept, same = (tree.replace_split(of, node, split, "keep") for of, tree in zip(made, trees, strict=True))
+            assert_same(same, kept)
+            leaf = int(trees[0].ids[trees[0].leaves[0]])
+            pasted, same = (tree.paste(of, leaf, tree.subtree(node)) for of, tree in zip(made, trees, strict=True))
+            assert_same(same, pasted)
+            assert same.marks == pasted.marks
+
+
+@FEW
+@CASES
 def test_standard_errors_of_validation_rows_are_those_of_memory(seed, n, lacking, task, options):
     made = both(seed, n, lacking, task)
     if made is None or not made[0].n_validation:
