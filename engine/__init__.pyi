@@ -116,6 +116,7 @@ from .search.tally import tally as tally
 from .sources.counted import grow_source as grow_source
 from .sources.opening import open_source as open_source
 from .sources.opening import read_counts as read_counts
+from .sources.some_rows import read_some as read_some
 from .sources.source import Source as Source
 from .splits import Literal as Literal
 from .splits import Split as Split

@@ -1,10 +1,11 @@
 """How much a run of the tests does: what somebody who changes one thing waits for, or everything (`--full`).
 
-`examples` and `crossed` are asked while the files of tests are read; `tests/conftest.py` has set `full` before that.
+`examples`, `some`, `pairs` and `crossed` are asked while the files of tests are read; `tests/conftest.py` has set
+`full` before that.
 """
 
 import itertools
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from hypothesis import settings
@@ -23,6 +24,26 @@ def count(n: int) -> int:
 def examples(n: int, usual: int = 0, **others: Any) -> settings:
     """Hypothesis's settings for a test that tries `n` examples with `--full`, and in a usual run `usual` or fewer."""
     return settings(max_examples=usual if usual and not full else count(n), **others)
+
+
+def some(cases: Iterable[Any], usual: int) -> list[Any]:
+    """Cases that ask the same of other data: all of them with `--full`, else so many, evenly spread."""
+    listed = list(cases)
+    step = 1.0 if full else max(1.0, len(listed) / usual)
+    return [listed[int(i * step)] for i in range(int(len(listed) / step))]
+
+
+def pairs(*lists: Collection[Any]) -> list[tuple[Any, ...]]:
+    """Parameters in combination: all of them with `--full`, else some, in which every two values come together."""
+    cells = list(itertools.product(*map(enumerate, lists)))
+    together = [{((a, i), (b, j)) for (a, (i, _)), (b, (j, _)) in itertools.combinations(enumerate(cell), 2)}
+                for cell in cells]  # fmt: skip
+    missing, chosen = set().union(*together), set(range(len(cells)) if full else ())
+    while missing and not full:
+        best = max(range(len(cells)), key=lambda k: len(together[k] & missing))
+        chosen.add(best)
+        missing -= together[best]
+    return [tuple(value for _, value in cells[k]) for k in sorted(chosen)]
 
 
 def crossed(*lists: Collection[Any]) -> list[tuple[Any, ...]]:

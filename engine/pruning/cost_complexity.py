@@ -32,6 +32,7 @@ from engine.pruning.sequence import (
 )
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import marked, tr
+from engine.search.tally import power_sums
 from engine.table.folds import by_class, held_out
 from engine.table.partition import TRAIN, VALIDATION, further_seed
 from engine.table.table import Table
@@ -280,8 +281,6 @@ def with_validation_se(table: Table, pruning: Pruning, assignment: Assignment | 
     assignment: of the tree that was pruned, if at hand.
     """
     tree = pruning.full
-    if table.counter is not None and tree.task == "number":
-        return pruning  # their losses are of single rows
     if not isinstance(pruning.trees, Nested) or not tree.loss_weight("validation")[0] > 0:
         return pruning
     errors = np.array([step.validation_error for step in pruning.steps])
@@ -320,24 +319,16 @@ def squared_losses(table: Table, tree: Tree, assignment: Assignment | None = Non
         each = (factors[:, None] * tree.leaf_rule.cost_matrix(tree.classes)) ** 2
         return np.asarray(np.einsum("nk,kn->n", tree.validation, each[:, tree.labels]))
     power = 2 if tree.predicts_median else 4
-    return _moments(table, tree, assignment or assign(table, tree), power)[power]
+    return _moments(table, tree, assignment, power)[power]
 
 
-def _moments(table: Table, tree: Tree, assignment: Assignment, power: int) -> Floats:
+def _moments(table: Table, tree: Tree, assignment: Assignment | None, power: int) -> Floats:
     """float64[power + 1, n_nodes]: Σ w·(y − what the node says)^k over its validation rows, k = 0 … power."""
-    said, n = tree.predictions - tree.origin, tree.n_nodes
-    leaves = tree.leaves
-    leaf = np.repeat(leaves, assignment.stop[leaves] - assignment.start[leaves])
-    judging = table.part[assignment.rows] == VALIDATION
-    leaf, rows = leaf[judging], assignment.rows[judging]
-    beyond = table.y[rows] - said[leaf]
-    term = np.ones(rows.size) if table.weights is None else table.weights[rows]
-    term = term if assignment.share is None else term * assignment.share[judging]
-    sums = []
-    for _ in range(power + 1):
-        sums.append(np.bincount(leaf, term, n))
-        term = term * beyond
-    found = np.array(sums, np.float64)
+    said, found = tree.predictions - tree.origin, np.zeros((power + 1, tree.n_nodes))
+    if table.counter is not None:
+        found[:, tree.leaves] = table.counter.moments(tree, said[tree.leaves], power)
+    else:
+        found[:, tree.leaves] = _moments_of_leaves(table, tree, assignment or assign(table, tree), said, power)
     for nodes in tree.levels[:0:-1]:  # around what the parent says instead: the binomial theorem
         parents = tree.parent[nodes]
         shift = said[nodes] - said[parents]
@@ -345,3 +336,14 @@ def _moments(table: Table, tree: Tree, assignment: Assignment, power: int) -> Fl
             moved = sum(comb(k, j) * shift ** (k - j) * found[j, nodes] for j in range(k + 1))
             np.add.at(found[k], parents, moved)
     return found
+
+
+def _moments_of_leaves(table: Table, tree: Tree, assignment: Assignment, said: Floats, power: int) -> Floats:
+    """The same of the leaves, from their rows."""
+    leaves = tree.leaves
+    leaf = np.repeat(np.arange(leaves.size), assignment.stop[leaves] - assignment.start[leaves])
+    judging = table.part[assignment.rows] == VALIDATION
+    leaf, rows = leaf[judging], assignment.rows[judging]
+    weight = np.ones(rows.size) if table.weights is None else table.weights[rows]
+    weight = weight if assignment.share is None else weight * assignment.share[judging]
+    return power_sums(leaf, table.y[rows] - said[leaves[leaf]], weight, leaves.size, power)

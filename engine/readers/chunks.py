@@ -151,7 +151,7 @@ def _blocks(path: Path, encoding: str, delimiter: str) -> Iterator[tuple[bytes, 
             if is_first:
                 text, is_first = text.removeprefix(codecs.BOM_UTF8), False
             kept += text
-            end = _last_record(kept, delimiter) if data else len(kept)
+            end = last_record(kept, delimiter) if data else len(kept)
             if not data or (end == 0 and len(kept) > LONGEST_RECORD):
                 check_quotes(kept, delimiter, path.name, lines)
             if end:
@@ -161,7 +161,7 @@ def _blocks(path: Path, encoding: str, delimiter: str) -> Iterator[tuple[bytes, 
                 return
 
 
-def _last_record(text: bytes, delimiter: str) -> int:
+def last_record(text: bytes, delimiter: str) -> int:
     """Where the last record that is surely whole ends; 0 where none is.
 
     Where every line holds an even number of quotation marks, no cell goes on in the next line. Else the records are

@@ -451,6 +451,17 @@ def weights_of(stats: NDArray[np.float64], by_class: bool) -> NDArray[np.float64
     return np.asarray(stats.sum(axis=-1) if by_class else stats[..., 0], order="C")
 
 
+def power_sums(
+    slot: NDArray[np.integer[Any]], beyond: NDArray[np.float64], weight: NDArray[Any], n: int, power: int
+) -> NDArray[np.float64]:
+    """float64[power + 1, n]: Σ weight · beyond^k by slot, k = 0 … power."""
+    sums = []
+    for _ in range(power + 1):
+        sums.append(np.bincount(slot, weight, n))
+        weight = weight * beyond
+    return np.array(sums, np.float64)
+
+
 def heaviest(sizes: NDArray[np.float64]) -> int:
     """The place of the largest weight; of those that are equal but for rounding the first."""
     return int(np.argmax(sizes >= sizes.max() * (1.0 - ROUNDING)))

@@ -16,12 +16,13 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
-from engine.search.tally import Tally
+from engine.search.tally import Tally, power_sums
 from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, step_down, sum_values
 from engine.sources.parts import Parts, counted_by
 from engine.sources.source import Path, head_of, numbers_of, table_of_rows, tally_of, with_counts
 from engine.splits import Split, bind
+from engine.table.folds import by_class
 from engine.table.table import Table
 
 CHUNK = 1 << 17  # rows that are scanned at once: what is known of each stays in the cache for all columns
@@ -57,7 +58,14 @@ class Coded:
             table.columns[place].name for place in table.features if table.columns[place].n_missing
         )
         self._target = table.index(table.target_column.name)
+        self._dealt: tuple[tuple[int, int], NDArray[np.signedinteger[Any]]] | None = None
         self._start()
+
+    def dealt(self, n: int, seed: int) -> NDArray[np.signedinteger[Any]]:
+        """int[rows]: the fold of each row, see `engine.table.folds.by_class`; kept until others are asked for."""
+        if self._dealt is None or self._dealt[0] != (n, seed):
+            self._dealt = (n, seed), by_class(self.table, n, seed).astype(np.min_scalar_type(-n))
+        return self._dealt[1]
 
     def _start(self) -> None:
         """All rows stand at the root."""
@@ -129,9 +137,23 @@ class Coded:
             find_extents(self._at[chunk], slot, self._codes(self._target, chunk), numbers, found)
         return found[:-1]
 
-    def rows(self, path: Path, n: int, seed: int) -> Table:
+    def moments(
+        self, paths: Sequence[Path], around: NDArray[np.float64], power: int, progress: Progress
+    ) -> NDArray[np.float64]:
+        """See `Source.moments`."""
+        slot, numbers, n = self._slots(paths, progress), numbers_of(self.head), len(paths)
+        found = np.zeros((power + 1, n))
+        for chunk in self._chunks(progress):
+            at = self._at[chunk]
+            judging = np.flatnonzero((at % 2 > 0) & (slot[at] < 2 * n))
+            path = slot[at[judging]] - n
+            beyond = numbers[self._codes(self._target, chunk)[judging]] - around[path]
+            found += power_sums(path, beyond, np.ones(path.size), n, power)
+        return found
+
+    def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
         """See `Source.rows`."""
-        slot = self._slots([path], Progress())
+        slot = self._slots([path], progress or Progress())
         here = np.flatnonzero(slot[self._at] < parts_of(self.head))
         rows = np.sort(np.random.default_rng(seed).permutation(here)[:n])
         return table_of_rows(self.head, [column.codes[rows] for column in self.table.columns])

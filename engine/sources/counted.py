@@ -124,6 +124,12 @@ class Counter:
         paths = paths_of(tree)
         return self.nodes([paths[i] for i in tree.leaves.tolist()], Progress())
 
+    def moments(self, tree: TreeArrays, around: NDArray[np.float64], power: int) -> NDArray[np.float64]:
+        """float64[power + 1, leaves]: of the leaves of a tree, see `Source.moments`."""
+        paths = paths_of(tree)
+        with self._lock:
+            return self.source.moments([paths[i] for i in tree.leaves.tolist()], around, power, Progress())
+
     def node(self, table: Table, tree: TreeArrays, position: int, search: Search) -> NodeRows:
         """One node of a tree that is counted on this table, for a search.
 
@@ -149,14 +155,20 @@ class Counter:
         """
         return CountedTable.of(fold_of(self.source, fold, n, seed, progress), progress)
 
-    def drawn(self, table: Table, n: int, tree: TreeArrays | None = None, position: int = 0, seed: int = 0) -> Table:
-        """At most n rows of a table, or of a node of a tree, in memory; drawn by the seed, and kept for the whole."""
+    def drawn(
+        self, table: Table, n: int, tree: TreeArrays | None = None, position: int = 0, seed: int = 0,
+        progress: Progress | None = None,
+    ) -> Table:  # fmt: skip
+        """At most n rows of a table, or of a node of a tree, in memory; drawn by the seed, and kept for the whole.
+
+        Raises:
+            Stopped: the progress was stopped.
+        """
         if tree is None and n in self._drawn:
             return self._drawn[n]
+        path = () if tree is None else paths_of(tree)[position]
         with self._lock:
-            made = replace(
-                self.source.rows(() if tree is None else paths_of(tree)[position], n, seed), roles=table.roles
-            )
+            made = replace(self.source.rows(path, n, seed, progress), roles=table.roles)
         if tree is None:
             self._drawn[n] = made
         return made
@@ -221,9 +233,9 @@ class CountedTable(Table):
         """See `Table.need_rows`."""
         raise needs_rows()
 
-    def seen(self, n: int) -> Table:
+    def seen(self, n: int, progress: Progress | None = None) -> Table:
         """See `Table.seen`; the same rows every time."""
-        drawn: Table = self.counter.drawn(self, n)
+        drawn: Table = self.counter.drawn(self, n, progress=progress)
         return drawn
 
     @cached_property

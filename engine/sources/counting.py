@@ -7,13 +7,15 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.runtime.progress import Progress
 from engine.runtime.threads import TICK
-from engine.search.tally import Tally
+from engine.search.tally import Tally, power_sums
 from engine.sources.coded import Step, Steps, parts_of, tallies_of, width_of
 from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, sum_values
 from engine.sources.parts import N_PARTS, PART
 from engine.sources.source import Path, numbers_of, steps_of
+from engine.table.partition import VALIDATION
 from engine.table.table import Table
 
 Each = Callable[[Callable[[int], object], Iterable[int]], object]  # calls a function for every number
@@ -210,6 +212,65 @@ class Extents:
         self.found[:, :2] += other[:, :2]
         self.found[:, 2] = np.minimum(self.found[:, 2], other[:, 2])
         self.found[:, 3] = np.maximum(self.found[:, 3], other[:, 3])
+
+
+class Moments:
+    """Sums of powers of a numeric target at the end of each path, float64[power + 1, paths]; see `Source.moments`."""
+
+    def __init__(self, head: Table, paths: Sequence[Path], around: NDArray[np.float64], power: int) -> None:
+        self._descent, self._numbers, self.further = Descent(head, paths), numbers_of(head), list[int]()
+        self.places, self._around = self._descent.places, around
+        self.found = np.zeros((power + 1, len(paths)))
+
+    def add(self, batch: Batch, each: Each) -> None:
+        """Adds the rows of a batch."""
+        line, n = self._descent.slot[self._descent.end(batch)], self._around.size
+        judging = np.flatnonzero((batch[PART] == VALIDATION) & (line < 2 * n))
+        path = line[judging] - n
+        beyond = self._numbers[batch[self._descent.target][judging]] - self._around[path]
+        self.found += power_sums(path, beyond, np.ones(path.size), n, len(self.found) - 1)
+
+    def packed(self) -> bytes:
+        """See `Summing`."""
+        return self.found.tobytes()
+
+    def merge(self, packed: bytes) -> None:
+        """See `Summing`."""
+        self.found += np.frombuffer(packed).reshape(self.found.shape)
+
+
+class Scanned(Protocol):
+    """A source whose `scan` adds all rows to what is summed; the functions below answer for it, see `Source`."""
+
+    @property
+    def head(self) -> Table: ...
+    def scan(self, summing: Summing, progress: Progress) -> None: ...
+
+
+def tally(
+    source: Scanned, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
+    grids: Grids = NO_GRIDS,
+) -> list[list[Tally]]:  # fmt: skip
+    """See `Source.tally`."""
+    counting = Counting(source.head, paths, columns, centres, grids)
+    source.scan(counting, progress)
+    return counting.tallies()
+
+
+def extents(source: Scanned, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
+    """See `Source.extents`."""
+    summing = Extents(source.head, paths)
+    source.scan(summing, progress)
+    return summing.found[:-1]
+
+
+def moments(
+    source: Scanned, paths: Sequence[Path], around: NDArray[np.float64], power: int, progress: Progress
+) -> NDArray[np.float64]:
+    """See `Source.moments`."""
+    summing = Moments(source.head, paths, around, power)
+    source.scan(summing, progress)
+    return summing.found
 
 
 def ahead(items: Iterator[Item], tick: Callable[[], None]) -> Generator[Item, None, None]:

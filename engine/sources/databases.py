@@ -26,7 +26,7 @@ from engine.runtime.libraries import library
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import marked, tr
 from engine.runtime.threads import TICK
-from engine.search.tally import Tally
+from engine.search.tally import Tally, power_sums
 from engine.sources.coded import parts_of, width_of
 from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.parts import N_PARTS, Division, Parts
@@ -239,17 +239,26 @@ class Counted:
         np.maximum.at(found[:, 3], at, y)
         return found
 
+    def moments(
+        self, paths: Sequence[Path], around: NDArray[np.float64], power: int, progress: Progress
+    ) -> NDArray[np.float64]:
+        """See `Source.moments`."""
+        at, _, of_target, n = self._groups(paths, None, progress)
+        judging = at >= len(paths)
+        path = at[judging] - len(paths)
+        return power_sums(path, self._numbers[of_target[judging]] - around[path], n[judging], len(paths), power)
+
     @property
     def _numbers(self) -> NDArray[np.float64]:
         """The values of a numeric target, measured from the origin."""
         return self.head.target_column.values.astype(np.float64) - self.head.origin
 
-    def rows(self, path: Path, n: int, seed: int) -> Table:
+    def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
         """See `Source.rows`: those with the lowest numbers of a generator that the seed starts, among the first
         `MOST_READ` rows of the node."""
         drawn, names = np.random.default_rng(seed), list(self.head.names)
         placed = self._placed([path], **{f"c{i}": self.database.one(name) for i, name in enumerate(names)})
-        found = self.database.ask(placed.drop(AT, TARGET).limit(max(n, MOST_READ)), Progress())
+        found = self.database.ask(placed.drop(AT, TARGET).limit(max(n, MOST_READ)), progress or Progress())
         chosen = found.take(np.sort(drawn.permutation(found.num_rows)[:n]))
         codes = [own.codes(chosen[f"c{i}"].combine_chunks()) for i, own in enumerate(self.values)]
         return table_of_rows(self.head, codes)

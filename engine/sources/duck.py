@@ -25,9 +25,8 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
-from engine.search.tally import Tally
-from engine.sources.counting import Batch, Counting, Descent, Extents, Summing, ahead
-from engine.sources.grid import NO_GRIDS, Grids
+from engine.sources import counting
+from engine.sources.counting import Batch, Descent, Summing, ahead
 from engine.sources.parts import PART, Division, Parts, counted_by
 from engine.sources.source import Path, head_of, table_of_rows
 from engine.table.encode import code_type
@@ -80,12 +79,12 @@ class Pushed:
         lacking = {own.column.name for own in values.values() if own.lacks}
         features = {head.columns[place].name for place in head.features}
         source = cls(head, read, values, read.count(progress.part(0.9, 0.92)), frozenset(lacking & features), threads)
-        counting = progress.part(0.92, 1.0)
+        rest = progress.part(0.92, 1.0)
 
         def scan(parts: Parts) -> Iterator[tuple[int, NDArray[np.uint32], NDArray[np.uint8]]]:
             first, places = 0, [PART, head.index(target)]
             own = replace(source, parts=parts)
-            with Workers(threads) as workers, closing(own._batches(places, (), workers, counting)) as batches:
+            with Workers(threads) as workers, closing(own._batches(places, (), workers, rest)) as batches:
                 for batch in batches:
                     yield first, batch[places[1]], batch[PART]
                     first += batch.n
@@ -94,27 +93,14 @@ class Pushed:
         divided = division.of_source(head, lacking.__contains__, count, scan)
         return replace(source, head=divided.told, parts=divided.parts)
 
-    def tally(
-        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
-        grids: Grids = NO_GRIDS,
-    ) -> list[list[Tally]]:  # fmt: skip
-        """See `Source.tally`."""
-        counting = Counting(self.head, paths, columns, centres, grids)
-        self._scan(counting, progress)
-        return counting.tallies()
+    tally, extents, moments = counting.tally, counting.extents, counting.moments
 
-    def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
-        """See `Source.extents`."""
-        extents = Extents(self.head, paths)
-        self._scan(extents, progress)
-        return extents.found[:-1]
-
-    def _scan(self, counting: Summing, progress: Progress) -> None:
-        """Adds all rows."""
-        places, further = counting.places, counting.further
+    def scan(self, summing: Summing, progress: Progress) -> None:
+        """See `engine.sources.counting.Scanned`."""
+        places, further = summing.places, summing.further
         with Workers(self.threads) as workers, closing(self._batches(places, further, workers, progress)) as batches:
             for batch in batches:
-                counting.add(batch, workers.each)
+                summing.add(batch, workers.each)
 
     @property
     def bytes_of_codes(self) -> int:
@@ -196,12 +182,12 @@ class Pushed:
         return found.codes_of_places(handed) if found.are_few else found.codes(handed)
 
     @reading()
-    def rows(self, path: Path, n: int, seed: int) -> Table:
+    def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
         """See `Source.rows`."""
         descent, random, places = Descent(self.head, [path]), np.random.default_rng(seed), range(len(self.values))
-        asked = [PART, *places]
+        asked, progress = [PART, *places], progress or Progress()
         drawn, keys, done = np.empty((len(self.values), 0), np.uint32), np.empty((2, 0)), 0
-        with Workers(self.threads) as workers, closing(self._batches(asked, (), workers, Progress())) as batches:
+        with Workers(self.threads) as workers, closing(self._batches(asked, (), workers, progress)) as batches:
             for batch in batches:
                 here = np.flatnonzero(descent.arrives(batch))
                 keys = np.hstack((keys, np.stack((random.random(here.size), here + done))))

@@ -16,7 +16,7 @@ from engine.runtime.sentences import tr
 from engine.sources.coded import Coded
 from engine.sources.parts import N_PARTS, Parts
 from engine.sources.source import Source, with_counts
-from engine.table.folds import by_class, held_out
+from engine.table.folds import held_out
 from engine.table.partition import TRAIN, UNUSED, VALIDATION, key_hash, row_hash
 
 
@@ -47,7 +47,7 @@ def fold_of(source: Any, fold: int, n: int, seed: int, progress: Progress) -> So
         InputError: the rows have no numbers, and no key. Stopped: the progress was stopped.
     """
     if isinstance(source, Coded):
-        of_row = by_class(source.table, n, seed)
+        of_row = source.dealt(n, seed)
         return Coded(held_out(source.table, (of_row >= 0) & (of_row != fold), of_row == fold), source.threads)
     head = source.head
     if source.has_order:

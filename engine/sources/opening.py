@@ -60,9 +60,7 @@ def open_source(
             drawn; codes that were written stay.
         Stopped: a stop was asked for while a source was described.
     """
-    is_spark = (isinstance(address, str) and address.startswith("spark:")) or type(address).__module__.startswith(
-        "pyspark."
-    )
+    is_spark = is_of_spark(address)
     if isinstance(address, str) and not URL.match(address) and not is_spark:
         path = address.partition("::")[0]
         if SCHEME.match(address) and not os.path.exists(path):  # it may hold a password, and is not shown
@@ -117,6 +115,12 @@ def open_source(
     if pushed.bytes_of_codes > memory:
         return pushed
     return Coded(division.of_table(pushed.in_memory(progress.part(0.5, 1.0))), threads)
+
+
+def is_of_spark(address: Any) -> bool:
+    """Whether an address is a frame of Spark, or a path that Spark reads."""
+    named = isinstance(address, str) and address.startswith("spark:")
+    return named or type(address).__module__.startswith("pyspark.")
 
 
 def how_counted(table: Table) -> dict[str, Any]:

@@ -54,8 +54,21 @@ class Source(Protocol):
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
         """float64[paths, 4]: (Σy, rows, least y, largest y) of a numeric target, of training rows, from the origin."""
 
-    def rows(self, path: Path, n: int, seed: int) -> Table:
-        """At most n rows of a node, of both parts, drawn at random by the seed: a table in memory."""
+    def moments(
+        self, paths: Sequence[Path], around: NDArray[np.float64], power: int, progress: Progress
+    ) -> NDArray[np.float64]:
+        """float64[power + 1, paths]: Σ (y − around)^k of a numeric target, of validation rows, from the origin.
+
+        Args:
+            around: float64[paths].
+        """
+
+    def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
+        """At most n rows of a node, of both parts, drawn at random by the seed: a table in memory.
+
+        Raises:
+            Stopped, InputError: as for `tally`.
+        """
 
 
 def head_of(columns: Sequence[Column], target: str, name: str, roles: dict[str, str]) -> Table:

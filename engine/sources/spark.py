@@ -25,9 +25,8 @@ from engine.runtime.libraries import library
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK
-from engine.search.tally import Tally
-from engine.sources.counting import Batch, Counting, Descent, Extents, Summing, Targets
-from engine.sources.grid import NO_GRIDS, Grids
+from engine.sources import counting
+from engine.sources.counting import Batch, Descent, Summing, Targets
 from engine.sources.parts import PART, Division, Parts
 from engine.sources.source import Path, head_of, table_of_rows
 from engine.table.table import Table
@@ -65,15 +64,8 @@ class Distributed:
             InputError: it cannot be read, or has no such target. Stopped: the progress was stopped.
         """
         library("pyspark", "spark")
-        progress, name = progress or Progress(), "spark"
-        if isinstance(address, str):
-            from pyspark.sql import SparkSession  # late: optional
-
-            path = address.removeprefix(PREFIX)
-            name = PurePosixPath(path).stem
-            with _in_words():
-                session = SparkSession.getActiveSession() or _session(SparkSession.builder)
-                address = session.read.parquet(path)
+        progress = progress or Progress()
+        name, address = frame_of(address)
         names, values = list(address.columns), list[Values]()
         how = ReadOptions(kinds=kinds or {})
         if target not in names:
@@ -90,45 +82,58 @@ class Distributed:
 
         def count(parts: Parts) -> NDArray[np.int64]:
             targets = Targets(head)
-            replace(source, parts=parts)._scan(targets, progress)
+            replace(source, parts=parts).scan(targets, progress)
             return targets.found
 
         divided = division.of_source(head, lacking.__contains__, count)
         return replace(source, head=divided.told, parts=divided.parts)
 
-    def tally(
-        self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
-        grids: Grids = NO_GRIDS,
-    ) -> list[list[Tally]]:  # fmt: skip
-        """See `Source.tally`."""
-        counting = Counting(self.head, paths, columns, centres, grids)
-        self._scan(counting, progress)
-        return counting.tallies()
+    tally, extents, moments = counting.tally, counting.extents, counting.moments
 
-    def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
-        """See `Source.extents`."""
-        extents = Extents(self.head, paths)
-        self._scan(extents, progress)
-        return extents.found[:-1]
-
-    def _scan(self, counting: Summing, progress: Progress) -> None:
-        """Adds the counts of all partitions, in the order of these."""
-        reading = Reading.of(self, [*counting.places, *counting.further])
+    def scan(self, summing: Summing, progress: Progress) -> None:
+        """See `engine.sources.counting.Scanned`: the sums of all partitions, in the order of these."""
+        reading = Reading.of(self, [*summing.places, *summing.further])
         own = self.frame.select(*(f"c{place}" for place in reading.values))
-        counted = own.mapInArrow(partial(_count, counting, reading), "counts binary")
+        counted = own.mapInArrow(partial(_count, summing, reading), "counts binary")
         for part in _done(own, counted.toArrow, progress, tr("Counting"), 0.0).column(0).to_pylist():
-            counting.merge(part)
+            summing.merge(part)
 
-    def rows(self, path: Path, n: int, seed: int) -> Table:
+    def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
         """See `Source.rows`; drawn by a hash of the row and the seed."""
         from pyspark.sql import functions  # late: optional
 
         descent, names = Descent(self.head, [path]), [f"c{i}" for i in range(len(self.values))]
         here = self.frame.mapInArrow(partial(_at_end, descent, Reading.of(self, descent.places)), self.frame.schema)
         order = functions.xxhash64(*names, functions.lit(seed))
-        found = _done(self.frame, here.orderBy(order).limit(n).toArrow, Progress(), tr("Counting"), 0.0)
+        drawn = here.orderBy(order).limit(n)
+        found = _done(self.frame, drawn.toArrow, progress or Progress(), tr("Counting"), 0.0)
         codes = [own.codes(found.column(i).combine_chunks()) for i, own in enumerate(self.values)]
         return table_of_rows(self.head, codes)
+
+
+def first_rows(frame: Any, n: int, progress: Progress) -> Any:
+    """The first n rows of a data frame that come, in Arrow.
+
+    Raises:
+        InputError: they cannot be read. Stopped: the progress was stopped.
+    """
+    return _done(frame, frame.limit(n).toArrow, progress, tr("Counting"), 0.0)
+
+
+def frame_of(address: Any) -> tuple[str, Any]:
+    """The name and the data frame at an address.
+
+    Raises:
+        InputError: there is none.
+    """
+    if not isinstance(address, str):
+        return "spark", address
+    from pyspark.sql import SparkSession  # late: optional
+
+    path = address.removeprefix(PREFIX)
+    with _in_words():
+        session = SparkSession.getActiveSession() or _session(SparkSession.builder)
+        return PurePosixPath(path).stem, session.read.parquet(path)
 
 
 def _session(builder: Any) -> Any:
@@ -168,11 +173,11 @@ class Reading:
         return batch
 
 
-def _count(counting: Summing, reading: Reading, batches: Iterator[Any]) -> Iterator[Any]:
+def _count(summing: Summing, reading: Reading, batches: Iterator[Any]) -> Iterator[Any]:
     """On an executor: the counts of a partition."""
     for batch in batches:
-        counting.add(reading.batch(batch.columns), lambda function, numbers: [function(number) for number in numbers])
-    yield pa.RecordBatch.from_arrays([pa.array([counting.packed()], pa.binary())], ["counts"])
+        summing.add(reading.batch(batch.columns), lambda function, numbers: [function(number) for number in numbers])
+    yield pa.RecordBatch.from_arrays([pa.array([summing.packed()], pa.binary())], ["counts"])
 
 
 def _at_end(descent: Descent, reading: Reading, batches: Iterator[Any]) -> Iterator[Any]:

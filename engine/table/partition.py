@@ -54,14 +54,17 @@ def _mixed(keys: NDArray[np.uint64], seed: int) -> NDArray[np.uint64]:
     return key ^ (key >> np.uint64(31))
 
 
-def chosen_by_key(n_rows: int, share: float, seed: int, key: Column | None) -> NDArray[np.bool_]:
+def chosen_by_key(
+    n_rows: int, share: float, seed: int, key: Column | None, numbers: NDArray[np.int64] | None = None
+) -> NDArray[np.bool_]:
     """bool[n_rows]: the rows whose hash is below a share of all hashes.
 
     Args:
         key: rows with one value here are chosen together; a row without a value goes by its number, as all do without
             such a column.
+        numbers: int64[n_rows], of the rows, where they are not all rows of a table.
     """
-    hashed = row_hash(n_rows, seed)
+    hashed = row_hash(n_rows, seed) if numbers is None else _mixed(numbers.astype(np.uint64), seed)
     if key is not None:
         hashed = np.where(key.codes > 0, np.concatenate((hashed[:1], key_hash(key, seed)))[key.codes], hashed)
     return hashed < limit_of(share)

@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, readable
+from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from engine.table.checks import WEIGHING, check_numbers, check_roles, check_target, check_weights
 from engine.table.column import EXACT_INTEGER, Column, with_bins, with_kind, with_order
@@ -109,8 +110,9 @@ class Table:
     def need_rows(self) -> None:
         """InputError where the rows are only counted."""
 
-    def seen(self, n: int) -> "Table":
-        """The table, whose rows can be looked at; where they are only counted, n of them that are drawn at random."""
+    def seen(self, n: int, progress: Progress | None = None) -> "Table":
+        """The table, whose rows can be looked at; where they are only counted, n of them that are drawn at random, if
+        the progress is not stopped meanwhile, which raises Stopped."""
         return self
 
     def __repr__(self) -> str:

@@ -4,7 +4,7 @@ Each returns a new tree of the class that it was given, and leaves the old one v
 down them again, and every node is counted on those that stand in it now.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -109,8 +109,9 @@ class Placed(NamedTuple):
 
 
 def send_down(
-    table: Table, source: TreeArrays, top: int, rows: NDArray[np.uint32], every_split: bool = False
-) -> list[Placed]:
+    table: Table, source: TreeArrays, top: int, rows: NDArray[np.uint32], every_split: bool = False,
+    n_train: NDArray[np.int64] | None = None,
+) -> list[Placed]:  # fmt: skip
     """The subtree at position `top` with these rows in it, in preorder.
 
     A split that does not divide the training rows is left out: the branch that has them all takes its place with all
@@ -119,19 +120,25 @@ def send_down(
     Args:
         rows: ascending; they are reordered, so that every node is a slice.
         every_split: none of that; all splits stay.
+        n_train: int64[n_nodes], the training rows that come to each node, where these are only counted; without it all
+            splits stay there.
     """
-    every_split |= table.counter is not None  # it is not known yet which splits divide rows
+    every_split |= table.counter is not None and n_train is None
+
+    def trains(i: int, part: NDArray[np.uint32]) -> bool:
+        return bool(n_train[i] if n_train is not None else (table.part[part] == TRAIN).any())
+
     placed, waiting = [], [(top, 0, rows.size)]
     while waiting:
         i, start, stop = waiting.pop()
         split = source.split_at(i)
-        if split is None or not (every_split or _trains(table, rows[start:stop])):
+        if split is None or not (every_split or trains(i, rows[start:stop])):
             placed.append(Placed(i, start, stop, False))
             continue
         inside = rows[start:stop].copy()
         bounds = pairwise(route(table, split, inside).tolist())
         branches = [(child, a, b) for child, (a, b) in zip(source.children(i), bounds, strict=True)]
-        filled_ones = [] if every_split else [child for child, a, b in branches if _trains(table, inside[a:b])]
+        filled_ones = [] if every_split else [child for child, a, b in branches if trains(child, inside[a:b])]
         if len(filled_ones) == 1:
             waiting.append((filled_ones[0], start, stop))
             continue
@@ -141,8 +148,25 @@ def send_down(
     return placed
 
 
-def _trains(table: Table, rows: NDArray[np.uint32]) -> bool:
-    return bool((table.part[rows] == TRAIN).any())
+def _settled(
+    put: Callable[[NDArray[np.int64] | None], AnyTree], table: Table, source: TreeArrays, tops: Sequence[int],
+    places: Callable[[AnyTree], Sequence[int]],
+) -> AnyTree:  # fmt: skip
+    """The tree that `put` makes of the subtrees of `source` at the positions `tops`, from `n_train` of `send_down`.
+
+    Where rows are only counted, the tree with all of their splits is counted first; if some of these do not divide
+    the training rows, it is made once more without them. `places`: where the subtrees stand in it.
+    """
+    made = put(None)
+    if table.counter is None:
+        return made
+    n_train, moved = np.zeros(source.n_nodes, np.int64), np.zeros(source.n_nodes, bool)
+    for top, place in zip(tops, places(made), strict=True):
+        n_train[top : source.end[top]] = made.rows_train[place : made.end[place]]
+        moved[top : source.end[top]] = True
+    filled_branches = np.bincount(source.parent[1:][n_train[1:] > 0], minlength=source.n_nodes)
+    idle = moved & (source.n_branches > 0) & (filled_branches < 2)
+    return put(n_train) if idle.any() else made
 
 
 def _placed_nodes(
@@ -239,21 +263,25 @@ def _with_split(
     bind(split, table)
     tree, rows = _prepared(tree, table, assignment, i)
     end, bounds = int(tree.end[i]), route(table, split, rows)
-    writer, top = SplitWriter(tree.columns, tree.payload), tree.nodes.take([i])
-    take_back(top, np.ones(1, dtype=bool))
-    writer.write(top, 0, split, by_hand)
-    pieces = [top]
-    for branch, child in enumerate(kept):
-        part = rows[bounds[branch] : bounds[branch + 1]]
-        placed = send_down(table, tree, child, part)
-        pieces.append(_placed_nodes(writer, table, tree, placed, part, tree.ids[[one.position for one in placed]]))
     others = bounds[len(kept) :]
     ids = tree.next_id + np.arange(others.size - 1)
-    pieces.append(Nodes.leaves(ids, count_slices(table, rows, others[:-1], others[1:])))
     at = None
     if assignment is not None and not kept and (tree.predicts_median or tree.bin_edges):
         at = assignment.collapse(i, end).split(table, i, split)
-    return _with_pieces(tree, table, i, end, pieces, writer, at, next_id=tree.next_id + ids.size)
+
+    def put(n_train: NDArray[np.int64] | None) -> AnyTree:
+        writer, top = SplitWriter(tree.columns, tree.payload), tree.nodes.take([i])
+        take_back(top, np.ones(1, dtype=bool))
+        writer.write(top, 0, split, by_hand)
+        pieces = [top]
+        for branch, child in enumerate(kept):
+            part = rows[bounds[branch] : bounds[branch + 1]]
+            placed = send_down(table, tree, child, part, n_train=n_train)
+            pieces.append(_placed_nodes(writer, table, tree, placed, part, tree.ids[[one.position for one in placed]]))
+        pieces.append(Nodes.leaves(ids, count_slices(table, rows, others[:-1], others[1:])))
+        return _with_pieces(tree, table, i, end, pieces, writer, at, next_id=tree.next_id + ids.size)
+
+    return _settled(put, table, tree, kept, lambda made: made.children(i)[: len(kept)])
 
 
 # -- a branch in the place of its node
@@ -379,11 +407,15 @@ def paste(
     tree, rows = _prepared(tree, table, assignment, i)
     with_levels = [column for column in source.columns if tree.kinds.get(column.name) in ("nominal", "ordered")]
     tree = replace(tree, columns=joined_levels(tree.columns, with_levels))
-    placed = send_down(table, source, 0, rows)
-    ids = np.append(node, tree.next_id + np.arange(len(placed) - 1))
-    writer = SplitWriter(tree.columns, tree.payload)
-    nodes = _placed_nodes(writer, table, source, placed, rows, ids)
-    old = source.ids[[one.position for one in placed]]
-    moved = marks_moved(fitting(source, table)[0], old, ids, dict(tree.marks))
-    next_id, marks = tree.next_id + len(placed) - 1, {**tree.marks, **moved}
-    return _with_pieces(tree, table, i, i + 1, [nodes], writer, next_id=next_id, marks=marks)
+
+    def put(n_train: NDArray[np.int64] | None) -> AnyTree:
+        placed = send_down(table, source, 0, rows, n_train=n_train)
+        ids = np.append(node, tree.next_id + np.arange(len(placed) - 1))
+        writer = SplitWriter(tree.columns, tree.payload)
+        nodes = _placed_nodes(writer, table, source, placed, rows, ids)
+        old = source.ids[[one.position for one in placed]]
+        moved = marks_moved(fitting(source, table)[0], old, ids, dict(tree.marks))
+        next_id, marks = tree.next_id + len(placed) - 1, {**tree.marks, **moved}
+        return _with_pieces(tree, table, i, i + 1, [nodes], writer, next_id=next_id, marks=marks)
+
+    return _settled(put, table, source, [0], lambda made: [i])

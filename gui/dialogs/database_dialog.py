@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from engine.runtime.sentences import marked, tr
+from gui.dialogs.first_answers import Answering
 from gui.dialogs.partition_dialog import SharesForm
 from gui.dialogs.table_preview import sentence
 from gui.model import file_tasks
@@ -54,7 +55,8 @@ class DatabaseDialog(QDialog):
             rows.addRow(text, field)
         stack(page, self._fields, self._error, quiet(tr(COST)), 0, spacing=12, margins=(0, 0, 8, 0))
         buttons, self._open = answers(self, tr("&Open table"), "open_database_button")
-        stack(self, (scrolling(page), 1), fill(QHBoxLayout(), (self._reason, 1), buttons, spacing=16), spacing=16)
+        self.answering = Answering(scrolling(page))
+        stack(self, (self.answering, 1), fill(QHBoxLayout(), (self._reason, 1), buttons, spacing=16), spacing=16)
         jobs.progressed.connect(self._on_progress)
         self._show_tables(())
         self._address.setFocus()  # else the page that scrolls has the keys
@@ -133,15 +135,20 @@ class DatabaseDialog(QDialog):
         for box in (self._table, self._target, self._key):
             box.setEnabled(box.count() > (box is self._key))
 
-    def _run(self, work: str, function: Callable[..., Any], *args: Any, done: Callable[[Any], None]) -> None:
+    def _run(
+        self, work: str, function: Callable[..., Any], *args: Any, done: Callable[[Any], None],
+        part: Callable[[list[Any]], None] | None = None,
+    ) -> None:  # fmt: skip
         self._work = work
         self._error.say("")
         self._refresh()
-        self._jobs.run(work, function, *args, done=done, failed=self._on_failed, key=KEY, quiet=not self._opening)
+        how: dict[str, Any] = {"done": done, "failed": self._on_failed, "part": part, "key": KEY}
+        self._jobs.run(work, function, *args, quiet=not self._opening, **how)
 
     def _on_failed(self, error: Exception) -> None:
         back = self._open if self._opening else self._address
         self._work, self._opening = "", False
+        self.answering.ask()
         self._error.say(sentence(error), "error")
         self._refresh()
         back.setFocus()
@@ -162,7 +169,8 @@ class DatabaseDialog(QDialog):
         how |= {} if key is None else {"key": key, **self._shares.shares}
         self._opening = True
         place, table = self._address.text().strip(), self._table.currentData()
-        self._run(tr("Opening the table"), file_tasks.from_database, place, table, how, done=self._on_opened)
+        part = self.answering.take
+        self._run(tr("Opening the table"), file_tasks.from_database, place, table, how, done=self._on_opened, part=part)
 
     def _on_opened(self, opened: file_tasks.Opened) -> None:
         self.opened = opened

@@ -13,6 +13,7 @@ from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui import icons
 from gui.dialogs import table_preview
+from gui.dialogs.first_answers import Answering
 from gui.dialogs.holding_form import HoldingForm
 from gui.dialogs.partition_dialog import SharesForm
 from gui.model import file_tasks
@@ -166,6 +167,7 @@ LEFT_WIDTH = 296  # pixels at the usual size of letters
 USUAL_SIZE, LEAST_SIZE = QSize(1120, 720), QSize(640, 400)
 MOST_LEFT = 0.45  # of the screen's width
 NOTES_SHOWN = 3
+ANSWERED_FROM = 500_000  # rows: fewer are read in about a second
 KEYS = ("import-preview", "import-levels", "import-open")  # of jobs
 
 
@@ -173,7 +175,8 @@ class ImportDialog(QDialog):
     """Shows a preview, lets a person correct every guess, and ends with the table that was read so.
 
     A heading above; the forms at the left, the preview at the right with what is wrong above it; buttons below.
-    Corrections of the reading are previewed again through `jobs`. The whole table is read before the dialog closes:
+    Corrections of the reading are previewed again through `jobs`. While a large table is read, first answers of some of
+    its rows stand in the place of the preview. The whole table is read before the dialog closes:
     when it cannot be used, the sentence stands beside the corrections. Opening takes what stands in the form: it waits
     for a preview that is still to come, and goes on by itself. The preview is of a file, or of a pasted `text`."""
 
@@ -214,7 +217,8 @@ class ImportDialog(QDialog):
         heading, right = QWidget(), QWidget()
         stack(heading, self._title, self._subtitle, spacing=2, margins=(0, 0, 0, 0))
         stack(right, self._error, (self._table, 1), self._notes, margins=(0, 0, 0, 0))
-        middle = fill(QHBoxLayout(), self._corrigible, (right, 1), spacing=24)
+        self.answering = Answering(right)
+        middle = fill(QHBoxLayout(), self._corrigible, (self.answering, 1), spacing=24)
         bottom = fill(QHBoxLayout(), (self._reason, 1), buttons, spacing=16)
         stack(self, heading, (middle, 1), bottom, spacing=16)
         cast(QApplication, QApplication.instance()).focusChanged.connect(self._on_focus_changed)
@@ -370,6 +374,7 @@ class ImportDialog(QDialog):
         self._on_corrected("kinds", {**self._kinds, name: kind})
 
     def _show_room(self, room: "engine.Room | None") -> None:
+        self._room = room
         self._holding.show_room(room)
         self._holding_box.setVisible(room is not None)
 
@@ -391,14 +396,17 @@ class ImportDialog(QDialog):
     def _read_whole(self) -> None:
         self._set_opening(True)
         text = tr("Opening {name}", name=table_preview.title_of(self._preview))
-        done, failed = self._on_opened, self._on_refused
-        self._jobs.run(text, file_tasks.imported, self.choice, done=done, failed=failed, key="import-open")
+        done, failed, choice = self._on_opened, self._on_refused, self.choice
+        is_large = self._room is not None and self._room.n_rows >= ANSWERED_FROM and choice.held != "sample"
+        part = self.answering.take if is_large else None
+        self._jobs.run(text, file_tasks.imported, choice, done=done, failed=failed, part=part, key="import-open")
 
     def _on_opened(self, opened: file_tasks.Opened) -> None:
         self.opened = opened
         super().accept()
 
     def _on_refused(self, error: Exception) -> None:
+        self.answering.ask()
         self._set_opening(False)
         self._error.say(table_preview.sentence(error), "error")
         self._open.setFocus()

@@ -76,7 +76,8 @@ class Opening:
             dialog = DatabaseDialog(self._document.jobs, self._window)
             opened = dialog.opened if _accepted(dialog) else None
             if opened is not None:
-                self._document.storage.read(tr("Opening the table"), lambda progress: opened)
+                first = dialog.answering.first
+                self._document.storage.read(tr("Opening the table"), lambda progress: opened, first=first)
 
         self._when_safe(ask)
 
@@ -169,7 +170,7 @@ class Opening:
         opened = dialog.opened if _accepted(dialog) else None  # the dialog has read it, to show a refusal itself
         if opened is not None:
             words = tr("Opening {name}", name=path.name) if path is not None else tr("Opening the pasted table")
-            self._document.storage.read(words, lambda progress: opened)
+            self._document.storage.read(words, lambda progress: opened, first=dialog.answering.first)
             if path is not None:
                 self._settings.add_recent(path)
 

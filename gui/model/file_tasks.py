@@ -23,10 +23,12 @@ from engine.search.presets import PRESETS
 from gui import messages
 from gui.model import tree_tasks
 from gui.model.editing.edits import Edits
+from gui.model.first_answers import FirstAnswers, answering, compare_later
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import Job
 from gui.model.search import searching
+from gui.model.search.ranking import Ranking
 from gui.picture.paper.sheet import View, Wish
 from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import PictureOptions
@@ -44,6 +46,7 @@ LARGE = 50_000_000  # bytes of a file from which on there is a choice how its ro
 TRUE_WORDS = ("true", "yes", "y", "t", "1")
 POSITIVE_WORDS = (*TRUE_WORDS, "positive", "pos", "ja", "oui", "sí", "wahr", "vrai")
 HARD_ROWS, MOST_CHECKED = 2_000, 100_000  # of which an exported tree is checked: made for that, and of the table
+READ_AND_DIVIDED = ("options", "target", "roles", "validation", "test", "seed")  # of a choice, as `engine.read_some`
 CLASS_KINDS = ("nominal", "ordered", "boolean")
 MOST_INTEGER_CLASSES = 20  # more distinct integers than this are a number to predict: see `engine.table.table`
 Failed = Callable[[Exception], None]
@@ -55,14 +58,14 @@ Loaded = tuple[State, dict[str, Any], tuple[str, ...], list[str]]
 class Storage:
     """The way from files and to files of one document."""
 
-    def __init__(self, document: Host, edits: Edits) -> None:
-        self._document, self._edits = document, edits
+    def __init__(self, document: Host, edits: Edits, ranking: Ranking) -> None:
+        self._document, self._edits, self._ranking = document, edits, ranking
         # Asked before a tree is shown on a table with other columns or classes. Gets the name of the file and what is
         # different, in sentences. The window puts its dialog here.
         self.ask_other_table: Callable[[str, Sequence[str]], bool] = lambda name, differences: True
 
-    def read(self, text: str, function: Callable[..., Opened], *args: Any) -> Job:
-        """Starts anew with what one of the functions below reads."""
+    def read(self, text: str, function: Callable[..., Opened], *args: Any, first: FirstAnswers | None = None) -> Job:
+        """Starts anew with what one of the functions below reads. `first`: what was told of some of its rows before."""
 
         def start(found: Opened) -> None:
             state, name = found
@@ -75,6 +78,8 @@ class Storage:
             self._document.start(state, settings={"focus": focus, **settings})
             for note in state.table.notes:
                 messages.info(note)
+            if first is not None:
+                compare_later(self._document, self._ranking, first)
 
         return self._open(text, function, *args, start=start)
 
@@ -275,8 +280,16 @@ def opened(path: Path, options: dict[str, Any], progress: Progress) -> Opened:
     return _planted(table, propose_shares(table.n_rows), progress), None
 
 
-def imported(choice: ImportChoice, progress: Progress) -> Opened:
-    """Reads a table as it was decided in the dialog."""
+def imported(
+    choice: ImportChoice, progress: Progress, found: Callable[[FirstAnswers], object] | None = None
+) -> Opened:  # fmt: skip
+    """Reads a table as it was decided in the dialog; `found` gets first answers of some rows meanwhile."""
+    said: dict[str, Any] = {name: getattr(choice, name) for name in READ_AND_DIVIDED}
+    with answering(partial(engine.read_some, choice.path, **said), found):
+        return _imported(choice, progress)
+
+
+def _imported(choice: ImportChoice, progress: Progress) -> Opened:
     how: dict[str, Any] = {
         "options": choice.options, "target": choice.target, "roles": choice.roles, "progress": progress.part(0.0, 0.9)
     }  # fmt: skip
@@ -312,12 +325,17 @@ def columns_of(place: str, table: str, progress: Progress) -> tuple[str, ...]:
     return databases.columns_of(f"{databases.url_of(place)}::{table}")
 
 
-def from_database(place: str, table: str, how: Mapping[str, Any], progress: Progress) -> Opened:
-    """A table of a database, whose rows stay there; `how`: target, perhaps key, validation, test and seed."""
+def from_database(
+    place: str, table: str, how: Mapping[str, Any], progress: Progress,
+    found: Callable[[FirstAnswers], object] | None = None,
+) -> Opened:  # fmt: skip
+    """A table of a database, whose rows stay there; `how`: target, perhaps key, validation, test and seed. `found` gets
+    first answers of some rows before they are counted."""
     from engine.sources import databases
 
     address = f"{databases.url_of(place)}::{table}"
-    return tree_tasks.first_state(engine.read_counts(address, **how, progress=progress)), None
+    with answering(partial(engine.read_some, address, **how), found):
+        return tree_tasks.first_state(engine.read_counts(address, **how, progress=progress)), None
 
 
 def example(name: str, progress: Progress) -> Opened:

@@ -177,6 +177,18 @@ def split_words(split: engine.Split, table: engine.Table) -> str:
     return engine.splits.sentence(split, 0, table.kinds)
 
 
+def is_cut(split: engine.Split | None) -> bool:
+    return split is not None and split.kind == "threshold" and len(split.thresholds) == 1
+
+
+def rounded(split: engine.Split | None, text: str) -> str:
+    """The words of a split in less room: of one numeric cut four digits, "≤ 4.172·10⁻⁵"; others as they are."""
+    sign, _, number = text.partition(" ")
+    if split is None or not is_cut(split) or "-" in number.partition("e")[0]:  # a date is never rounded
+        return text
+    return min(text, f"{sign} {words.value(split.thresholds[0])}", key=len)
+
+
 def _sized(text: str) -> Callable[[engine.Tree, engine.Tree], str]:
     return lambda before, after: tr(text, leaves=leaves(after.n_leaves))
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import engine
+from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from gui.widgets.bars import bar_of_code
 from gui.wording import words
@@ -56,9 +57,17 @@ class Profile:
     drawn_from: int = 0  # rows of the table, where only a sample of them was looked at
 
 
-def facts(table: engine.Table, place: int) -> Facts:
+def facts_of(table: engine.Table, places: list[int], progress: Progress) -> list[Facts]:
+    """Of some columns; of none where a stop was asked for while rows were drawn."""
+    try:
+        return [facts(table, place, progress) for place in places]
+    except Stopped:
+        return []
+
+
+def facts(table: engine.Table, place: int, progress: Progress | None = None) -> Facts:
     if table.counter is not None:
-        column, found = table.columns[place], facts(table.seen(SAMPLE), place)
+        column, found = table.columns[place], facts(table.seen(SAMPLE, progress), place)
         return replace(found, n_rows=table.n_rows, n_missing=column.n_missing, n_distinct=column.n_values)
     column = _seen(table, place)
     bars, _ = _bars(table, column, _sampled(np.arange(table.unsealed.size)), BARS)

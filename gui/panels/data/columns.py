@@ -286,14 +286,17 @@ class ColumnsPanel(QWidget):
         now, later = places[:AT_ONCE], places[AT_ONCE:]
 
         def done(found: list[Facts]) -> None:
+            if not found:  # it was stopped
+                return
             for place, facts in zip(now, found, strict=True):
                 self.model.set_facts(place, facts)
             self._measure(found)
             self._count(table, later)
 
+        is_slow = table.counter is not None  # which reads all rows to draw some
         self._document.jobs.run(
-            tr("Looking at the columns"), lambda progress: [column_facts.facts(table, place) for place in now],
-            done=done, key="columns", quiet=True,
+            tr("Looking at the columns"), column_facts.facts_of, table, now,
+            done=done, key="columns", quiet=True, idle=is_slow,
         )  # fmt: skip
 
     def _on_search_changed(self) -> None:

@@ -150,12 +150,12 @@ def test_surrogates_count_where_the_column_is_missing():
 def test_surrogates_have_the_credit_of_their_agreement(weights):
     """Against `tests.naive_surrogates`, which finds them row by row at the root."""
     rng = np.random.default_rng(4)
-    frame = pd.DataFrame({"x": rng.normal(size=300).round(2), "w": rng.integers(1, 4, 300)})
-    frame["twin"] = (-frame.x + rng.normal(0, 0.3, 300)).round(2)  # its high side is the low one of x
-    frame["level"] = np.where(rng.random(300) < 0.8, np.where(frame.x > 0, "h", "l"), "m")
-    frame["t"] = np.where(frame.x + rng.normal(0, 0.2, 300) > 0, "y", "n")
-    frame.loc[rng.random(300) < 0.2, "x"] = np.nan
-    frame.loc[rng.random(300) < 0.2, "twin"] = np.nan
+    frame = pd.DataFrame({"x": rng.normal(size=150).round(2), "w": rng.integers(1, 4, 150)})
+    frame["twin"] = (-frame.x + rng.normal(0, 0.3, 150)).round(2)  # its high side is the low one of x
+    frame["level"] = np.where(rng.random(150) < 0.8, np.where(frame.x > 0, "h", "l"), "m")
+    frame["t"] = np.where(frame.x + rng.normal(0, 0.2, 150) > 0, "y", "n")
+    frame.loc[rng.random(150) < 0.2, "x"] = np.nan
+    frame.loc[rng.random(150) < 0.2, "twin"] = np.nan
     table = engine.Table.from_frame(frame, target="t", roles={"w": weights or "ignore"})
     tree = engine.grow(table, missing="surrogate", max_depth=1)
     split = tree.split_at(0)

@@ -167,9 +167,11 @@ PIPELINES = {
 
 
 @pytest.mark.filterwarnings("ignore:Found unknown categories")
-@pytest.mark.parametrize("task", ["classes", "number"])
-@pytest.mark.parametrize("remainder", ["passthrough", "drop", SimpleImputer(strategy="median")], ids=str)
-@pytest.mark.parametrize("name", PIPELINES)
+@pytest.mark.parametrize(
+    ("name", "remainder", "task"),
+    effort.pairs(PIPELINES, ["passthrough", "drop", SimpleImputer(strategy="median")], ["classes", "number"]),
+    ids=str,
+)
 def test_a_pipeline_is_a_tree_of_the_columns_that_it_is_given(name, remainder, task):
     frame, y = people()
     tree = DecisionTreeClassifier(max_depth=9, random_state=0)

@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import engine
 from tests import naive_tree
-from tests.effort import examples
+from tests.effort import examples, pairs
 
 JUDGED = [("classes", "gini"), ("classes", "entropy"), ("number", "squared_error"), ("number", "absolute_error")]
 every_criterion = pytest.mark.parametrize(("task", "criterion"), JUDGED)
@@ -106,14 +106,14 @@ def walk_together(judged, criterion, tree, judge):
     return count
 
 
-@every_criterion
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("gaps", [0.0, 0.15])
+LIMITS = [({"max_depth": 3}, 7), ({"max_depth": 7}, 50), ({}, 125), ({"min_leaf": 9, "min_rows": 30}, 30)]
+
+
 @pytest.mark.parametrize(
-    ("options", "least"),
-    [({"max_depth": 3}, 7), ({"max_depth": 7}, 50), ({}, 125), ({"min_leaf": 9, "min_rows": 30}, 30)],
+    ("judge", "weighted", "gaps", "limits"), pairs(JUDGED, (False, True), (0.0, 0.15), LIMITS), ids=str
 )
-def test_the_same_tree(task, criterion, weighted, gaps, options, least):
+def test_the_same_tree(judge, weighted, gaps, limits):
+    (task, criterion), (options, least) = judge, limits
     judged = Judged(task, n=900, d=5, seed=2, weighted=weighted, gaps=gaps)
     tree = engine.grow(judged.table(), criterion=criterion, **options)
     judge = judged.judge(criterion, **options)

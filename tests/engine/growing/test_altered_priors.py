@@ -20,6 +20,7 @@ from engine.runtime.progress import Progress
 from engine.search.options import Search
 from engine.tree.assignment import assign
 from engine.tree.leaves import LeafRule
+from tests.effort import crossed
 from tests.rpart import FOLDER, in_one_pass
 
 CASES = {case["name"]: case for case in json.loads((FOLDER / "rpart_costs.json").read_text())}
@@ -145,8 +146,7 @@ def test_kernels_and_the_general_way_grow_the_same_tree(rule, criterion):
     assert tree.train[0].sum() == table.n_train  # rows are counted as they are
 
 
-@pytest.mark.parametrize("order", ["depth_first", "best_first", "level"])
-@pytest.mark.parametrize("rule", RULES[:3])
+@pytest.mark.parametrize(("rule", "order"), crossed(RULES[:3], ["depth_first", "best_first", "level"]))
 def test_the_splits_are_those_of_rows_that_weigh_so(rule, order):
     """A column of weights takes the place of the factors."""
     plain = of_three()

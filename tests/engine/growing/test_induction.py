@@ -14,7 +14,7 @@ import engine
 from engine.growing import by_kernels, large_nodes
 from engine.search.options import CHOICES
 from engine.splits import Split
-from tests.effort import examples
+from tests.effort import crossed, examples
 from tests.naive_growing import assert_same, grow_by_candidates
 
 CLASS_CRITERIA = ["gini", "entropy", "gain_ratio", "error", "sqrt"]
@@ -142,8 +142,7 @@ def exact_gain(table, split, rows):
     return sum(sum(part) ** 2 / len(part) for part in sums) - whole**2 / sum(map(len, sums))
 
 
-@pytest.mark.parametrize("kind", FAR_APART)
-@pytest.mark.parametrize("options", [{}, {"order": "best_first", "max_leaves": 40}])
+@pytest.mark.parametrize(("kind", "options"), crossed(FAR_APART, [{}, {"order": "best_first", "max_leaves": 40}]))
 def test_far_apart_targets_are_split_as_the_candidates_say(kind, options):
     table = far_apart(kind)
     tree = engine.grow(table, **options)

@@ -13,14 +13,14 @@ import engine
 from engine.pruning import raising as around
 from engine.pruning.kernels import upper_limit
 from tests import j48, marked, naive_raising
-from tests.effort import examples
+from tests.effort import examples, some
 from tests.engine.pruning.leaf_rules import RULES, SEEDS, same_tree, with_rule
 from tests.frames import frames
 
 PRUNED = [(name, options) for name in j48.make.MANY for options in j48.trees(name) if "-U" not in options]
 
 
-@pytest.mark.parametrize(("name", "options"), PRUNED)
+@pytest.mark.parametrize(("name", "options"), some(PRUNED, 20))
 def test_from_the_unpruned_tree_of_j48_its_pruned_one_is_made(name, options):
     least, confidence = re.fullmatch(r"-M (\d) -C ([\d.]+)(?: -S)?", options).groups()
     table, printed = j48.table(name), j48.trees(name)

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
@@ -24,6 +24,7 @@ from engine.readers import read_source
 from engine.runtime.errors import InputError
 from engine.runtime.kernel_cache import lock
 from engine.runtime.progress import Progress
+from tests.effort import examples
 from tests.same_trees import assert_same
 
 duckdb = pytest.importorskip("duckdb")
@@ -228,7 +229,7 @@ def frames(draw):
     return pd.DataFrame(columns)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(frames(), st.booleans())
 def test_codes_are_those_of_a_table_in_memory(frame, as_text):
     with tempfile.TemporaryDirectory() as folder:

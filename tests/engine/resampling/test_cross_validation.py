@@ -10,6 +10,7 @@ import engine
 from engine import InputError, Progress, Recipe, cross_validate
 from engine.table.folds import by_class
 from engine.table.partition import TRAIN, UNUSED
+from tests.effort import crossed
 from tests.engine.resampling.making import noisy_frame, table_of
 
 
@@ -330,11 +331,11 @@ COVERED = [  # search options, folds, repeats: the root alone, a small tree and 
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize(("search", "folds", "repeats"), COVERED)
-def test_intervals_hold_the_error_of_noise(search, folds, repeats, weighted, full):
+@pytest.mark.parametrize(("how", "weighted"), crossed(COVERED, [False, True]), ids=str)
+def test_intervals_hold_the_error_of_noise(how, weighted, full):
     """Of a target that knows nothing of the columns every tree errs in half of all new rows: 95 % intervals hold 0.5 in
     no fewer than 95 of 100 tables, but for chance."""
+    search, folds, repeats = how
     tables, holds = (400 if full else 24), 0
     for seed in range(tables):
         frame = noisy_frame(60, seed).assign(y=np.random.default_rng(seed + 1000).integers(0, 2, 60).astype(str))

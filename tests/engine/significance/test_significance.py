@@ -19,7 +19,7 @@ from engine.significance.adjusted import Comparison, Single, log_p_chi_square, l
 from engine.significance.kernels import CUTS, EACH, GROUPS, ONE_VS_REST, tail_of_cuts, tail_of_hits
 from engine.significance.permutation import Permutations, Target
 from tests import naive_significance as naive
-from tests.effort import examples
+from tests.effort import examples, pairs
 
 
 @given(st.floats(0.01, 500), st.integers(1, 60))
@@ -160,9 +160,13 @@ def test_the_adjusted_p_is_never_below_that_of_the_partition(m, n, lacking, seed
             before = found.log_adjusted
 
 
-@pytest.mark.parametrize("sizes", [[20] * 3, [5, 8, 30, 2], [10, 1, 12, 1, 20, 3], [6] * 8, [60] * 8])
-@pytest.mark.parametrize("form", [CUTS, GROUPS, ONE_VS_REST, EACH])
-@pytest.mark.parametrize("kind", ["two", "three", "numbers", "weights"])
+SIZES = [[20] * 3, [5, 8, 30, 2], [10, 1, 12, 1, 20, 3], [6] * 8, [60] * 8]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "form", "kind"),
+    pairs(SIZES, [CUTS, GROUPS, ONE_VS_REST, EACH], ["two", "three", "numbers", "weights"]),
+)
 def test_the_p_value_is_that_of_all_permutations(sizes, form, kind):
     """A target dealt out 2,000 times by a slow twin, the best partition found by trying all of them."""
     random, sizes = np.random.default_rng(3), np.array(sizes)

@@ -10,10 +10,12 @@ from hypothesis import settings
 import engine
 from engine.criteria import CRITERIA
 from engine.pruning import why_not
+from engine.pruning.cost_complexity import with_validation_se
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.sources.coded import Coded
 from engine.sources.counted import CountedTable
+from engine.table.partition import VALIDATION
 from tests.engine.sources.test_growing import CASES, fitting, frames, has_several, in_memory
 from tests.same_trees import assert_same
 
@@ -111,13 +113,74 @@ def test_edits_prunings_and_figures_are_those_of_memory(seed, n, lacking, task, 
     pd.testing.assert_frame_equal(engine.leaf_report(counted, same), engine.leaf_report(table, tree))
 
 
-def test_folds_of_a_table_of_codes_are_those_of_memory():
-    table, _ = in_memory(frames(3, 300, True, "classes"))
-    counted = CountedTable.of(Coded(table))
-    found, expected = (engine.prune(of, engine.grow(of, max_depth=5), folds=5, repeats=2) for of in (counted, table))
-    assert [step.cv_error for step in found.steps] == pytest.approx([step.cv_error for step in expected.steps])
-    assert [step.cv_se for step in found.steps] == pytest.approx([step.cv_se for step in expected.steps])
+@FEW
+@CASES
+def test_folds_of_a_table_of_codes_are_those_of_memory(seed, n, lacking, task, options):
+    made = both(seed, n, lacking, task)
+    if made is None:
+        return
+    how = {"folds": 2 + seed % 4, "repeats": 1 + seed % 2, "standard_errors": float(seed % 3), "judge": "folds"}
+    how["measure"] = "impurity" if seed % 5 == 0 else "risk"
+    found, expected = (engine.prune(of, engine.grow(of, max_depth=4), seed=seed, **how) for of in made[::-1])
+    for name in ("leaves", "train_error", "validation_error", "alpha", "cv_error", "cv_se"):
+        close(*([getattr(step, name) for step in of.steps] for of in (found, expected)))
+    close([found.chosen, found.least, found.optimism], [expected.chosen, expected.least, expected.optimism])
     assert_same(found.tree(found.chosen), expected.tree(expected.chosen))
+
+
+@FEW
+@CASES
+def test_splits_that_no_longer_divide_training_rows_are_left_out_as_in_memory(seed, n, lacking, task, options):
+    made = both(seed, n, lacking, task)
+    if made is None:
+        return
+    trees = [engine.grow(of, max_depth=4) for of in made]
+    inner = [int(node) for node in trees[0].ids[trees[0].n_branches > 0]]
+    for node in inner[:3]:
+        for other in inner[:4]:  # one that stands below, or itself above: some of their branches get no rows
+            split = trees[0].split_at(trees[0].position(other))
+            kept, same = (tree.replace_split(of, node, split, "keep") for of, tree in zip(made, trees, strict=True))
+            assert_same(same, kept)
+            leaf = int(trees[0].ids[trees[0].leaves[0]])
+            pasted, same = (tree.paste(of, leaf, tree.subtree(node)) for of, tree in zip(made, trees, strict=True))
+            assert_same(same, pasted)
+            assert same.marks == pasted.marks
+
+
+@FEW
+@CASES
+def test_standard_errors_of_validation_rows_are_those_of_memory(seed, n, lacking, task, options):
+    made = both(seed, n, lacking, task)
+    if made is None or not made[0].n_validation:
+        return
+    prunings = [engine.prune(of, engine.grow(of, max_depth=4), standard_errors=1.0) for of in made]
+    expected, found = (with_validation_se(*of) for of in zip(made, prunings, strict=True))
+    assert found.chosen == expected.chosen
+    close([step.validation_se for step in found.steps], [step.validation_se for step in expected.steps])
+    assert not np.isnan(found.steps[0].validation_se)
+
+
+@pytest.mark.parametrize("way", ["codes", "parquet", "sqlite"])
+def test_powers_of_what_is_beyond_a_number_are_summed_by_leaf(tmp_path, way):
+    frame = frames(5, 400, True, "number").drop(columns=["day", "odd", "flag"])
+    frame["id"] = np.arange(400)
+    frame.to_parquet(tmp_path / "rows.parquet")
+    with sqlite3.connect(tmp_path / "rows.db") as connection:
+        frame.to_sql("t", connection, index=False)
+    table = engine.Table.from_frame(frame, target="y", kinds={"y": "number"}).with_roles({"id": "group"})
+    table = table.with_partition(validation=0.3)
+    places = {"parquet": tmp_path / "rows.parquet", "sqlite": f"sqlite:///{tmp_path}/rows.db::t"}
+    if way == "codes":
+        counted = CountedTable.of(Coded(table))
+    else:
+        pytest.importorskip("ibis")
+        counted = engine.read_counts(places[way], target="y", validation=0.3, key="id")
+    tree = engine.grow(counted, max_depth=3)
+    around, at = np.linspace(-1.0, 2.0, tree.n_leaves), tree.apply(table)
+    found = counted.counter.moments(tree, around, 4)
+    for j, leaf in enumerate(tree.leaves.tolist()):
+        y = table.y[(at == tree.ids[leaf]) & (table.part == VALIDATION)] - around[j]
+        close(found[:, j], [(y**k).sum() for k in range(5)])
 
 
 @pytest.mark.parametrize("way", ["parquet", "sqlite"])

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import settings
 from pyarrow import parquet
 
 import engine
@@ -21,6 +20,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.splits import bind
 from tests import postgres
+from tests.effort import crossed, examples
 from tests.engine.sources.test_growing import CASES, OPTIONS, assert_grows, frames, has_several, in_memory
 from tests.same_trees import assert_same
 
@@ -47,7 +47,7 @@ def plain(frame):
     return frame.assign(flag=frame["flag"].map({True: 1.0, False: 0.0}), day=frame["day"].astype(str))
 
 
-@settings(max_examples=10, deadline=None)
+@examples(10, 4)
 @CASES
 def test_sqlite_grows_the_tree_of_memory(seed, n, lacking, task, options):
     frame = plain(frames(seed, n, lacking, task))
@@ -59,18 +59,18 @@ def test_sqlite_grows_the_tree_of_memory(seed, n, lacking, task, options):
 
 
 def test_sqlite_grows_a_tree_of_many_levels(tmp_path):
-    n = 100
+    n = 80
     x = np.arange(n, dtype=float)  # each level cuts one row off at one end
     y = np.where(np.arange(n) % 2, 1.0, -1.0) * 3.0 ** np.arange(n)
     frame = pd.DataFrame({"x": x, "path_number": np.where(x % 3, "a", "b"), "y": y})
-    tree = engine.grow(engine.Table.from_frame(frame, target="y"), max_depth=50)
+    tree = engine.grow(engine.Table.from_frame(frame, target="y"), max_depth=38)
     assert tree.depth > 36
-    found = engine.grow_source(engine.open_source(in_sqlite(frame, tmp_path), target="y"), max_depth=50)
+    found = engine.grow_source(engine.open_source(in_sqlite(frame, tmp_path), target="y"), max_depth=38)
     assert [found.split_at(i) for i in range(found.n_nodes)] == [tree.split_at(i) for i in range(tree.n_nodes)]
     np.testing.assert_array_equal(found.rows_train, tree.rows_train)  # sums of such numbers are rounding alone
 
 
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @CASES
 def test_polars_grows_the_tree_of_memory(seed, n, lacking, task, options):
     polars = pytest.importorskip("polars")
@@ -81,9 +81,8 @@ def test_polars_grows_the_tree_of_memory(seed, n, lacking, task, options):
         assert_grows(source, table, {**options, "max_depth": 3})
 
 
-@pytest.mark.parametrize("task", ["classes", "number"])
 @pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")  # Ibis asks DuckDB in its old way
-@pytest.mark.parametrize("rows_of_group", [40, 400])
+@pytest.mark.parametrize(("task", "rows_of_group"), crossed(("classes", "number"), (40, 400)))
 def test_nan_in_parquet_is_missing_for_duckdb_by_ibis(task, rows_of_group, tmp_path):
     frame = frames(6, 400, True, task)
     frame["number"] = frame["number"].where(np.arange(400) % 5 > 0, np.nan)

@@ -6,13 +6,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.sources import coded, growing
+from tests.effort import examples
 from tests.same_trees import assert_same
 
 NAME = '"; drop table t; --'
@@ -92,7 +93,7 @@ CASES = given(
 )  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @CASES
 def test_memory_as_a_source_grows_the_same_tree(seed, n, lacking, task, options):
     table, _ = in_memory(frames(seed, n, lacking, task))
@@ -100,7 +101,7 @@ def test_memory_as_a_source_grows_the_same_tree(seed, n, lacking, task, options)
         assert_grows(engine.open_source(table, target="y"), table, options)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15, 5)
 @CASES
 def test_codes_and_duckdb_grow_the_tree_of_memory(seed, n, lacking, task, options):
     pytest.importorskip("duckdb")

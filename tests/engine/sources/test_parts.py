@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
@@ -15,6 +15,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.sources import coded, databases, parts
 from engine.sources.counted import CountedTable
+from tests.effort import examples
 from tests.engine.sources.test_databases import in_sqlite, plain
 from tests.engine.sources.test_growing import OPTIONS, assert_grows, frames, has_several
 
@@ -66,7 +67,7 @@ def assert_divided(source, table, options):
     assert_grows(source, table, {**options, "max_depth": 3})
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @CASES
 def test_memory_as_a_source_has_its_parts(seed, n, lacking, task, options, way):
     frame = divided_frames(seed, n, lacking, task)
@@ -78,7 +79,7 @@ def test_memory_as_a_source_has_its_parts(seed, n, lacking, task, options, way):
     assert_divided(engine.open_source(undivided, target="y", **way), table, options)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25, 4)
 @CASES
 def test_codes_and_duckdb_have_the_parts_of_memory(seed, n, lacking, task, options, way):
     pytest.importorskip("duckdb")
@@ -97,7 +98,7 @@ def test_codes_and_duckdb_have_the_parts_of_memory(seed, n, lacking, task, optio
         assert kept.part.tolist() == table.part.tolist()
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15, 5)
 @CASES
 def test_databases_have_the_parts_of_memory_by_key(seed, n, lacking, task, options, way):
     pytest.importorskip("ibis")

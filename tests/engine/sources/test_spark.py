@@ -74,3 +74,12 @@ def test_what_goes_wrong_in_spark_is_a_sentence(spark, tmp_path):
         engine.open_source(f"spark:{path}", target="z")
     with pytest.raises(InputError, match="no longer be read"):
         engine.open_source(f"spark:{tmp_path / 'none.parquet'}", target="y")
+
+
+def test_first_rows_are_there_before_all_are_counted(spark, tmp_path):
+    frame = frames(4, 300, False, "classes")
+    frame["day"] = frame["day"].astype("datetime64[us]")
+    frame.to_parquet(tmp_path / "rows.parquet")
+    table = engine.read_some(f"spark:{tmp_path / 'rows.parquet'}", target="y", n=100)
+    assert (table.name, table.n_rows, table.source["places"]) == ("rows", 100, 1)
+    assert engine.read_some(spark.read.parquet(str(tmp_path / "rows.parquet")), target="y").source["places"] == 0

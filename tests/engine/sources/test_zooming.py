@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
@@ -12,6 +12,7 @@ from engine.sources import growing
 from engine.sources.coded import Coded
 from engine.sources.counted import CountedTable
 from engine.sources.grid import NO_GRIDS, Grid
+from tests.effort import examples
 from tests.engine.sources.test_databases import in_sqlite
 from tests.engine.sources.test_growing import fitting
 from tests.same_trees import assert_same
@@ -58,7 +59,7 @@ def tiny(patch, bins, counts):
     patch.setattr(growing, "SCANS", 0)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @CASES
 def test_zooming_finds_the_cut_of_memory(seed, n, task, lacking, options, data):
     frame = rows(seed, n, task, lacking)

@@ -16,9 +16,11 @@ class AtOnce(QObject):
     def run(
         self, text: str, work: Callable[..., Any], *asked: Any, done: Callable[[Any], None],
         failed: Callable[[Exception], None], key: str, quiet: bool = False,
+        part: Callable[[list[Any]], None] | None = None,
     ) -> None:  # fmt: skip
+        more = {} if part is None else {"found": lambda item: part([item])}
         try:
-            found = work(*asked, progress=Progress())
+            found = work(*asked, progress=Progress(), **more)
         except (ValueError, OSError) as error:
             failed(error)
         else:

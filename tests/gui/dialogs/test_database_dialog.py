@@ -1,14 +1,16 @@
 """A table of a database is opened with mouse and keys: the tree is that of memory, and no password is written down."""
 
 import sqlite3
+import threading
 
 import numpy as np
 import pandas as pd
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QSpinBox
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QSpinBox
 
 import engine
+from gui.panels.this_node.candidates.view import CandidateView
 from gui.widgets.labels import Notice
 from tests.gui.acting import do, rest
 from tests.gui.asked import press, when_asked
@@ -152,3 +154,39 @@ def test_what_goes_wrong_is_a_sentence_and_what_was_typed_stays(qtbot, window, p
     rest(qtbot, window)
     assert asked
     assert window.document.table is None
+
+
+@pytest.mark.parametrize("key", [None, "client"])
+def test_first_answers_come_while_rows_are_counted(qtbot, window, place, monkeypatch, key):
+    counting, read, some = threading.Event(), engine.read_counts, engine.read_some
+
+    def wait(*args, **how):
+        counting.wait(60)
+        return read(*args, **how)
+
+    monkeypatch.setattr(engine, "read_counts", wait)
+    monkeypatch.setattr(engine, "read_some", lambda *args, **how: some(*args, n=300, **how))
+    opened, seen = choosing(qtbot, f"sqlite:///{place}", key), []
+
+    def look():
+        view = window.findChild(CandidateView, "first_answers")
+        if view is None or not view.isVisible():
+            return QTimer.singleShot(20, look)
+        seen.append([view.model().index(row, 0).data() for row in range(2)])
+        seen.append(window.findChild(QLabel, "first_answers_from").text())
+        counting.set()
+
+    when_asked(lambda dialog: (look(), opened(dialog)), "database_dialog")
+    do(window, "open_database")
+    rest(qtbot, window)
+    assert set(seen[0]) == {"x", "g"} and "of the first rows, which need not be like the others." in seen[1]
+    (said,) = (text for text in window.bar.texts if "first answers" in text)
+    assert said.startswith(f"All {window.document.table.n_train} {'training ' if key else ''}rows are counted.")
+
+
+def test_a_small_table_has_no_first_answers(qtbot, window, place):
+    when_asked(choosing(qtbot, f"sqlite:///{place}"), "database_dialog")
+    do(window, "open_database")
+    rest(qtbot, window)
+    assert window.document.table.n_train == 600
+    assert not [text for text in window.bar.texts if "first answers" in text]

@@ -11,7 +11,6 @@ from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QRectF, 
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
 
-import engine
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.panels.this_node import words as say
@@ -23,6 +22,7 @@ from gui.widgets.fields import ENTER
 from gui.widgets.labels import grown, telling, whole_parts
 from gui.widgets.tables import Index, aligned
 from gui.wording import words
+from gui.wording.phrases import is_cut, rounded
 
 ROW_HEIGHT, LINE_HEIGHT = 28, 18  # pixels, at least: of a row, and of a second line below it
 NARROWEST_BAR = 12  # pixels; in a narrower room no bar is drawn
@@ -351,18 +351,6 @@ class CandidateView(QTreeView):
         if beside.x() < self.screen().availableGeometry().left():
             beside = at - QPoint(0, size.height() + BELOW_POINTER)
         QToolTip.showText(beside, verbatim.tip(text), self.viewport(), place)
-
-
-def is_cut(split: engine.Split | None) -> bool:
-    return split is not None and split.kind == "threshold" and len(split.thresholds) == 1
-
-
-def rounded(split: engine.Split | None, text: str) -> str:
-    """The words of a split in less room: of one numeric cut four digits, "≤ 4.172·10⁻⁵"; others as they are."""
-    sign, _, number = text.partition(" ")
-    if split is None or not is_cut(split) or "-" in number.partition("e")[0]:  # a date is never rounded
-        return text
-    return min(text, f"{sign} {words.value(split.thresholds[0])}", key=len)
 
 
 class RankPlot(QWidget):
