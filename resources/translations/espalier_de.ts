@@ -484,20 +484,8 @@
         <translation>Validierungszeilen fließen durch den Baum: Bänder, Balken und Zahlen</translation>
     </message>
     <message>
-        <source>CSV, TSV, Excel, OpenDocument, Parquet or Feather, or press to choose one</source>
-        <translation>CSV, TSV, Excel, OpenDocument, Parquet oder Feather, oder drücken Sie, um eine zu wählen</translation>
-    </message>
-    <message>
-        <source>Drop a data file here, or press to choose one</source>
-        <translation>Legen Sie hier eine Datei ab, oder drücken Sie, um eine zu wählen</translation>
-    </message>
-    <message>
         <source>Release to open</source>
         <translation>Zum Öffnen loslassen</translation>
-    </message>
-    <message>
-        <source>Drop a file here</source>
-        <translation>Hier eine Datei ablegen</translation>
     </message>
     <message>
         <source>Example {title}, {size}</source>
@@ -532,6 +520,18 @@
         <translation>Beispiele</translation>
     </message>
     <message>
+        <source>CSV, TSV, Excel, OpenDocument, Parquet, Feather, folders of Parquet; press to choose a file</source>
+        <translation>CSV, TSV, Excel, OpenDocument, Parquet, Feather, Ordner mit Parquet; drücken, um eine Datei zu wählen</translation>
+    </message>
+    <message>
+        <source>Drop a data file or a folder here, or press to choose a file</source>
+        <translation>Legen Sie eine Datei oder einen Ordner hier ab, oder drücken Sie, um eine Datei zu wählen</translation>
+    </message>
+    <message>
+        <source>Drop a file or folder here</source>
+        <translation>Datei oder Ordner hier ablegen</translation>
+    </message>
+    <message>
         <source>The mark of Espalier</source>
         <translation>Das Zeichen von Espalier</translation>
     </message>
@@ -542,6 +542,10 @@
     <message>
         <source>&amp;Open…</source>
         <translation>Ö&amp;ffnen…</translation>
+    </message>
+    <message>
+        <source>Open fo&amp;lder…</source>
+        <translation>O&amp;rdner öffnen…</translation>
     </message>
     <message>
         <source>&amp;Guided tour</source>
@@ -9580,16 +9584,8 @@ Ein Klick setzt {values}.</translation>
         <translation>Verfolgt die Zeilen der ausgewählten Knoten, in diesem Baum und im nächsten</translation>
     </message>
     <message>
-        <source>&amp;Here</source>
-        <translation>&amp;Hier</translation>
-    </message>
-    <message>
         <source>Follows the rows that the tree labels wrongly, or is furthest from; test rows only after they were looked at</source>
         <translation>Verfolgt die Zeilen, die der Baum falsch vorhersagt oder von denen er am weitesten entfernt ist; Testzeilen erst, nachdem sie angesehen wurden</translation>
-    </message>
-    <message>
-        <source>&amp;Errors</source>
-        <translation>&amp;Fehler</translation>
     </message>
     <message>
         <source>E&amp;nd</source>
@@ -9634,6 +9630,14 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>no</source>
         <translation>nein</translation>
+    </message>
+    <message>
+        <source>He&amp;re</source>
+        <translation>Hie&amp;r</translation>
+    </message>
+    <message>
+        <source>Err&amp;ors</source>
+        <translation>&amp;Fehler</translation>
     </message>
     <message>
         <source>Rows of the table</source>
@@ -10068,16 +10072,12 @@ Ein Klick setzt {values}.</translation>
         <translation>{format} hat keine Option „{name}“; möglich sind {known}.</translation>
     </message>
     <message>
-        <source>“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, LightGBM’s model text, ONNX, PMML or what J48 or rpart prints.</source>
-        <translation>„{path}“ ist keine lesbare Baumdatei: das JSON von Espalier, XGBoost oder treelite geben, den Modelltext von LightGBM, ONNX, PMML oder was J48 oder rpart drucken.</translation>
+        <source>“{path}” is no tree file that can be read: give Espalier’s, XGBoost’s or treelite’s JSON, XGBoost’s UBJSON, LightGBM’s model text, ONNX, PMML or what J48 or rpart prints.</source>
+        <translation>„{path}“ ist keine Baumdatei, die gelesen werden kann: Geben Sie JSON von Espalier, XGBoost oder treelite, UBJSON von XGBoost, LightGBMs Modelltext, ONNX, PMML oder was J48 oder rpart druckt.</translation>
     </message>
     <message>
         <source>“{path}” is a tree of Espalier, which names its target, features and classes itself: leave these out.</source>
         <translation>„{path}“ ist ein Baum von Espalier, der Zielspalte, Merkmale und Klassen selbst nennt: Lassen Sie diese weg.</translation>
-    </message>
-    <message>
-        <source>XGBoost’s binary models (.ubj) are not read: save the model in Python by save_model(&quot;model.json&quot;).</source>
-        <translation>Binäre Modelle von XGBoost (.ubj) werden nicht gelesen: Speichern Sie das Modell in Python mit save_model(&quot;model.json&quot;).</translation>
     </message>
     <message>
         <source>A file of pickle, joblib or skops can carry code, so it is not opened: give the fitted estimator to engine.from_sklearn in Python.</source>
@@ -12032,8 +12032,32 @@ Ein Klick setzt {values}.</translation>
         <translation>{file} ist keine Datenbank von DuckDB: eine Datei wählen, die DuckDB geschrieben hat.</translation>
     </message>
     <message>
-        <source>“{name}” is missing in {n} of {all} files, and so in their rows.</source>
-        <translation>„{name}“ fehlt in {n} von {all} Dateien und so auch in deren Zeilen.</translation>
+        <source>“{name}” is missing in {n} of {all} files, the first of which is {file}, and so in their rows.</source>
+        <translation>„{name}“ fehlt in {n} von {all} Dateien, zuerst in {file}, und so in ihren Zeilen.</translation>
+    </message>
+    <message>
+        <source>“{path}” is damaged, so some of its rows cannot be read: export it again, or use another copy.</source>
+        <translation>„{path}“ ist beschädigt, sodass manche Zeilen nicht gelesen werden können: Exportieren Sie die Datei noch einmal, oder nehmen Sie eine andere Kopie.</translation>
+    </message>
+    <message>
+        <source>The data are damaged, so some rows cannot be read: export them again, or use another copy.</source>
+        <translation>Die Daten sind beschädigt, sodass manche Zeilen nicht gelesen werden können: Exportieren Sie sie noch einmal, oder nehmen Sie eine andere Kopie.</translation>
+    </message>
+    <message>
+        <source>{file} is open in another program: close it there, or open a copy of the file.</source>
+        <translation>{file} ist in einem anderen Programm geöffnet: Schließen Sie die Datei dort, oder öffnen Sie eine Kopie.</translation>
+    </message>
+    <message>
+        <source>{file} was written by a newer DuckDB than the installed one, {version}: update DuckDB, or export the table as Parquet.</source>
+        <translation>{file} wurde von einem neueren DuckDB als dem installierten, {version}, geschrieben: Aktualisieren Sie DuckDB, oder exportieren Sie die Tabelle als Parquet.</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: use another copy of it, or export the table again.</source>
+        <translation>{file} ist beschädigt: Nehmen Sie eine andere Kopie, oder exportieren Sie die Tabelle noch einmal.</translation>
+    </message>
+    <message>
+        <source>“{path}” is empty, damaged or no Parquet file: export it again, or move it out of the folder.</source>
+        <translation>„{path}“ ist leer, beschädigt oder keine Parquet-Datei: Exportieren Sie die Datei noch einmal, oder nehmen Sie sie aus dem Ordner heraus.</translation>
     </message>
     <message>
         <source>“{name}” has other types in some files ({types}): it is read as the one that holds all values.</source>
@@ -16754,6 +16778,10 @@ Ein Klick setzt {values}.</translation>
         <translation>„{key}“ ist keine Liste</translation>
     </message>
     <message>
+        <source>“{key}” holds what is no object</source>
+        <translation>„{key}“ enthält, was kein Objekt ist</translation>
+    </message>
+    <message>
         <source>“{key}” holds what is no number</source>
         <translation>„{key}“ enthält etwas, das keine Zahl ist</translation>
     </message>
@@ -17187,7 +17215,7 @@ Ein Klick setzt {values}.</translation>
     </message>
     <message>
         <source>Codes on &amp;disk: all rows, the same tree</source>
-        <translation>Codes auf der &amp;Festplatte: alle Zeilen, derselbe Baum</translation>
+        <translation>Codes auf der &amp;Festplatte: alle Zeilen</translation>
     </message>
     <message>
         <source>A sam&amp;ple of the rows</source>
@@ -17504,6 +17532,82 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>Splits by several columns, and those that divide rows, need the rows themselves, which are counted where they are: read a sample of them, or keep their codes.</source>
         <translation>Teilungen nach mehreren Spalten und solche, die Zeilen teilen, brauchen die Zeilen selbst, die an ihrem Ort gezählt werden: Lesen Sie eine Stichprobe, oder behalten Sie ihre Codes.</translation>
+    </message>
+    <message>
+        <source>First answers</source>
+        <translation>Erste Antworten</translation>
+    </message>
+    <message>
+        <source>First answers · best splits by {criterion}</source>
+        <translation>Erste Antworten · beste Teilungen nach {criterion}</translation>
+    </message>
+    <message>
+        <source>From {n} of the first rows, which need not be like the others. All rows are being read.</source>
+        <translation>Aus {n} der ersten Zeilen, die nicht wie die anderen sein müssen. Alle Zeilen werden gelesen.</translation>
+    </message>
+    <message>
+        <source>From {n} rows of {places} places, which is no random sample of all rows. All rows are being read.</source>
+        <translation>Aus {n} Zeilen von {places} Stellen; das ist keine Zufallsstichprobe aller Zeilen. Alle Zeilen werden gelesen.</translation>
+    </message>
+    <message>
+        <source>All {n} training rows are counted.</source>
+        <translation>Alle {n} Trainingszeilen sind gezählt.</translation>
+    </message>
+    <message>
+        <source>All {n} rows are counted.</source>
+        <translation>Alle {n} Zeilen sind gezählt.</translation>
+    </message>
+    <message>
+        <source>No split gains anything any more, unlike in the first answers.</source>
+        <translation>Anders als in den ersten Antworten gewinnt keine Teilung mehr etwas.</translation>
+    </message>
+    <message>
+        <source>The {n} best columns are those of the first answers, in the same order.</source>
+        <translation>Die {n} besten Spalten sind die der ersten Antworten, in derselben Reihenfolge.</translation>
+    </message>
+    <message>
+        <source>The {n} best columns are those of the first answers, in another order.</source>
+        <translation>Die {n} besten Spalten sind die der ersten Antworten, in anderer Reihenfolge.</translation>
+    </message>
+    <message>
+        <source>Of the {n} best columns of the first answers, none stays among the {n} best.</source>
+        <translation>Von den {n} besten Spalten der ersten Antworten bleibt keine unter den {n} besten.</translation>
+    </message>
+    <message>
+        <source>Of the {n} best columns of the first answers, 1 stays among the {n} best.</source>
+        <translation>Von den {n} besten Spalten der ersten Antworten bleibt 1 unter den {n} besten.</translation>
+    </message>
+    <message>
+        <source>Of the {n} best columns of the first answers, {stay} stay among the {n} best.</source>
+        <translation>Von den {n} besten Spalten der ersten Antworten bleiben {stay} unter den {n} besten.</translation>
+    </message>
+    <message>
+        <source>The best column is now “{column}” instead of “{before}”.</source>
+        <translation>Die beste Spalte ist jetzt „{column}“ statt „{before}“.</translation>
+    </message>
+    <message>
+        <source>The best split, of “{column}”, is the same.</source>
+        <translation>Die beste Teilung, die von „{column}“, ist dieselbe.</translation>
+    </message>
+    <message>
+        <source>The best split of “{column}” divides its values otherwise.</source>
+        <translation>Die beste Teilung von „{column}“ teilt ihre Werte anders auf.</translation>
+    </message>
+    <message>
+        <source>The best cut, “{column}” {cut}, is the same.</source>
+        <translation>Der beste Schnitt, „{column}“ {cut}, ist derselbe.</translation>
+    </message>
+    <message>
+        <source>The best cut of “{column}” moved from {old} to {new}.</source>
+        <translation>Der beste Schnitt von „{column}“ rückte von {old} nach {new}.</translation>
+    </message>
+    <message>
+        <source>it is cut off or damaged near byte {place}: use another copy, or save the model again</source>
+        <translation>sie ist abgeschnitten oder bei Byte {place} beschädigt: Nehmen Sie eine andere Kopie, oder speichern Sie das Modell noch einmal</translation>
+    </message>
+    <message>
+        <source>None of the first rows of {table} trains: open all of them.</source>
+        <translation>Keine der ersten Zeilen von {table} trainiert: Öffnen Sie alle.</translation>
     </message>
 </context>
 </TS>
