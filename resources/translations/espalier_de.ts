@@ -5676,6 +5676,10 @@
         <translation>&amp;Annähern: Zeilen ohne Wert gehen in den größten Zweig, und der Baum wird auf {levels} Ebenen gestutzt</translation>
     </message>
     <message>
+        <source>This is text to read and not code to run, so there is nothing to check.</source>
+        <translation>Das ist Text zum Lesen und kein Code, der läuft: Es gibt nichts zu prüfen.</translation>
+    </message>
+    <message>
         <source>Checking: the code runs on the rows of the table and on rows that are made to find mistakes…</source>
         <translation>Prüfung: Der Code läuft auf den Zeilen der Tabelle und auf Zeilen, die gemacht sind, um Fehler zu finden…</translation>
     </message>
