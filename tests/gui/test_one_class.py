@@ -16,6 +16,7 @@ from gui.model import judging
 from gui.panels.prune.panel import PruningPanel
 from gui.panels.this_node.candidates.panel import CandidatesPanel
 from gui.window.window import Window
+from tests.effort import crossed
 from tests.gui.acting import do, fill, open_file, rest, type_path
 from tests.gui.asked import when_asked
 from tests.gui.dialogs.asking_for_reports import reported
@@ -76,8 +77,7 @@ def test_the_file_opens_and_the_window_says_why_nothing_can_be_split(qtbot: QtBo
     assert window.document.tree.n_leaves == 1
 
 
-@pytest.mark.parametrize("validation", [0.0, 0.3])
-@pytest.mark.parametrize("target", ["one", "declared", "number"])
+@pytest.mark.parametrize(("target", "validation"), crossed(["one", "declared", "number"], [0.0, 0.3]))
 def test_every_panel_shows_the_leaf_and_a_split_by_hand(
     qtbot: QtBot, kept_window: Window, target: str, validation: float
 ):

@@ -15,10 +15,12 @@ from gui.widgets.labels import PartsLabel
 from gui.window import places
 from gui.window.places import LEAST_TREE, Arranged, drawers
 from gui.window.window import Window
+from tests.effort import crossed
 from tests.gui.acting import fill
 from tests.gui.asked import give_up
 
 SMALL = (922, 497)  # of a screen with 960 × 540 logical pixels
+SIZES, DRAWERS = [SMALL, (1280, 740), (1600, 1000)], ["", *drawers()]
 LEFT = Qt.MouseButton.LeftButton
 
 
@@ -94,8 +96,9 @@ def test_a_window_begins_with_the_tree_the_data_and_what_the_next_step_needs(mak
     assert window.canvas.width() > 0.45 * 1280 and window.canvas.height() > 0.7 * 740
 
 
-@pytest.mark.parametrize("size", [SMALL, (1280, 740), (1600, 1000)])
-@pytest.mark.parametrize("drawer", ["", *drawers()])
+@pytest.mark.parametrize(
+    ("drawer", "size"), dict.fromkeys([*((name, SMALL) for name in DRAWERS), *crossed(DRAWERS, SIZES)])
+)
 def test_the_tree_gets_its_due_at_every_size(sized, size, drawer):
     window = sized(size)
     if drawer:

@@ -21,7 +21,7 @@ from tests.hostile.mutation import mutated, mutated_zip, zipped
 from tests.hostile.runner import RESULT, SENTENCE, Case, check
 from tests.hostile.spreadsheets import ods_cell, ods_of
 
-FEW, MANY = 12, 530  # damaged files of each seed, in every run and with --full
+FEW, MANY = 6, 530  # damaged files of each seed, in every run and with --full
 
 
 def frame() -> pd.DataFrame:

@@ -24,12 +24,13 @@ from PySide6.QtWidgets import (
 import engine
 from engine.pruning import METHODS
 from gui.window.window import Window
+from tests import effort
 from tests.engine.command.running import run
 from tests.gui.acting import do, rest
 from tests.gui.conftest import at_once, compiled, home, make, nothing_left, window, windows  # noqa: F401
 
 ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
-LOOKED_AT = 400  # rows of a list
+LOOKED_AT = 400 if effort.full else 100  # rows of a list
 TASKS = pytest.mark.parametrize("task", ["classes", "number"])
 
 

@@ -125,5 +125,5 @@ def test_kernels(full, tmp_path):
 
 
 def test_windows_that_start_with_damaged_settings(settings_file, full, tmp_path):
-    files = damaged([settings_file], 200 if full else 8)
+    files = damaged([settings_file], 200 if full else 4)
     check([Case(saved.start_window, (content, str(tmp_path))) for content in files], Case(saved.prepare_window))

@@ -39,8 +39,8 @@ from gui.dialogs.asking import ask_anew, ask_below, ask_keep_by_hand, ask_save_c
 from gui.dialogs.import_dialog import ImportDialog
 from gui.widgets import verbatim
 from gui.window.window import Window
+from tests import effort
 from tests.conftest import ROOT
-from tests.effort import examples
 from tests.gui.acting import do, rest
 from tests.gui.asked import when_asked
 from tests.gui.conftest import at_once, compiled, flowers, home, make, nothing_left, window, windows  # noqa: F401
@@ -70,7 +70,7 @@ OWN = {
     ("window.py", "f'{name}[*] — Espalier' if self.document.table is not None else 'Espalier'"),
 }  # fmt: skip
 LOOKED_AT = 400  # rows of a model
-GRID = 4  # points across and down a widget at which the mouse rests
+GRID = 4 if effort.full else 3  # points across and down a widget at which the mouse rests
 
 
 def hostile_frame(names: tuple[str, ...] = HOSTILE, levels: tuple[str, ...] = LEVELS, rows: int = 90) -> pd.DataFrame:
@@ -414,7 +414,7 @@ def test_where_a_table_is_now_is_asked_in_a_title(qtbot, window, tmp_path, monke
 # -- the helper
 
 
-@examples(2_000, 100)
+@effort.examples(2_000, 100)
 @given(NAMES)
 def test_titles_and_verbs_show_their_text(text):
     verb = verbatim.verb(text)
@@ -426,7 +426,7 @@ def test_titles_and_verbs_show_their_text(text):
     assert "[*]" not in verbatim.window_title(text).replace("[*][*]", "")
 
 
-@examples(400)
+@effort.examples(400)
 @given(st.lists(NAMES, min_size=1, max_size=3).map("\n".join))
 def test_a_tip_says_its_text(text):
     document = QTextDocument()

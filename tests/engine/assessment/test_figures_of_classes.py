@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics
 
@@ -16,6 +16,7 @@ from engine.assessment.roc import mean_auc_error, ranking
 from engine.splits import Split
 from engine.tree.leaves import LeafRule
 from tests import naive_assessment as naive
+from tests.effort import crossed, examples
 
 PARTS = {"train": 0, "validation": 1, "test": 2}
 WEIGHTS = [None, "weight", "frequency"]
@@ -119,7 +120,7 @@ FIGURES = {
 }
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.integers(2, 4).flatmap(lambda k: st.lists(st.integers(1, 60), min_size=k * k, max_size=k * k)))
 def test_the_errors_are_those_of_the_delta_method(cells):
     counts = np.array(cells, float).reshape(round(len(cells) ** 0.5), -1)
@@ -206,7 +207,7 @@ def test_the_standard_error_of_the_area_is_delongs(weights):
         assert found.auc_interval == pytest.approx((found.auc - reach, min(1.0, found.auc + reach)))
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans(), st.integers(0, 3)), min_size=1, max_size=40))
 def test_any_leaves_rank_as_their_rows_do(rows):
     """A leaf of its own for every (score, leaf): several leaves have the same score, others have no rows."""
@@ -253,8 +254,7 @@ def test_the_area_of_several_classes_is_the_mean_of_each_against_the_rest():
     assert fit.auc == pytest.approx(fit.ranking("l").auc) == pytest.approx(fit.ranking("h").auc)
 
 
-@pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("classes", ["lh", "lmh"])
+@pytest.mark.parametrize(("weights", "classes"), crossed(WEIGHTS, ["lh", "lmh"]))
 def test_the_error_of_the_mean_area_is_that_of_the_jackknife(classes, weights):
     """Of two classes it is DeLong's; of several the infinitesimal jackknife over rows is another way to the same."""
     table, frame, tree = planted(weights, classes)

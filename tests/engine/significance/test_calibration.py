@@ -13,10 +13,10 @@ from engine.significance.permutation import Permutations, Target
 from tests.calibration import ALPHAS, TARGETS, WEIGHTS, p_values
 
 CI = {  # (rows, tables in a usual run and with --full, kinds of target, a part of the names of the columns, weights)
-    "few rows": (30, 100, 250, ("halves", "3 classes", "claims"), "", "none"),
-    "skewed": (200, 80, 120, ("t2", "claims"), "levels", "none"),
-    "cuts": (200, 120, 200, ("halves", "3 classes", "normal", "claims"), "plain integers", "none"),
-    "weights": (200, 80, 120, ("halves", "lognormal"), "plain 5 levels", "weight"),
+    "few rows": (30, 60, 250, ("halves", "3 classes", "claims"), "", "none"),
+    "skewed": (200, 50, 120, ("t2", "claims"), "levels", "none"),
+    "cuts": (200, 70, 200, ("halves", "3 classes", "normal", "claims"), "plain integers", "none"),
+    "weights": (200, 50, 120, ("halves", "lognormal"), "plain 5 levels", "weight"),
 }
 RARELY = 1e-5  # how often one of the many shares may be out of bounds by chance
 

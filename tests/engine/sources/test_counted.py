@@ -5,7 +5,6 @@ import sqlite3
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import settings
 
 import engine
 from engine.criteria import CRITERIA
@@ -16,12 +15,13 @@ from engine.runtime.progress import Progress
 from engine.sources.coded import Coded
 from engine.sources.counted import CountedTable
 from engine.table.partition import VALIDATION
+from tests.effort import examples
 from tests.engine.sources.test_growing import CASES, fitting, frames, has_several, in_memory
 from tests.same_trees import assert_same
 
 pytestmark = pytest.mark.filterwarnings("ignore:The 'future.infer_string' option")  # Ibis asks pandas for it
 
-FEW = settings(max_examples=12, deadline=None)
+FEW = examples(12, 5)
 
 
 def both(seed, n, lacking, task):
@@ -203,7 +203,7 @@ def test_every_training_row_of_a_source_is_left_out_once(tmp_path, way):
     assert sum(fold.n_validation for fold in folds) == counted.n_train
     held = [set(fold.counter.source.rows((), 1000, 0).column("id").numbers.tolist()) for fold in folds]
     assert all(rows == held[0] for rows in held)
-    pruning = engine.prune(counted, engine.grow(counted, max_depth=4), judge="folds", folds=4, seed=7)
+    pruning = engine.prune(counted, engine.grow(counted, max_depth=2), judge="folds", folds=4, seed=7)
     assert all(0 <= step.cv_error <= 1 for step in pruning.steps)
 
 

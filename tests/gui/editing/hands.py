@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 import engine
 from gui.window.window import Window
+from tests import effort
 from tests.gui.acting import rest
 
 LEFT = Qt.MouseButton.LeftButton
@@ -88,7 +89,11 @@ def ways(qtbot, window: Window) -> list[Callable[[str], None]]:
     ]
 
 
-WAYS = pytest.mark.parametrize("way", [0, 1, 2], ids=["menu", "context", "key"])
+def WAYS(test: Callable[..., None]) -> Callable[..., None]:
+    """Each of them with `--full`; else one, by the test's name, so that they are taken in turn: a verb is the same
+    action in the menu, in the context menu and under its key (`tests/gui/verbs`)."""
+    some = range(3) if effort.full else [len(test.__name__) % 3]
+    return pytest.mark.parametrize("way", some, ids=["menu", "context", "key"].__getitem__)(test)
 
 
 def step(window: Window) -> str:

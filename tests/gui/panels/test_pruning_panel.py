@@ -90,7 +90,7 @@ def settle(qtbot: QtBot, document: Document) -> None:
 
 def wait_for_leaves(qtbot: QtBot, document: Document, step: int) -> None:
     leaves = document.cutback.sequence.steps[step].leaves
-    qtbot.waitUntil(lambda: document.tree.n_leaves == leaves and not document.edits.running)
+    qtbot.waitUntil(lambda: document.tree.n_leaves == leaves and not document.edits.running, timeout=60_000)
 
 
 def test_without_a_table_the_panel_says_what_will_stand_there(panel: PruningPanel) -> None:
