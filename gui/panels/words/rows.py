@@ -303,7 +303,7 @@ class RowsPanel(QWidget):
             if before[0] is not table:
                 self.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
             self.model.show(*wanted)
-            if before[0] is not table or before[2] is None:
+            if self.isVisible() and (before[0] is not table or before[2] is None):
                 self._fit_columns()
             self._say(self._count())
             if self.condition.hasFocus() and chosen is not None:

@@ -721,6 +721,7 @@ def test_names_of_columns_have_room_or_are_shortened(qtbot, window):
     many = "a long name of a column that takes far too much room for a table of many columns"
     frame = pd.DataFrame({"readmitted within 30 days": list("ab") * 20, many: range(40), "x": range(40)})
     window.document.set_table(engine.Table.from_frame(frame, target="readmitted within 30 days"))
+    window.show_panel("rows")
     rest(qtbot, window)
     view = window.findChild(QTableView, "rows_table")
     head = view.horizontalHeader()
