@@ -265,7 +265,9 @@ def _divisions(table: Table, options: Options) -> list[Callable[[Progress], Tabl
     rows are only counted, hashes deal them out."""
     if table.counter is not None and isinstance(options.folds, int):
         seeds = [further_seed(options.seed, i) for i in range(options.repeats)]
-        return [partial(table.counter.fold, k, options.folds, seed) for seed in seeds for k in range(options.folds)]
+        return [
+            partial(table.counter.fold, table, k, options.folds, seed) for seed in seeds for k in range(options.folds)
+        ]
 
     def divide(fold: NDArray[np.int64], k: int, progress: Progress) -> Table:
         return held_out(table, (table.part == TRAIN) & (fold != k), fold == k)

@@ -54,9 +54,7 @@ class Coded:
         head = head_of(table.columns, target.name, table.name, table.roles)
         count = counted_by(lambda _: ((c.start, target.codes[c], table.part[c]) for c in chunks), target.n_values)
         self.head = with_counts(replace(head, partition=table.partition), count(Parts()), table.origin)
-        self.lacking = frozenset(
-            table.columns[place].name for place in table.features if table.columns[place].n_missing
-        )
+        self.lacking = frozenset(column.name for column in table.columns if column.n_missing)
         self._target = table.index(table.target_column.name)
         self._dealt: tuple[tuple[int, int], NDArray[np.signedinteger[Any]]] | None = None
         self._start()

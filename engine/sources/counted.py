@@ -7,6 +7,7 @@ looks at rows themselves is refused in a sentence.
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, NoReturn
@@ -50,13 +51,15 @@ class NodeCounts(NamedTuple):
 class Counter:
     """What counts the rows of a table where they are, for all that would look at them; see `Table.counter`."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, lock: AbstractContextManager[Any] | None = None) -> None:
+        """lock: of another that counts the same rows."""
         self.source = source
+        self.lacking = frozenset[int]()  # the places of all columns that training rows lack, or may lack
         self._kept: OrderedDict[tuple[Path, int, float], Tally] = OrderedDict()
         self._extents: dict[Path, NDArray[np.float64]] = {}
         self._bytes = 0
         self._drawn: dict[int, Table] = {}
-        self._lock = threading.Lock()  # a source answers one call at a time
+        self._lock: AbstractContextManager[Any] = lock or threading.Lock()  # a source answers one call at a time
 
     # -- counts, as a source gives them
 
@@ -147,13 +150,15 @@ class Counter:
         n_parts = 2 if tree.rows_validation[position] else 1
         return CountedNode.at(table, tree.train[position], n_parts, float(centres[0]), ask)
 
-    def fold(self, fold: int, n: int, seed: int, progress: Progress) -> "CountedTable":
-        """The table whose rows of one of n folds validate, while its other training rows train.
+    def fold(self, table: Table, fold: int, n: int, seed: int, progress: Progress) -> "CountedTable":
+        """The table, in its roles, whose rows of one of n folds validate, while its other training rows train.
 
         Raises:
             InputError: see `engine.sources.folds.fold_of`. Stopped: the progress was stopped.
         """
-        return CountedTable.of(fold_of(self.source, fold, n, seed, progress), progress)
+        with self._lock:
+            source = fold_of(self.source, fold, n, seed, progress)
+        return CountedTable.of(source, progress, self._lock).changed(roles=table.roles)
 
     def drawn(
         self, table: Table, n: int, tree: TreeArrays | None = None, position: int = 0, seed: int = 0,
@@ -165,7 +170,7 @@ class Counter:
             Stopped: the progress was stopped.
         """
         if tree is None and n in self._drawn:
-            return self._drawn[n]
+            return replace(self._drawn[n], roles=table.roles)
         path = () if tree is None else paths_of(tree)[position]
         with self._lock:
             made = replace(self.source.rows(path, n, seed, progress), roles=table.roles)
@@ -193,13 +198,15 @@ class CountedTable(Table):
     counter: Any = None
 
     @classmethod
-    def of(cls, source: Source, progress: Progress | None = None) -> "CountedTable":
-        """The rows of a source, which are counted once.
+    def of(
+        cls, source: Source, progress: Progress | None = None, lock: AbstractContextManager[Any] | None = None
+    ) -> "CountedTable":
+        """The rows of a source, which are counted once; lock: see `Counter`.
 
         Raises:
             Stopped: the progress was stopped. InputError: they cannot be read.
         """
-        head, counter, progress = source.head, Counter(source), progress or Progress()
+        head, counter, progress = source.head, Counter(source, lock), progress or Progress()
         target = head.index(str(head.target))
         places = sorted({*head.features, target})
         centres, tallies = counter.centres([()], progress), {}
@@ -223,7 +230,9 @@ class CountedTable(Table):
         of_target = tallies[target]
         facts: dict[str, Any] = {name: getattr(head, name) for name in OF_HEAD}
         facts |= {"class_weights": of_target.train.sum(axis=0), "sealed_share": head.n_test / max(table.n_rows, 1)}
-        facts["lacking"] = frozenset(place for place in head.features if tallies[place].missing_rows_train)
+        may_lack = {head.index(name) for name in source.lacking}
+        counter.lacking = frozenset(p for p in may_lack if p not in tallies or tallies[p].missing_rows_train)
+        facts["lacking"] = counter.lacking & frozenset(head.features)
         values = of_target.codes[of_target.rows_train > 0]
         facts["only_value"] = table.target_column.text(int(values[0]) - 1) if values.size == 1 else None
         table.__dict__.update(facts)
@@ -281,7 +290,7 @@ class CountedTable(Table):
         """The same with other roles, or another source, and with what was counted."""
         table = replace(self, **fields)
         table.__dict__.update({name: getattr(self, name) for name in FACTS})
-        table.__dict__["lacking"] = self.lacking & frozenset(table.features)
+        table.__dict__["lacking"] = self.counter.lacking & frozenset(table.features)
         return table
 
     def with_column(self, column: Column) -> Table:

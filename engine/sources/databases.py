@@ -173,8 +173,7 @@ class Counted:
             values.append(Values.of(name, found, how))
         head = head_of([found.column for found in values], target, database.name, roles or {})
         lacking = {found.column.name for found in values if found.lacks}
-        features = {head.columns[place].name for place in head.features}
-        source = cls(head, database, tuple(values), frozenset(lacking & features))
+        source = cls(head, database, tuple(values), frozenset(lacking))
 
         def count(parts: Parts) -> NDArray[np.int64]:
             return replace(source, parts=parts)._of_target(progress)

@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from engine.readers.files import checked_path
+from engine.readers.files import checked_path, fingerprint, stamp
 from engine.readers.options import ReadOptions
 from engine.readers.relations import Relation, open_relation, reading
 from engine.readers.values import Values
@@ -43,6 +43,7 @@ class Pushed:
         read: where the rows are. values: of every column of the head, by its place among the columns that are read.
         n_all: how many rows there are, those without a target among them. parts: which of them train and validate.
         threads: how many count; None for one for each processor.
+        made_of: the stamp and the fingerprint of the files that were described.
     """
 
     head: Table
@@ -52,6 +53,7 @@ class Pushed:
     lacking: frozenset[str]
     threads: int | None = None
     parts: Parts = Parts()  # noqa: RUF009  (immutable)
+    made_of: tuple[Any, str] | None = None
     has_order: ClassVar[bool] = True  # whether rows have numbers
 
     @classmethod
@@ -67,7 +69,9 @@ class Pushed:
             InputError: it cannot be read, or has no such target. Stopped: the progress was stopped.
         """
         path, progress = str(address).partition("::")[0], progress or Progress()
-        read = open_relation(checked_path(path, many=True), options or ReadOptions())
+        file = checked_path(path, many=True)
+        made_of = stamp(file), fingerprint(file)
+        read = open_relation(file, options or ReadOptions())
         if target not in read.names:
             raise InputError(tr("There is no column “{name}” in {table}.", name=target, table=read.label))
         read.check_texts(progress)
@@ -77,8 +81,8 @@ class Pushed:
         values = {place: own for place, own in found.items() if own is not None}
         head = head_of([own.column for own in values.values()], target, read.label, roles or {})
         lacking = {own.column.name for own in values.values() if own.lacks}
-        features = {head.columns[place].name for place in head.features}
-        source = cls(head, read, values, read.count(progress.part(0.9, 0.92)), frozenset(lacking & features), threads)
+        source = cls(head, read, values, read.count(progress.part(0.9, 0.92)), frozenset(lacking), threads)
+        source = replace(source, made_of=made_of)
         rest = progress.part(0.92, 1.0)
 
         def scan(parts: Parts) -> Iterator[tuple[int, NDArray[np.uint32], NDArray[np.uint8]]]:
@@ -156,8 +160,16 @@ class Pushed:
                         batch.known[PART] = self.parts.of(batch[target], of_key, done - batch.n)
                     yield batch
                     heed()
-        if done != self.n_all:
+        if done != self.n_all or self._was_changed:
             raise InputError(tr("The data were changed while they were read. Open them again."))
+
+    @property
+    def _was_changed(self) -> bool:
+        """Whether the files are others than those described, which their values and number of rows need not tell."""
+        if self.made_of is None:
+            return False
+        with reading():
+            return stamp(self.read.path) != self.made_of[0] and fingerprint(self.read.path) != self.made_of[1]
 
     @property
     def _own(self) -> list[tuple[int, Values]]:

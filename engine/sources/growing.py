@@ -20,7 +20,9 @@ from engine.criteria.kernels import centre_of, impurity, weight
 from engine.growing.frontier import Frontier, Pending, even_drop, grow_in_order, splits_in_order
 from engine.growing.to_nodes import join
 from engine.ranking.node_search import count_found, first_significant, gains_enough
+from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress, Stopped
+from engine.runtime.sentences import tr
 from engine.search.column_search import Found, best_split
 from engine.search.kernels.large_nodes import floor_of
 from engine.search.options import Search
@@ -143,7 +145,7 @@ class ByCounts:
             assert node.above is not None
             above, others = self._kept[id(node.above)], [one for one in node.above.children if one is not node]
             for place in widths:
-                told[id(node)][place] = reduce(sub, (told[id(one)][place] for one in others), above[place])
+                told[id(node)][place] = left_of(above[place], [told[id(one)][place] for one in others], node.rows)
             look(node, told[id(node)])
         self._zoom(waiting, zoomed, looks)
         for node, every, known in zip(waiting, looks, tested, strict=True):
@@ -197,6 +199,8 @@ class ByCounts:
         centres = np.array([node.centre for node in nodes])
         counted = self.source.tally([node.path for node in nodes], columns, centres, self.progress, grids)
         for k in range(len(nodes)):
+            if any(of_column[k].n_train != nodes[k].rows for of_column in counted):
+                raise changed()
             yield {place: of_column[k] for place, of_column in zip(columns, counted, strict=True)}
 
     @property
@@ -305,6 +309,26 @@ class ByCounts:
 
     def settle(self, node: PendingNode) -> None:
         """Leaves a leaf as it is."""
+
+
+def left_of(above: Tally, others: Sequence[Tally], n: int) -> Tally:
+    """What the other branches leave of the tally of their parent: n training rows.
+
+    Raises:
+        InputError: it is not so, for the data were changed between two scans.
+    """
+    try:
+        left = reduce(sub, others, above)
+    except IndexError as error:  # a value that no row of the parent had
+        raise changed() from error
+    if left.n_train != n or min(left.train.min(initial=0), left.missing_train.min(initial=0)) < 0:
+        raise changed()
+    return left
+
+
+def changed() -> InputError:
+    """Scans that do not fit together."""
+    return InputError(tr("The data were changed while they were read. Open them again."))
 
 
 def _keep_first(grown: ByCounts, roots: Sequence[PendingNode], frontier: Frontier[int]) -> None:

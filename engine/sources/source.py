@@ -28,7 +28,7 @@ class Source(Protocol):
     Attributes:
         head: the table without its rows: columns with their values, roles and target, and what is known of the rows,
             see `with_counts`.
-        lacking: the names of the features that some row lacks.
+        lacking: the names of the columns that some row lacks.
     """
 
     @property

@@ -77,8 +77,7 @@ class Distributed:
             values.append(Values.of(column, found.column(0).combine_chunks(), how))
         head = head_of([found.column for found in values], target, name, roles or {})
         lacking = {found.column.name for found in values if found.lacks}
-        features = {head.columns[place].name for place in head.features}
-        source = cls(head, frame, tuple(values), frozenset(lacking & features))
+        source = cls(head, frame, tuple(values), frozenset(lacking))
 
         def count(parts: Parts) -> NDArray[np.int64]:
             targets = Targets(head)

@@ -1,6 +1,7 @@
 """A table that is only counted gives the candidates, curves, edits, prunings and figures of the same rows in memory."""
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
@@ -198,7 +199,7 @@ def test_every_training_row_of_a_source_is_left_out_once(tmp_path, way):
         address, key = f"sqlite:///{tmp_path}/rows.db::t", "id"
     how = {"validation": 0.25, "test": 0.1, "key": key} if key else {"validation": 0.25, "test": 0.1}
     counted = engine.read_counts(address, target="y", **how)
-    folds = [counted.counter.fold(k, 4, 7, Progress()) for k in range(4)]
+    folds = [counted.counter.fold(counted, k, 4, 7, Progress()) for k in range(4)]
     assert {fold.n_train + fold.n_validation for fold in folds} == {counted.n_train}
     assert sum(fold.n_validation for fold in folds) == counted.n_train
     held = [set(fold.counter.source.rows((), 1000, 0).column("id").numbers.tolist()) for fold in folds]
@@ -225,3 +226,55 @@ def test_scored_rows_are_compared_with_the_training_rows_as_in_memory(tmp_path):
     )
     assert repr(found.columns) == repr(expected.columns)
     assert found.knows_training and found.notes == expected.notes
+
+
+def few_rows(tmp_path):
+    """A Parquet file whose column “x” lacks values, and tells most."""
+    random = np.random.default_rng(0)
+    x, z = random.normal(size=3000).round(2), random.integers(0, 5, 3000)
+    frame = pd.DataFrame({"z": z, "y": np.where(x + 0.3 * z + random.normal(size=3000) > 0.5, "a", "b")})
+    frame["x"] = np.where(random.random(3000) < 0.3, np.nan, x)
+    path = tmp_path / "rows.parquet"
+    frame.to_parquet(path)
+    return path
+
+
+@pytest.mark.parametrize("opened", ["feature", "ignore"])
+def test_columns_that_become_features_again_still_lack_values(opened, tmp_path):
+    path, roles = few_rows(tmp_path), {"x": opened}
+    table, counted = (
+        read(path, target="y", roles=roles).with_roles({"x": "ignore"}).with_roles({"x": "feature"})
+        for read in (engine.read_table, engine.read_counts)
+    )
+    assert counted.lacking == {table.index("x")} == table.lacking
+    tree = engine.grow(table, max_depth=2, missing="branch")
+    found = engine.candidates(counted, tree.with_counts(counted), 0, missing="branch")
+    for one, expected in zip(found, engine.candidates(table, tree, 0, missing="branch"), strict=True):
+        assert_same_candidate(one, expected)
+    with pytest.raises(InputError, match="rows themselves"):
+        engine.grow(counted, missing="fractional")
+
+
+def test_folds_and_drawn_rows_have_the_roles_of_the_table():
+    table, counted = both(4, 300, False, "classes")
+    drawn = counted.seen(50)
+    without = counted.with_roles({"number": "ignore"})
+    assert drawn.roles["number"] == "feature"
+    assert without.seen(50).roles == without.roles
+    assert counted.seen(50).roles == counted.roles
+    assert without.counter.fold(without, 0, 3, 0, Progress()).features == without.features
+    alone = table.with_roles({"number": "ignore"})
+    steps = [
+        engine.prune(one, engine.grow(one, max_depth=4), "cost_complexity", folds=3).steps for one in (alone, without)
+    ]
+    close([step.cv_error for step in steps[1]], [step.cv_error for step in steps[0]])
+
+
+def test_folds_are_counted_while_the_whole_table_is(tmp_path):
+    counted = engine.read_counts(few_rows(tmp_path), target="y")
+    expected = engine.grow(counted, max_depth=3)
+    with ThreadPoolExecutor(2) as pool:
+        folds = [pool.submit(counted.counter.fold, counted, k % 3, 3, 0, Progress()) for k in range(12)]
+        for _ in range(6):
+            assert_same(engine.grow(counted, max_depth=3), expected)
+        assert {fold.result().n_train + fold.result().n_validation for fold in folds} == {3000}

@@ -1,6 +1,7 @@
 """Sources grow the trees of memory."""
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -174,3 +175,22 @@ def test_rows_of_a_node_are_its_own_and_repeatable():
     for column, again in zip(few.columns, source.rows(path, 5, 3).columns, strict=True):
         assert column.codes.tolist() == again.codes.tolist()
     assert few.n_rows == 5 and set(few.column("whole").numbers) <= set(shown.column("whole").numbers)
+
+
+@pytest.mark.parametrize("after", [1, 2, 3])
+def test_rows_that_change_between_two_scans_are_said(after, monkeypatch):
+    table, _ = in_memory(frames(2, 300, False, "classes"))
+    source, scans = coded.Coded(table), []
+    other = coded.Coded(in_memory(frames(2, 300, False, "classes"))[0])
+    other.table = replace(table, columns=tuple(
+        one if one.name == "y" else replace(one, codes=one.codes[::-1].copy()) for one in table.columns
+    ))  # fmt: skip
+    tally = source.tally
+
+    def changing(*asked):
+        scans.append(asked)
+        return (tally if len(scans) <= after else other.tally)(*asked)
+
+    monkeypatch.setattr(source, "tally", changing)
+    with pytest.raises(InputError, match="were changed"):
+        engine.grow_source(source, max_depth=6)
