@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path as FilePath
 from threading import Event, Thread
 from typing import Any, ClassVar
@@ -280,39 +281,59 @@ class Counted:
         """The rows that train or validate and stand in some node, with the number of its path, counted on for those
         that validate, and what is shown."""
         steps, ends = steps_of(self.head, paths)
-        target, rows = str(self.head.target), self.database.rows
-        placed, of_node, name = rows.filter(~self._lacks(self.head.index(target))), {one.node: one for one in steps}, AT
-        while name in rows.columns:
-            name += "_"
-        below = list[int]()
+        target, (rows, part) = str(self.head.target), self._parted()
+        placed, of_node = rows.filter(~self._lacks(self.head.index(target))), {one.node: one for one in steps}
+        name, below = _unused(AT, rows.columns), list[int]()
         at = self._descend(0, of_node, ends, LEVELS, below)
         while below:  # a query within the next one takes rows so many levels on
             placed, nodes, below = placed.mutate(**{name: at}), below, []
             ways = [(placed[name] == -2 - node, self._descend(node, of_node, ends, LEVELS, below)) for node in nodes]
             at = library("ibis", "sources").cases(*ways, else_=placed[name])
-        placed = placed.select(**{AT: at, OF: self._part(), TARGET: self.database.one(target), **shown})
+        placed = placed.select(**{AT: at, OF: part, TARGET: self.database.one(target), **shown})
         placed = placed.filter((placed[AT] >= 0) & placed[OF].isin([TRAIN, VALIDATION]))
         return placed.mutate(**{AT: placed[AT] + placed[OF] * len(paths)}).drop(OF)
 
     def _usable(self, **shown: Any) -> Any:
         """The rows that have a target, with their parts, and what is shown."""
-        target = str(self.head.target)
-        usable = self.database.rows.filter(~self._lacks(self.head.index(target)))
-        return usable.select(**{OF: self._part(), TARGET: self.database.one(target), **shown})
+        target, (rows, part) = str(self.head.target), self._parted()
+        usable = rows.filter(~self._lacks(self.head.index(target)))
+        return usable.select(**{OF: part, TARGET: self.database.one(target), **shown})
 
-    def _part(self) -> Any:
-        """The part of a row."""
+    def _parted(self) -> tuple[Any, Any]:
+        """The rows, and the part of a row. A key of very many values is joined: whether a value is among those of a
+        query is asked of each row anew where they are too many for the memory of a server."""
         ibis, place, of_code = library("ibis", "sources"), self.parts.place, self.parts.of_code.astype(int).tolist()
+        rows = self.database.rows
         if place is None:
-            return ibis.literal(of_code[0], "int64")
-        values, column = self.values[place], self.database.rows[self.head.columns[place].name]
-        of_raw, is_read = self.parts.of_code[values.column.codes], values.column.codes > 0
+            return rows, ibis.literal(of_code[0], "int64")
+        column, (usual, others) = rows[self.head.columns[place].name], self._of_key
         cases = [(self._lacks(place), ibis.literal(of_code[0], "int64"))]
-        *parts, last = np.unique(of_raw[is_read]).tolist() or [of_code[0]]
-        for part in parts:
-            own = np.flatnonzero((of_raw == part) & is_read)
-            cases.append((self._is_among(values, own, column), ibis.literal(part, "int64")))
-        return ibis.cases(*cases, else_=ibis.literal(last, "int64"))
+        if isinstance(others, dict):
+            cases += [(column.isin(own), ibis.literal(part, "int64")) for part, own in others.items()]
+            return rows, ibis.cases(*cases, else_=ibis.literal(usual, "int64"))
+        value, part = others.columns
+        joined = rows.left_join(others, column == others[value])
+        return joined, ibis.cases(*cases, else_=joined[part].fill_null(usual))
+
+    @cached_property
+    def _of_key(self) -> tuple[int, Any]:
+        """(the part that most values of the key have; the others by part as constants, or where they are many a table
+        of values and parts, which goes to the database once)."""
+        place = self.parts.place
+        assert place is not None
+        values, column = self.values[place], self.database.rows[self.head.columns[place].name]
+        of_raw = self.parts.of_code[values.column.codes].astype(np.int64)
+        is_read = values.column.codes > 0
+        usual = int(np.argmax(np.bincount(of_raw[is_read], minlength=1)))
+        others = np.flatnonzero(is_read & (of_raw != usual))
+        if others.size <= MOST_CONSTANTS:
+            found: dict[int, list[Any]] = {}
+            for i in others.tolist():
+                found.setdefault(int(of_raw[i]), []).append(self._literal(values, i, column))
+            return usual, found
+        names = [_unused(name, self.database.rows.columns) for name in (VALUE, OF)]
+        known = pa.table([values.raw.take(pa.array(others)), of_raw[others]], names=names)
+        return usual, library("ibis", "sources").memtable(known)
 
     def _is_among(self, values: Values, places: NDArray[np.int64], column: Any) -> Any:
         """Whether a row has one of the raw values at these places."""
@@ -379,6 +400,13 @@ class Counted:
         if pa.types.is_timestamp(value.type) and value.type.unit == "ns" and value.value % 1000:
             return literal(value.cast(pa.string()).as_py()).cast(kind)
         return literal(value.as_py(), kind)
+
+
+def _unused(name: str, names: Sequence[str]) -> str:
+    """The name, or one that begins so, which is none of these."""
+    while name in names:
+        name += "_"
+    return name
 
 
 def url_of(place: str) -> str:
