@@ -12,7 +12,7 @@ from engine.formats.foreign import Foreign, ForeignNode, Wish, chosen, named, pl
 from engine.formats.printouts import Line, pieces
 from engine.runtime.errors import InputError, one_line, printable
 from engine.runtime.sentences import tr
-from engine.splits import Split
+from engine.splits import Split, full_words
 from engine.table.words import value_words
 from engine.tree.nodes import TreeColumn
 from engine.tree.tree import Tree
@@ -62,7 +62,7 @@ def _condition(tree: Tree, i: int) -> str:
         return f"{split.column} = {split.groups[branch][0]}"
     if split.kind == "groups" and len(split.groups) == 2 and len(split.groups[1 - branch]) == 1:
         return f"{split.column} != {split.groups[1 - branch][0]}"
-    return tree.sentence(i)
+    return full_words(split, branch, tree.kinds, lacking=False)
 
 
 def is_one_cut(split: Split) -> bool:

@@ -26,7 +26,7 @@ from engine.formats.printouts import Line, pieces
 from engine.formats.questions import LAST_SECOND
 from engine.runtime.errors import InputError, one_line, printable
 from engine.runtime.sentences import tr
-from engine.splits import Split
+from engine.splits import Split, full_words
 from engine.table.words import value_words
 from engine.tree.nodes import TreeColumn
 from engine.tree.tree import Tree
@@ -110,7 +110,7 @@ def _condition(tree: Tree, i: int) -> str:
     if split.kind == "groups" and split.groups[branch]:
         order = next(column.levels for column in tree.columns if column.name == split.column)
         return f"{split.column}={','.join(sorted(split.groups[branch], key=order.index))}"
-    return tree.sentence(i)
+    return full_words(split, branch, tree.kinds, lacking=False)
 
 
 def _may_meet(tree: Tree, i: int) -> bool:

@@ -41,10 +41,9 @@ ONE_PREDICTION = marked(
     "Every leaf predicts “{name}”, so no split lowered the error: set costs, priors or profits in the search options, "
     "or grow the whole tree and prune it by another measure."
 )
-LEFT_WITH = (  # by how many splits were tried in vain until nothing was left to split: none, one, more
-    marked("Nothing is left to split."),
-    marked("Nothing is left to split; the last split does not help the validation rows: back to {leaves}."),
-    marked("Nothing is left to split; the last {n} splits do not help the validation rows: back to {leaves}."),
+TAKEN_BACK = (  # by how many splits were tried in vain until growing ended: one, more
+    marked("The last split does not help the validation rows: back to {leaves}."),
+    marked("The last {n} splits do not help the validation rows: back to {leaves}."),
 )
 WHOLE_IS_BEST = (  # by how many hand-made splits are kept, none, one, more: it is there, it is back; how to prune them
     (marked("Nothing to prune: by this method the whole tree is the best of its prunings."),
@@ -276,14 +275,15 @@ def stopped_early(tried: engine.Pruning) -> str:
     failed = tried.chosen
     if len(tried.steps) == 1:
         said = NOTHING_TO_SPLIT
-    elif tried.remark:  # nothing was left to split
-        said = LEFT_WITH[min(failed, 2)]
+    elif tried.remark:  # it ended before so many splits had failed, and says why
+        said = TAKEN_BACK[min(failed, 2) - 1] if failed else ""
     else:
         said = STAYS if failed == len(tried.steps) - 1 else GOES_BACK
     kept = tried.steps[failed].leaves
     why = (many_levels(tried.full) or rare_class(tried.full)) if failed and kept == 1 else ""
     why = why or (one_prediction(tried.tree(failed)) if failed else "")
-    return f"{tr(said, n=failed, leaves=leaves(kept))} {why}".rstrip()
+    told = tr(said, n=failed, leaves=leaves(kept)) if said else ""
+    return " ".join(filter(None, (tried.remark, told, why)))
 
 
 def rare_class(tree: engine.Tree) -> str:

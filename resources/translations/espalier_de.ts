@@ -4196,18 +4196,6 @@
         <translation>Vorhersagen der Blätter ändern</translation>
     </message>
     <message>
-        <source>Nothing is left to split; the last {n} splits do not help the validation rows: back to {leaves}.</source>
-        <translation>Nichts ist mehr zu teilen; die letzten {n} Teilungen helfen den Validierungszeilen nicht: zurück auf {leaves}.</translation>
-    </message>
-    <message>
-        <source>Nothing is left to split; the last split does not help the validation rows: back to {leaves}.</source>
-        <translation>Nichts ist mehr zu teilen; die letzte Teilung hilft den Validierungszeilen nicht: zurück auf {leaves}.</translation>
-    </message>
-    <message>
-        <source>Nothing is left to split.</source>
-        <translation>Nichts ist mehr zu teilen.</translation>
-    </message>
-    <message>
         <source>Nothing to split: every leaf is pure, or the search options allow no further split.</source>
         <translation>Nichts zu teilen: Jedes Blatt ist rein, oder die Suchoptionen erlauben keine weitere Teilung.</translation>
     </message>
@@ -4282,6 +4270,14 @@
     <message>
         <source>Every leaf predicts “{name}”, so no split lowered the error: set costs, priors or profits in the search options, or grow the whole tree and prune it by another measure.</source>
         <translation>Jedes Blatt sagt „{name}“ vorher, also hat keine Teilung den Fehler verringert: in den Suchoptionen Kosten, Prioren oder Erträge setzen, oder den ganzen Baum wachsen lassen und nach einem anderen Maß stutzen.</translation>
+    </message>
+    <message>
+        <source>The last split does not help the validation rows: back to {leaves}.</source>
+        <translation>Die letzte Teilung hilft den Validierungszeilen nicht: zurück auf {leaves}.</translation>
+    </message>
+    <message>
+        <source>The last {n} splits do not help the validation rows: back to {leaves}.</source>
+        <translation>Die letzten {n} Teilungen helfen den Validierungszeilen nicht: zurück auf {leaves}.</translation>
     </message>
     <message>
         <source>To prune it too, untick Keep hand-made splits in the Prune panel.</source>
