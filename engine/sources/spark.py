@@ -27,7 +27,7 @@ from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK
 from engine.sources import counting
 from engine.sources.counting import Batch, Descent, Summing, Targets
-from engine.sources.parts import PART, Division, Parts
+from engine.sources.parts import PART, Division, Parts, Wanted
 from engine.sources.source import Path, head_of, table_of_rows
 from engine.table.table import Table
 
@@ -115,6 +115,11 @@ class Distributed:
         found = _done(self.frame, here.orderBy(order).limit(n).toArrow, Progress(), tr("Counting"), 0.0)
         codes = [own.codes(found.column(i).combine_chunks()) for i, own in enumerate(self.values)]
         return table_of_rows(self.head, codes)
+
+
+def opened(address: Any, wanted: Wanted, progress: Progress | None) -> Distributed:
+    """A data frame of Spark, or what it reads, see `engine.open_source`."""
+    return Distributed.open(address, wanted.target, wanted.kinds, wanted.roles, progress, wanted.division)
 
 
 def _session(builder: Any) -> Any:
