@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pa_parquet
 
+from engine.readers.addresses import names_of, table_of
 from engine.readers.files import file_bytes, files_of, is_many, known_format, size_of
 from engine.readers.options import ReadOptions
 from engine.readers.parquet import broken, column_names, declared_raw, is_text, left_out, open_file
@@ -183,11 +184,12 @@ def tables_of(connected: Any) -> dict[str, str]:
     )
     found = sorted(connected.execute(asked).fetchall())
     quoted = {pair: ".".join('"' + part.replace('"', '""') + '"' for part in pair) for pair in found}
-    return {name if schema == "main" else f"{schema}.{name}": text for (schema, name), text in quoted.items()}
+    return {table_of(*(pair[1:] if pair[0] == "main" else pair)): text for pair, text in quoted.items()}
 
 
 def _table_of(connected: Any, name: str) -> Any:
     known = tables_of(connected)
+    name = next((one for one in (name, table_of(name), table_of(*names_of(name))) if one in known), name)
     if name not in known:
         raise InputError(tr(
             "There is no table “{name}” in the database; it has {names}.", name=name, names=", ".join(known) or "–",

@@ -19,7 +19,7 @@ from engine.runtime.threads import Workers
 from engine.search.tally import Tally, power_sums
 from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, step_down, sum_values
-from engine.sources.parts import Parts, counted_by
+from engine.sources.parts import Parts, Wanted, counted_by
 from engine.sources.source import Path, head_of, numbers_of, table_of_rows, tally_of, with_counts
 from engine.splits import Split, bind
 from engine.table.folds import by_class
@@ -203,6 +203,12 @@ class Coded:
             if progress.stopped:
                 self._start()
                 raise Stopped
+
+
+def opened(table: Table, wanted: Wanted, progress: Progress | None) -> Coded:
+    """A table in memory, see `engine.open_source`."""
+    own = table.with_target(wanted.target) if wanted.target != table.target else table
+    return Coded(wanted.division.of_table(own), wanted.threads)
 
 
 class Steps(NamedTuple):

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path as FilePath
 from threading import Event, Thread
 from typing import Any, ClassVar
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 from weakref import finalize
 
 import numpy as np
@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from engine.readers.addresses import file_of, names_of, place_and_table, table_of, url_of_file
 from engine.readers.options import ReadOptions
 from engine.readers.values import Values
 from engine.runtime.errors import InputError
@@ -30,7 +31,7 @@ from engine.runtime.threads import TICK
 from engine.search.tally import Tally, power_sums
 from engine.sources.coded import parts_of, width_of
 from engine.sources.grid import NO_GRIDS, Grids
-from engine.sources.parts import N_PARTS, Division, Parts
+from engine.sources.parts import N_PARTS, Division, Parts, Wanted
 from engine.sources.source import Path, Step, head_of, steps_of, table_of_rows, tally_of
 from engine.splits import bind
 from engine.table.partition import TRAIN, VALIDATION
@@ -71,12 +72,12 @@ class Database:
             if type(address).__module__.startswith("polars"):
                 address = ibis.polars.connect({"table": address}).table("table")
             return cls(address, address.get_name() if hasattr(address.op(), "name") else "table")
-        url, _, table = address.rpartition("::")
+        url, table = place_and_table(address)
         secrets = _secrets(address)
-        if not url:
+        if not table:
             raise InputError(tr("The address of a database ends with “::” and the name of a table."))
         with _in_words(UNREACHED, secrets):
-            *schema, name = table.split(".")
+            *schema, name = names_of(table)
             backend = _connected(url)
             found = cls(backend.table(name, database=tuple(schema) or None), name, secrets)
         finalize(found, _close, backend)
@@ -409,6 +410,11 @@ def _unused(name: str, names: Sequence[str]) -> str:
     return name
 
 
+def opened(address: Any, wanted: Wanted, progress: Progress | None) -> Counted:
+    """A table of a database or of Ibis, or a frame of Polars, see `engine.open_source`."""
+    return Counted.open(address, wanted.target, wanted.kinds, wanted.roles, progress, wanted.division)
+
+
 def url_of(place: str) -> str:
     """The URL of a database; a file of SQLite or DuckDB may be given by its path alone.
 
@@ -422,11 +428,12 @@ def url_of(place: str) -> str:
         raise InputError(tr("The address is no file, and no URL of a database, which has “://”. Give one of these."))
     with path.open("rb") as file:
         scheme = "sqlite" if file.read(len(SQLITE)) == SQLITE else "duckdb"
-    return f"{scheme}://{path.absolute()}"
+    return url_of_file(scheme, path.absolute().as_posix())
 
 
 def tables_of(url: str, progress: Progress | None = None) -> tuple[str, ...]:
-    """The tables of a database as they stand behind "::"; those outside the usual schema with the name of theirs.
+    """The tables of a database as they stand behind "::", in quotes where they have to; those outside the usual schema
+    with the name of theirs.
 
     Raises:
         InputError: it cannot be reached; without the words of the address. Stopped: a stop was asked for.
@@ -449,7 +456,7 @@ def tables_of(url: str, progress: Progress | None = None) -> tuple[str, ...]:
                         others += [(schema, name) for name in sorted(backend.list_tables(database=schema))]
         finally:
             _close(backend)
-    return (*found, *(f"{schema}.{name}" for schema, name in others if schema != usual))
+    return (*map(table_of, found), *(table_of(*pair) for pair in others if pair[0] != usual))
 
 
 def columns_of(address: str) -> tuple[str, ...]:
@@ -457,27 +464,16 @@ def columns_of(address: str) -> tuple[str, ...]:
     return tuple(Database.of(address).rows.columns)
 
 
-def without_password(address: str) -> str:
-    """An address that was opened, but for its password and what is behind "?", where others may stand."""
-    url, colons, table = address.rpartition("::")
-    scheme, mark, rest = url.partition("://")
-    if not mark:
-        return address
-    parts = urlsplit(f"//{rest}")
-    user, at, host = parts.netloc.rpartition("@")
-    return f"{scheme}://{user.partition(':')[0]}{at}{host}{parts.path}{colons}{table}"
-
-
 def _connected(url: str) -> Any:
     """The backend of Ibis; a file that is not there is not made."""
     ibis, parts = library("ibis", "sources"), urlsplit(url)
-    path = parts.netloc + parts.path
+    path = file_of(url)
     if parts.scheme not in ("sqlite", "duckdb") or path.startswith(("md:", "motherduck:", ":memory:")) or not path:
         return ibis.connect(url)
     if not FilePath(path).is_file():
         raise InputError(tr("There is no such file: correct the path of the database."))
     read_only = {"read_only": True} if parts.scheme == "duckdb" else {}  # which others read meanwhile
-    return ibis.connect(url, **read_only)
+    return getattr(ibis, parts.scheme).connect(path, **{**dict(parse_qsl(parts.query)), **read_only})
 
 
 def _close(backend: Any) -> None:
@@ -490,9 +486,10 @@ def _secrets(address: str) -> tuple[str, ...]:
     """What an address holds that is nobody's business, the longest first: all before the last "@", as a password may
     have any sign in it, what is behind "?", and what a driver may take for a part of these."""
     before, _, place = address.partition("://")[2].rpartition("@")
-    query = place.partition("?")[2].rpartition("::")[0] or place.partition("?")[2]
+    url, table = place_and_table(address)
+    query = place.removesuffix(f"::{table}").partition("?")[2]
     parts = (*re.split("[:/?#@]", before), *re.split("[&;=]", query))
-    found = {address, address.rpartition("::")[0], before, query, *(part for part in parts if len(part) > 1)}
+    found = {address, url, before, query, *(part for part in parts if len(part) > 1)}
     return tuple(sorted((found | {unquote(text) for text in found}) - {""}, key=len, reverse=True))
 
 

@@ -17,6 +17,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from engine.readers import stored
+from engine.readers.addresses import place_and_table
 from engine.readers.files import checked_path, fingerprint, stamp
 from engine.readers.options import ReadOptions
 from engine.readers.relations import Relation, open_relation, reading
@@ -26,8 +28,9 @@ from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.sources import counting
+from engine.sources.coded import Coded
 from engine.sources.counting import Batch, Descent, Summing, ahead
-from engine.sources.parts import PART, Division, Parts, counted_by
+from engine.sources.parts import PART, Division, Parts, Wanted, counted_by
 from engine.sources.source import Path, head_of, table_of_rows
 from engine.table.encode import code_type
 from engine.table.table import Table
@@ -68,7 +71,7 @@ class Pushed:
         Raises:
             InputError: it cannot be read, or has no such target. Stopped: the progress was stopped.
         """
-        path, progress = str(address).partition("::")[0], progress or Progress()
+        path, progress = place_and_table(str(address))[0], progress or Progress()
         file = checked_path(path, many=True)
         made_of = stamp(file), fingerprint(file)
         read = open_relation(file, options or ReadOptions())
@@ -207,3 +210,17 @@ class Pushed:
                 kept = np.sort(np.argsort(keys[0], kind="stable")[:n])
                 drawn, keys, done = drawn[:, kept], keys[:, kept], done + batch.n
         return table_of_rows(self.head, list(drawn))
+
+
+def opened(address: str | FilePath, wanted: Wanted, progress: Progress | None) -> Pushed | Coded | Table:
+    """Files, see `engine.open_source`."""
+    target, options, _, roles, division, store, sample, threads, memory = wanted
+    path, progress = place_and_table(str(address))[0], progress or Progress()
+    if store is not None:
+        return division.of_table(stored.read_codes(path, store, target, roles, options, progress))
+    if sample is not None:
+        return division.of_table(stored.read_sample(path, sample, division.seed, target, roles, options, progress))
+    pushed = Pushed.open(path, target, options, roles, progress.part(0.0, 0.5), threads, division)
+    if pushed.bytes_of_codes > memory:
+        return pushed
+    return Coded(division.of_table(pushed.in_memory(progress.part(0.5, 1.0))), threads)

@@ -2,26 +2,62 @@
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.readers import ReadOptions
+from engine.readers.addresses import URL, place_and_table, without_password
 from engine.readers.files import fingerprint, size_of
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.libraries import library
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
-from engine.sources.coded import Coded
 from engine.sources.counted import CountedTable
-from engine.sources.parts import Division
+from engine.sources.parts import Division, Wanted
 from engine.sources.source import Source
 from engine.table.checks import TAKEN
 from engine.table.table import Table
 
-URL = re.compile(r"[a-z][a-z0-9+]+://", re.IGNORECASE)
 SCHEME = re.compile(r"[^:/\\]{2,}:(?!:)")  # of an address that is no file; one letter is a drive of Windows
 MEMORY = 400_000_000  # bytes, which leaves room for DuckDB and counts in a gigabyte
+
+
+class Kind(NamedTuple):
+    """A kind of addresses.
+
+    Attributes:
+        file: of this chapter, whose function `opened` opens them.
+        knows: whether an address is of this kind, unless it is of one before.
+        needs: the library that it takes, and the extra that brings it.
+    """
+
+    file: str
+    knows: Callable[[Any], bool]
+    needs: tuple[str, str] | None = None
+
+
+def _is_spark(address: Any) -> bool:
+    return address.startswith("spark:") if isinstance(address, str) else type(address).__module__.startswith("pyspark.")
+
+
+def _is_database(address: Any) -> bool:
+    return bool(URL.match(address)) if isinstance(address, str) else not isinstance(address, Path)
+
+
+KINDS = (
+    Kind("coded", lambda address: isinstance(address, Table)),
+    Kind("spark", _is_spark, ("pyspark", "spark")),
+    Kind("databases", _is_database, ("ibis", "sources")),
+    Kind("duck", lambda address: True, ("duckdb", "sources")),  # files
+)
+
+
+def kind_of(address: Any) -> Kind:
+    """The kind of an address."""
+    return next(kind for kind in KINDS if kind.knows(address))
 
 
 def open_source(
@@ -60,67 +96,43 @@ def open_source(
             drawn; codes that were written stay.
         Stopped: a stop was asked for while a source was described.
     """
-    is_spark = is_of_spark(address)
-    if isinstance(address, str) and not URL.match(address) and not is_spark:
-        path = address.partition("::")[0]
-        if SCHEME.match(address) and not os.path.exists(path):  # it may hold a password, and is not shown
-            raise InputError(tr(
-                "The address is no file, and no URL of a database, which has “://” and ends with “::” and the name of "
-                "a table. Give one of these."))  # fmt: skip
+    kind = kind_of(address)
     named = {role: name for name, role in (roles or {}).items()}
     key = key if key is not None else named.get("group", named.get("key"))
+    _check(address, kind.file, target, key, named, store is not None or sample is not None)
+    division = Division(validation, test, seed, key, named.get("partition"))
+    roles = {**(roles or {}), key: "group"} if key is not None and division.by_shares else roles or {}
+    how, table = options or ReadOptions(), place_and_table(address)[1] if isinstance(address, str) else ""
+    how = replace(how, kinds=kinds or how.kinds, sheet=table or how.sheet)
+    if kind.needs is not None:
+        library(*kind.needs)
+    wanted = Wanted(target, how, dict(how.kinds), roles, division, store, sample, threads, memory)
+    opened: Source | Table = import_module(f"engine.sources.{kind.file}").opened(address, wanted, progress)
+    return opened
+
+
+def _check(address: Any, kind: str, target: str, key: str | None, named: dict[str, str], kept: bool) -> None:
+    """InputError where this cannot be asked of an address of this kind.
+
+    Args:
+        named: the columns by their roles. kept: whether rows are to be kept in a store, or sampled.
+    """
+    is_text = kind == "duck" and isinstance(address, str)
+    if is_text and SCHEME.match(address) and not os.path.exists(place_and_table(address)[0]):  # may hold a password
+        raise InputError(tr(
+            "The address is no file, and no URL of a database, which has “://” and ends with “::” and the name of "
+            "a table. Give one of these."))  # fmt: skip
     if key == target:
         raise InputError(tr(TAKEN["partition"], name=one_line(target)))
-    division = Division(validation, test, seed, key, named.get("partition"))
-    if key is not None and division.by_shares:
-        roles = {**(roles or {}), key: "group"}
-    how, table = options or ReadOptions(), str(address).partition("::")[2] if isinstance(address, str) else ""
-    how = replace(how, kinds=kinds or how.kinds, sheet=table or how.sheet)
-    as_said: dict[str, Any] = dict(how.kinds)
-    if store is not None or sample is not None:
-        if is_spark or not isinstance(address, str | Path) or URL.match(str(address)):
-            raise InputError(tr(
-                "Only files can be kept in a store or sampled, not the table of a database: give a file, or leave out "
-                "store and sample."))  # fmt: skip
-        library("duckdb", "sources")
-        from engine.readers.stored import read_codes, read_sample  # late: it brings DuckDB
-
-        path = str(address).partition("::")[0]
-        if store is not None:
-            return division.of_table(read_codes(path, store, target, roles, how, progress))
-        return division.of_table(read_sample(path, int(sample or 0), seed, target, roles, how, progress))
-    if isinstance(address, Table):
-        own = address.with_target(target) if target != address.target else address
-        return Coded(division.of_table(own), threads)
-    for name, role in (roles or {}).items():
-        if role in ("weight", "frequency"):
+    if kept and kind != "duck":
+        raise InputError(tr(
+            "Only files can be kept in a store or sampled, not the table of a database: give a file, or leave out "
+            "store and sample."))  # fmt: skip
+    for role in ("weight", "frequency"):
+        if role in named and kind != "coded" and not kept:
             raise InputError(tr(
                 "Rows of a source count once: give “{name}” another role than {role}.",
-                name=one_line(name), role=role))  # fmt: skip
-    if is_spark:
-        library("pyspark", "spark")
-        from engine.sources.spark import Distributed  # late: it brings Spark
-
-        return Distributed.open(address, target, as_said, roles, progress, division)
-    if not isinstance(address, Path) and (not isinstance(address, str) or URL.match(address)):
-        library("ibis", "sources")
-        from engine.sources.databases import Counted  # late: it brings Ibis
-
-        return Counted.open(address, target, as_said, roles, progress, division)
-    library("duckdb", "sources")
-    from engine.sources.duck import Pushed  # late: it brings DuckDB
-
-    progress = progress or Progress()
-    pushed = Pushed.open(address, target, how, roles, progress.part(0.0, 0.5), threads, division)
-    if pushed.bytes_of_codes > memory:
-        return pushed
-    return Coded(division.of_table(pushed.in_memory(progress.part(0.5, 1.0))), threads)
-
-
-def is_of_spark(address: Any) -> bool:
-    """Whether an address is a frame of Spark, or a path that Spark reads."""
-    named = isinstance(address, str) and address.startswith("spark:")
-    return named or type(address).__module__.startswith("pyspark.")
+                name=one_line(named[role]), role=role))  # fmt: skip
 
 
 def how_counted(table: Table) -> dict[str, Any]:
@@ -159,7 +171,7 @@ def read_counts(
         table = CountedTable.of(source, progress.part(0.6, 1.0))
     except Stopped as stopped:
         raise InputError(tr("Reading {label} was stopped.", label=one_line(_told(address)))) from stopped
-    path, _, sheet = str(address).partition("::")
+    path, sheet = place_and_table(str(address))
     said: dict[str, Any] = {"kind": "counts", "options": options.to_dict()}
     if not URL.match(str(address)) and os.path.exists(path):
         said["options"] = replace(options, sheet=sheet or options.sheet).to_dict()
@@ -171,6 +183,4 @@ def read_counts(
 
 def _told(address: Any) -> Any:
     """What may be told and kept of an address: no password."""
-    from engine.sources.databases import without_password  # late: it brings Arrow
-
     return without_password(address) if isinstance(address, str) else address

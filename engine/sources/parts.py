@@ -6,11 +6,13 @@ names the parts; where no key decides, by the hash of the row's number in the or
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.readers.options import ReadOptions
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from engine.sources.source import with_counts
@@ -223,6 +225,20 @@ class Division:
             limits[k] = np.partition(own, rest - 1)[rest - 1] + np.uint64(1)
         assert sealed.numbers is not None
         return replace(sealed, numbers=sealed.numbers._replace(held=limits[stratum]))
+
+
+class Wanted(NamedTuple):
+    """What is wanted of an address, see `engine.open_source`: the same words there."""
+
+    target: str
+    options: ReadOptions
+    kinds: dict[str, Any]
+    roles: dict[str, str]
+    division: Division
+    store: str | FilePath | None
+    sample: int | None
+    threads: int | None
+    memory: int
 
 
 class Divided(NamedTuple):

@@ -16,6 +16,7 @@ import pyarrow.parquet as pa_parquet
 from numpy.typing import NDArray
 
 from engine.readers import ReadOptions
+from engine.readers.addresses import place_and_table
 from engine.readers.chunks import last_record
 from engine.readers.files import as_utf8, checked_path, file_bytes, files_of, known_format, size_of
 from engine.readers.from_raw import table_of
@@ -26,7 +27,7 @@ from engine.runtime.errors import InputError, one_line, readable
 from engine.runtime.libraries import library
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
-from engine.sources.opening import URL, is_of_spark
+from engine.sources.opening import kind_of
 from engine.sources.parts import Division
 from engine.table.partition import TRAIN, UNUSED, by_column, chosen_by_key, further_seed
 from engine.table.table import Table
@@ -76,10 +77,10 @@ def read_some(
     named = {role: name for name, role in roles.items()}
     division = Division(validation, test, seed, key or named.get("group"), named.get("partition"))
     wanted, random = round(n / (1 - validation - test)), np.random.default_rng(seed)
-    if is_of_spark(address) or not isinstance(address, str | Path) or URL.match(str(address)):
+    if kind_of(address).file != "duck":
         found = _of_database(address, options, wanted, progress)
     else:
-        path, _, sheet = str(address).partition("::")
+        path, sheet = place_and_table(str(address))
         options = replace(options, sheet=sheet or options.sheet)
         found = _of_files(checked_path(path, many=True), options, wanted, random, progress)
     if progress.stopped:
@@ -229,7 +230,7 @@ def _of_duckdb(path: Path, options: ReadOptions, n: int, random: np.random.Gener
 
 def _of_database(address: Any, options: ReadOptions, n: int, progress: Progress) -> Some:
     """The first rows that a database or Spark hands out."""
-    if is_of_spark(address):
+    if kind_of(address).file == "spark":
         library("pyspark", "spark")
         from engine.sources.spark import first_rows, frame_of  # late: it brings Spark
 

@@ -27,7 +27,7 @@ from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK
 from engine.sources import counting
 from engine.sources.counting import Batch, Descent, Summing, Targets
-from engine.sources.parts import PART, Division, Parts
+from engine.sources.parts import PART, Division, Parts, Wanted
 from engine.sources.source import Path, head_of, table_of_rows
 from engine.table.table import Table
 
@@ -133,6 +133,11 @@ def frame_of(address: Any) -> tuple[str, Any]:
     with _in_words():
         session = SparkSession.getActiveSession() or _session(SparkSession.builder)
         return PurePosixPath(path).stem, session.read.parquet(path)
+
+
+def opened(address: Any, wanted: Wanted, progress: Progress | None) -> Distributed:
+    """A data frame of Spark, or what it reads, see `engine.open_source`."""
+    return Distributed.open(address, wanted.target, wanted.kinds, wanted.roles, progress, wanted.division)
 
 
 def _session(builder: Any) -> Any:

@@ -10,14 +10,19 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pyarrow import parquet
 
 import engine
 from engine import project
+from engine.readers import addresses
+from engine.readers.addresses import without_password
 from engine.readers.options import ReadOptions
 from engine.readers.values import Values
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.sources.opening import KINDS
 from engine.splits import bind
 from tests import postgres
 from tests.effort import crossed, examples
@@ -252,13 +257,80 @@ def test_no_piece_of_a_password_is_told(address, how, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("address", "kept"), [
     ("postgres://anna:s3%26cret@host:5432/bank?token=abc::loans", "postgres://anna@host:5432/bank::loans"),
+    ("postgres://anna:s3cret@host/bank?sslmode=require&connect_timeout=5::t",
+     "postgres://anna@host/bank?sslmode=require&connect_timeout=5::t"),
+    ("postgres://anna@host/bank?password=abc&sslmode=require::t", "postgres://anna@host/bank?sslmode=require::t"),
+    ("postgres:///bank?host=%2Frun%2Fpg&sslpassword=abc;user=anna&sslkey=/k.pem::own.t",
+     "postgres:///bank?host=%2Frun%2Fpg&user=anna&sslkey=/k.pem::own.t"),
+    ("mysql://h/b?pass%77ord=abc&Pwd=x&api_key=y&access-token=z&abc&charset=utf8::t", "mysql://h/b?charset=utf8::t"),
+    ("odbc://h/b?dsn=Server%3Dx%3BPWD%3Dabc&proxy=http://u:abc@p&app=a::t", "odbc://h/b?app=a::t"),
+    ('postgres://anna:abc@host/bank?password=abc::"a::b"."c.d"', 'postgres://anna@host/bank::"a::b"."c.d"'),
     ("postgres://anna@host/bank::own.loans", "postgres://anna@host/bank::own.loans"),
     ("postgres://:s3cret@host/bank::t", "postgres://@host/bank::t"),
     ("duckdb://md:bank?motherduck_token=abc::t", "duckdb://md:bank::t"),
     ("sqlite:////tmp/a@b/rows.db::t", "sqlite:////tmp/a@b/rows.db::t"), ("/tmp/*.parquet", "/tmp/*.parquet"),
 ])  # fmt: skip
 def test_an_address_is_kept_without_its_password(address, kept):
-    assert databases.without_password(address) == kept
+    assert without_password(address) == kept
+    assert without_password(kept) == kept
+
+
+@pytest.mark.parametrize(("address", "place", "names"), [
+    (r"C:\data\x.db::table", r"C:\data\x.db", ("table",)), ("sqlite:///C:/x.db::t", "sqlite:///C:/x.db", ("t",)),
+    ("x.duckdb", "x.duckdb", ()), ('u://h/d::"my.table"', "u://h/d", ("my.table",)),
+    ('u://h/d::own."my.table"', "u://h/d", ("own", "my.table")),
+    ('u://h/d::"a.b"."c""d::e"', "u://h/d", ("a.b", 'c"d::e')),
+    ("u://bob:a::b@h/d::t", "u://bob:a::b@h/d", ("t",)), ('u://h/d::a"b', "u://h/d", ('a"b',)),
+    ('u://h/d::"a', "u://h/d", ('"a',)), ("u://h/d::", "u://h/d", ()), ("u://h/d::a:b", "u://h/d", ("a:b",)),
+])  # fmt: skip
+def test_an_address_names_a_place_and_a_table(address, place, names):
+    found, table = addresses.place_and_table(address)
+    assert (found, addresses.names_of(table) if table else ()) == (place, names)
+
+
+@given(st.lists(st.text('a.":; 雪', min_size=1), min_size=1, max_size=2))
+def test_every_table_can_be_named(names):
+    table = addresses.table_of(*names)
+    assert addresses.names_of(table) == tuple(names)
+    assert addresses.place_and_table(f"sqlite:///x.db::{table}") == ("sqlite:///x.db", table)
+
+
+@pytest.mark.parametrize(("address", "kind"), [
+    (r"C:\data\x.db::table", "duck"), ("C:/data/*.parquet", "duck"), (Path("x.csv"), "duck"), ("spark:/x", "spark"),
+    ("sqlite:///C:/x.db::t", "databases"), (object(), "databases"),
+])  # fmt: skip
+def test_an_address_is_of_one_kind(address, kind):
+    assert next(one.file for one in KINDS if one.knows(address)) == kind
+
+
+def test_the_drive_of_windows_stands_in_a_url():
+    assert addresses.url_of_file("sqlite", "C:/data/x.db") == "sqlite:///C:/data/x.db"
+    assert addresses.file_of("sqlite:///C:/data/x.db") == "C:/data/x.db"
+    assert addresses.url_of_file("duckdb", "/data/x.db") == "duckdb:///data/x.db"
+    assert addresses.file_of("duckdb:///data/x.db") == "/data/x.db"
+    assert addresses.file_of("sqlite://x.db") == "x.db"
+
+
+@pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
+@pytest.mark.parametrize("kind", ["sqlite", "duckdb"])
+def test_tables_with_dots_and_quotes_in_their_names_are_opened_as_they_are_listed(tmp_path, kind):
+    path, sql = tmp_path / f"rows.{kind}", "create table \"{}\" as select 1 as x, 'a' as y union all select 2, 'b'"
+    with (sqlite3.connect if kind == "sqlite" else duckdb.connect)(str(path)) as connection:
+        for name in ("my.table", 'a""b', "c::d", "e.f.g"):
+            connection.execute(sql.format(name))
+        if kind == "duckdb":
+            connection.execute('create schema "s.1"; create table "s.1"."t.2" as select 1 as x, \'a\' as y')
+    connection.close()
+    url = databases.url_of(str(path))
+    tables = databases.tables_of(url)
+    assert {addresses.names_of(table)[-1] for table in tables} == {"my.table", 'a"b', "c::d", "e.f.g"} | (
+        {"t.2"} if kind == "duckdb" else set()
+    )
+    for table in tables:
+        assert databases.columns_of(f"{url}::{table}") == ("x", "y")
+        if kind == "duckdb":  # by itself, too
+            assert engine.open_source(f"{path}::{table}", target="y").head.names == ["x", "y"]
+            assert engine.read_table(path, sheet=table, target="y", roles={"x": "feature"}).names == ["x", "y"]
 
 
 @pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
