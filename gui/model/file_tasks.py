@@ -335,7 +335,9 @@ def from_database(
 
     address = f"{databases.url_of(place)}::{table}"
     with answering(partial(engine.read_some, address, **how), found):
-        return tree_tasks.first_state(engine.read_counts(address, **how, progress=progress)), None
+        state = tree_tasks.first_state(engine.read_counts(address, **how, progress=progress))
+    order = np.argsort(-state.tree.train[0], kind="stable") if state.tree.classes else ()
+    return state, guess_focus([state.tree.classes[k] for k in order])
 
 
 def example(name: str, progress: Progress) -> Opened:

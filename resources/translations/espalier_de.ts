@@ -3525,7 +3525,7 @@
     </message>
     <message>
         <source>This looks at single rows, and those of this table are counted where they are. Open it again and choose “Codes on disk”, or a sample.</source>
-        <translation>Dies betrachtet einzelne Zeilen, und die dieser Tabelle werden an ihrem Ort gezählt. Öffnen Sie sie noch einmal, und wählen Sie „Codes auf der Platte“ oder eine Stichprobe.</translation>
+        <translation>Dies betrachtet einzelne Zeilen, und die dieser Tabelle werden an ihrem Ort gezählt. Öffnen Sie sie noch einmal, und wählen Sie „Codes auf der Festplatte“ oder eine Stichprobe.</translation>
     </message>
     <message>
         <source>What is shown here</source>
