@@ -19,7 +19,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from engine.table.table import Table
 from engine.tree.assignment import Assignment
-from engine.tree.counting import BOX, check_target
+from engine.tree.counting import BOX, check_target, counted
 from engine.tree.tree import Tree
 
 LEAST = 1e-15  # a probability of 0 would make an infinite log loss
@@ -300,6 +300,10 @@ def assess(
     if part not in PARTS:
         raise InputError(tr("There is no part “{part}”; choose one of {parts}.", part=part, parts=", ".join(PARTS)))
     check_target(tree, table)
+    if part == "test" and table.counter is not None and tree.counted_on == table.counts_key:
+        table = table.counter.tested(table)
+        counts = LeafCounts(table, counted(tree, table), "validation", tree.position(node))
+        return replace(fit_of(counts), part=part)
     return fit_of(LeafCounts(table, tree, part, tree.position(node), assignment))
 
 

@@ -23,7 +23,7 @@ from engine.runtime.sentences import tr
 from engine.search.options import Search
 from engine.search.tally import NodeRows, Tally, as_in_tree
 from engine.sources.coded import Coded
-from engine.sources.folds import fold_of
+from engine.sources.folds import fold_of, tested
 from engine.sources.grid import NO_GRIDS, Grid, Grids
 from engine.sources.growing import MOST_CODES, grow_counted
 from engine.sources.node import CountedNode, check_counted, needs_rows, paths_of
@@ -59,6 +59,7 @@ class Counter:
         self._extents: dict[Path, NDArray[np.float64]] = {}
         self._bytes = 0
         self._drawn: dict[int, Table] = {}
+        self._tested: CountedTable | None = None
         self._lock: AbstractContextManager[Any] = lock or threading.Lock()  # a source answers one call at a time
 
     # -- counts, as a source gives them
@@ -159,6 +160,14 @@ class Counter:
         with self._lock:
             source = fold_of(self.source, fold, n, seed, progress)
         return CountedTable.of(source, progress, self._lock).changed(roles=table.roles)
+
+    def tested(self, table: Table) -> "CountedTable":
+        """The table, in its roles, whose test rows validate, while its validation rows are left out."""
+        if self._tested is None:
+            with self._lock:
+                source = tested(self.source, Progress())
+            self._tested = CountedTable.of(source, lock=self._lock)
+        return self._tested.changed(roles=table.roles)
 
     def drawn(
         self, table: Table, n: int, tree: TreeArrays | None = None, position: int = 0, seed: int = 0,

@@ -1,4 +1,5 @@
-"""Folds of a source: each is left out once, for pruning by cross-validation; nothing is copied.
+"""A source whose rows are divided otherwise: folds, each of which is left out once, for pruning by cross-validation;
+and test rows that judge. Nothing is copied.
 
 The folds of a table in memory are those of `engine.table.folds`. Else a row's fold is told by a hash: of its key where
 a key decides about the parts, or of its number in the order of the data.
@@ -17,7 +18,10 @@ from engine.sources.coded import Coded
 from engine.sources.parts import N_PARTS, Parts
 from engine.sources.source import Source, with_counts
 from engine.table.folds import held_out
-from engine.table.partition import TRAIN, UNUSED, VALIDATION, key_hash, row_hash
+from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION, key_hash, row_hash
+
+PARTS = {TRAIN: TRAIN, VALIDATION: UNUSED, TEST: VALIDATION, UNUSED: UNUSED}
+TESTED = np.array([PARTS[part] for part in range(N_PARTS)], np.uint8)  # where test rows judge
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +44,34 @@ class FoldByNumber(Parts):
         return np.where(trains, np.where(out, VALIDATION, TRAIN), UNUSED).astype(np.uint8)
 
 
+@dataclass(frozen=True, eq=False)
+class TestRows(Parts):
+    """The test rows of some parts validate, and those that validated are left out.
+
+    Attributes:
+        whole: the parts.
+    """
+
+    whole: Parts = Parts()  # noqa: RUF009  (immutable)
+
+    def of(self, target: NDArray[np.uint32], codes: NDArray[np.uint32] | None, first: int) -> NDArray[np.uint8]:
+        """See `Parts.of`."""
+        return TESTED[self.whole.of(target, codes, first)]
+
+
+def tested(source: Any, progress: Progress) -> Source:
+    """The source whose test rows validate, while its validation rows are left out; counted in one scan.
+
+    Raises:
+        Stopped: the progress was stopped. InputError: the data cannot be read.
+    """
+    if isinstance(source, Coded):
+        part = source.table.part
+        return Coded(held_out(source.table, part == TRAIN, part == TEST), source.threads)
+    parts = TestRows(source.parts.place, TESTED[source.parts.of_code], whole=source.parts)
+    return _divided(source, parts, {"tested": True}, progress)
+
+
 def fold_of(source: Any, fold: int, n: int, seed: int, progress: Progress) -> Source:
     """The source whose rows of one of n folds validate, while its other training rows train; counted in one scan.
 
@@ -49,21 +81,26 @@ def fold_of(source: Any, fold: int, n: int, seed: int, progress: Progress) -> So
     if isinstance(source, Coded):
         of_row = source.dealt(n, seed)
         return Coded(held_out(source.table, (of_row >= 0) & (of_row != fold), of_row == fold), source.threads)
-    head = source.head
     if source.has_order:
         parts: Parts = FoldByNumber(
             source.parts.place, source.parts.of_code, whole=source.parts, fold=fold, n=n, seed=seed
         )
     else:
         parts = _by_key(source, fold, n, seed)
+    return _divided(source, parts, {"fold": [fold, n, seed]}, progress)
+
+
+def _divided(source: Any, parts: Parts, said: dict[str, Any], progress: Progress) -> Source:
+    """The source with other parts; `said`: as `Table.partition` has them."""
+    head = source.head
     both = replace(head)  # counted as if rows validated, which is not known yet
     both.__dict__.update({**head.__dict__, "n_validation": 1})
     target = head.index(str(head.target))
     counted = replace(source, head=both, parts=parts).tally([()], [target], np.zeros(1), progress)[0][0]
     counts = np.zeros((N_PARTS, head.target_column.n_values + 1), np.int64)
     counts[TRAIN, counted.codes], counts[VALIDATION, counted.codes] = counted.rows_train, counted.rows_validation
-    told = replace(head, partition={"fold": [fold, n, seed]})
-    return replace(source, head=with_counts(told, counts, head.origin), parts=parts)  # type: ignore[no-any-return]
+    told = with_counts(replace(head, partition=said), counts, head.origin)
+    return replace(source, head=told, parts=parts)  # type: ignore[no-any-return]
 
 
 def _by_key(source: Any, fold: int, n: int, seed: int) -> Parts:

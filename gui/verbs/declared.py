@@ -412,7 +412,7 @@ VERBS = {
         Verb("partition", marked("&Partition…"), marked("Divides the rows into training, validation and test rows"),
              lambda w: w.asks.partition(), icon="partition", refusal=only_counted),
         Verb("test", marked("Look at the &test rows…"), marked("Shows the error on the test rows: look last, and "
-             "choose nothing by it"), lambda w: w.asks.test(), refusal=_first(only_counted, no_test_rows)),
+             "choose nothing by it"), lambda w: w.asks.test(), refusal=no_test_rows),
         Verb("handbook", marked("&Handbook"), marked("Opens the handbook at the page of the panel that has the focus"),
              lambda w: w.show_help(), Key.HelpContents, "help", refusal=nothing),
         Verb("tour", marked("&Guided tour"), marked("Leads through the program in five minutes, with the penguins"),

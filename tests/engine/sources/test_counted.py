@@ -184,6 +184,38 @@ def test_powers_of_what_is_beyond_a_number_are_summed_by_leaf(tmp_path, way):
         close(found[:, j], [(y**k).sum() for k in range(5)])
 
 
+@pytest.mark.parametrize("task", ["classes", "number"])
+@pytest.mark.parametrize("way", ["codes", "parquet", "keyed", "sqlite"])
+def test_test_rows_judge_as_in_memory(tmp_path, way, task):
+    frame = frames(6, 400, True, task).drop(columns=["day", "odd", "flag"])
+    frame["id"] = np.arange(400) // 2
+    frame.to_parquet(tmp_path / "rows.parquet")
+    with sqlite3.connect(tmp_path / "rows.db") as connection:
+        frame.to_sql("t", connection, index=False)
+    table = engine.Table.from_frame(frame, target="y", kinds={"y": "number"} if task == "number" else {})
+    table = table.with_roles({"id": "group"} if way in ("keyed", "sqlite") else {})
+    table = table.with_partition(validation=0.2, test=0.3)
+    if way == "codes":
+        counted = CountedTable.of(Coded(table))
+    else:
+        pytest.importorskip("duckdb" if way != "sqlite" else "ibis")
+        place = f"sqlite:///{tmp_path}/rows.db::t" if way == "sqlite" else tmp_path / "rows.parquet"
+        key = None if way == "parquet" else "id"
+        counted = engine.read_counts(place, target="y", validation=0.2, test=0.3, key=key)
+        counted = counted.with_roles({"id": "ignore"}) if key is None else counted
+        table = table if key is not None else table.with_roles({"id": "ignore"})
+    trees = [engine.grow(of, max_depth=3) for of in (table, counted)]
+    for node in (0, int(trees[0].ids[1])):
+        expected, found = (
+            engine.assess(of, tree, "test", node) for of, tree in zip((table, counted), trees, strict=True)
+        )
+        assert (found.part, found.n) == ("test", expected.n)
+        for name in ("error", "auc", "log_loss", "brier") if task == "classes" else ("mse", "r2"):
+            assert getattr(found, name) == pytest.approx(getattr(expected, name), nan_ok=True), name
+        np.testing.assert_array_equal(found.confusion, expected.confusion)
+    assert engine.assess(counted, trees[1]).n == table.n_validation
+
+
 @pytest.mark.parametrize("way", ["parquet", "sqlite"])
 def test_every_training_row_of_a_source_is_left_out_once(tmp_path, way):
     pytest.importorskip("duckdb")

@@ -30,7 +30,6 @@ CALLS = {
     "partial_dependence": lambda t, tree, one: engine.partial_dependence(t, tree, "whole"),
     "stability": lambda t, tree, one: engine.stability(t, tree, samples=5),
     "apply": lambda t, tree, one: tree.apply(t),
-    "test rows": lambda t, tree, one: engine.assess(t, tree, "test"),
 }
 
 

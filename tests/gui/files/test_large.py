@@ -154,7 +154,7 @@ def test_the_dialog_says_what_each_way_takes_and_proposes_one(folder):
     dialog.done(0)
 
 
-def test_rows_that_are_only_counted_are_split_grown_pruned_judged_and_saved(qtbot, window, folder, tmp_path, posted):
+def test_rows_that_are_only_counted_are_split_grown_pruned_judged_and_saved(qtbot, window, folder, tmp_path):
     asked = when_asked(open_as(qtbot, "counts"), "import_dialog")
     window.opening.open(folder)
     qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
@@ -176,11 +176,17 @@ def test_rows_that_are_only_counted_are_split_grown_pruned_judged_and_saved(qtbo
     do(window, "prune")
     rest(qtbot, window)
     assert document.tree.n_leaves < grown.n_leaves
+    fit = engine.assess(memory, engine.recount(document.tree, memory)[0], "test")
+    when_asked(press("Look at the test rows"), "ask_open_test")
+    do(window, "test")
+    rest(qtbot, window)
+    said = f"On the {fit.n:,} test rows this tree of {document.tree.n_leaves} leaves errs in {100 * fit.error:.1f} %"
+    assert any(text.startswith(said) for text in window.bar.texts)
     document.select(0)
     for name in ("figures", "curves", "leaves", "importance", "rules", "node", "rows", "theory", "split_editor", "why"):
         window.show_panel(name)
         rest(qtbot, window)
-    assert not [message for message in posted() if "rows themselves" in message]
+    assert not [text for text in window.bar.texts if "rows themselves" in text]
     window.show_panel("rows")
     rest(qtbot, window)
     assert window.panels["rows"].model.rowCount() == 200
@@ -209,7 +215,7 @@ def test_options_that_look_at_rows_are_grey_where_these_are_only_counted(qtbot, 
     assert "single rows" in setting.refused("lookahead", 2)
     assert "single rows" in setting.refused("missing", "surrogate")
     assert not setting.refused("criterion", "entropy")
-    for name in ("all_trees", "partition", "test"):
+    for name in ("all_trees", "partition"):
         assert not window.actions_made.made[name].isEnabled()
     assert window.actions_made.made["score"].isEnabled()
     assert window.document.search["max_depth"] == 6
