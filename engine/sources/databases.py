@@ -44,6 +44,7 @@ SYSTEM = re.compile("information_schema|performance_schema|pg_.*|mysql|sys|temp"
 TABLES = "select table_schema, table_name from information_schema.tables order by all"  # for DuckDB
 SQLITE = b"SQLite format 3"  # how its files begin
 MOST_CONSTANTS = 500  # in one query; more values go to the database as a table
+NAMED = 20  # tables, where one is not there
 LEVELS = 8  # of nested cases in one query: at twice as many the parser of SQLite gives up
 
 
@@ -76,10 +77,16 @@ class Database:
         secrets = _secrets(address)
         if not table:
             raise InputError(tr("The address of a database ends with “::” and the name of a table."))
+        *schema, name = names_of(table)
         with _in_words(UNREACHED, secrets):
-            *schema, name = names_of(table)
-            backend = _connected(url)
-            found = cls(backend.table(name, database=tuple(schema) or None), name, secrets)
+            backend, rows = _connected(url), None
+            with suppress(library("ibis", "sources").common.exceptions.TableNotFound):
+                rows = backend.table(name, database=tuple(schema) or None)
+        if rows is None:
+            _close(backend)
+            known = ", ".join(tables_of(url)[:NAMED]) or "–"
+            raise InputError(tr("There is no table “{name}” in the database; it has {names}.", name=table, names=known))
+        found = cls(rows, name, secrets)
         finalize(found, _close, backend)
         return found
 
