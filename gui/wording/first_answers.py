@@ -1,5 +1,7 @@
 """First answers in words: from which rows they are, and in what all rows differ from them."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import engine

@@ -166,6 +166,7 @@ def test_the_other_public_functions_answer(target, tmp_path):
             "profile": lambda tree=tree: engine.profile(table, tree, 1) if tree.n_leaves > 1 else None,
             "query": lambda tree=tree: engine.query(tree, 1, table=table) if tree.n_leaves > 1 else None,
             "read_counts": lambda: engine.read_counts(_unparted(table), target="y"),
+            "read_some": lambda: engine.read_some(tmp_path / "new.csv", target="y"),
             "recount": lambda tree=tree: engine.recount(tree, table),
             "report": lambda tree=tree: engine.report(table, tree, tmp_path / "report.html", test=True),
             "row_parts": lambda tree=tree: engine.row_parts(table, tree, 1),

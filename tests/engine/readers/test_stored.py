@@ -307,7 +307,7 @@ def test_a_number_that_is_none_is_missing_whatever_the_statistics_say(tmp_path):
                         tmp_path / "rows.parquet")  # fmt: skip
     wanted = assert_read_alike(tmp_path / "rows.parquet", tmp_path / "codes", "y")
     source = engine.open_source(tmp_path / "rows.parquet", target="y", memory=0)
-    assert (source.head.n_train, source.lacking) == (np.isfinite(y).sum(), {"x", "f"})
+    assert (source.head.n_train, source.lacking) == (np.isfinite(y).sum(), {"x", "f", "y"})
     assert source.head.origin == pytest.approx(np.nanmean(y))
     assert_same(engine.grow_source(source, max_depth=2), engine.grow(wanted, max_depth=2))
 
