@@ -36,6 +36,7 @@ from engine.table.encode import code_type
 from engine.table.table import Table
 
 ROWS = 1 << 17  # of a batch
+NAMED = 20  # tables, where none is named
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,12 +70,17 @@ class Pushed:
         """Describes the columns, and divides the rows.
 
         Raises:
-            InputError: it cannot be read, or has no such target. Stopped: the progress was stopped.
+            InputError: it cannot be read, has no such target, or several tables of which none is named. Stopped: the
+                progress was stopped.
         """
-        path, progress = place_and_table(str(address))[0], progress or Progress()
+        path, progress, options = place_and_table(str(address))[0], progress or Progress(), options or ReadOptions()
         file = checked_path(path, many=True)
         made_of = stamp(file), fingerprint(file)
-        read = open_relation(file, options or ReadOptions())
+        read = open_relation(file, options)
+        if options.sheet is None and len(read.sheets) > 1:
+            names = ", ".join(read.sheets[:NAMED])
+            raise InputError(tr("{file} has several tables: name one behind “::”, of {names}.",
+                                file=file.name, names=names))  # fmt: skip
         if target not in read.names:
             raise InputError(tr("There is no column “{name}” in {table}.", name=target, table=read.label))
         read.check_texts(progress)

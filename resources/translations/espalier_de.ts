@@ -17609,5 +17609,9 @@ Ein Klick setzt {values}.</translation>
         <source>None of the first rows of {table} trains: open all of them.</source>
         <translation>Keine der ersten Zeilen von {table} trainiert: Öffnen Sie alle.</translation>
     </message>
+    <message>
+        <source>{file} has several tables: name one behind “::”, of {names}.</source>
+        <translation>{file} hat mehrere Tabellen: Nennen Sie eine davon hinter „::“: {names}.</translation>
+    </message>
 </context>
 </TS>

@@ -109,6 +109,9 @@ def test_a_table_that_changed_is_refused(rows, change):
 def test_a_column_called_like_a_command_is_a_column(rows, tmp_path):
     with duckdb.connect(str(tmp_path / "t.duckdb")) as connection:
         connection.execute("create table t as select * from read_parquet(?)", [str(rows)])
+        connection.execute("CREATE TABLE other AS SELECT * FROM t")
+    with pytest.raises(InputError, match=r"t\.duckdb has several tables: name one behind “::”, of other, t\."):
+        pushed(tmp_path / "t.duckdb")
     source = pushed(f"{tmp_path / 't.duckdb'}::t")
     assert_same(engine.grow_source(source, max_depth=3), expected(rows, 3))
     place = source.head.index(NAME)
