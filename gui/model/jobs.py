@@ -1,4 +1,4 @@
-"""The one place with threads: run a plain function, show its progress, stop it, drop what came too late."""
+"""The place with threads (first answers have one beside it): run a plain function, show its progress, stop it, drop what came too late."""
 
 import contextlib
 import sys

@@ -283,7 +283,8 @@ def stopped_early(tried: engine.Pruning) -> str:
     why = (many_levels(tried.full) or rare_class(tried.full)) if failed and kept == 1 else ""
     why = why or (one_prediction(tried.tree(failed)) if failed else "")
     told = tr(said, n=failed, leaves=leaves(kept)) if said else ""
-    return " ".join(filter(None, (tried.remark, told, why)))
+    ended = tried.remark if len(tried.steps) > 1 else ""
+    return " ".join(filter(None, (ended, told, why)))
 
 
 def rare_class(tree: engine.Tree) -> str:
