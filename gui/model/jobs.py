@@ -1,4 +1,7 @@
-"""The place with threads (first answers have one beside it): run a plain function, show its progress, stop it, drop what came too late."""
+"""Runs one plain function at a time in a thread, shows its progress, stops it, drops what came too late.
+
+Only first answers (`gui.model.first_answers`) have a thread of their own beside it.
+"""
 
 import contextlib
 import sys
