@@ -144,9 +144,13 @@ class Counter:
         path = paths_of(tree)[position]
         centres = self.centres([path], Progress())
 
+        told: dict[int, Tally] = {}  # what is kept may have no room for columns of very many values
+
         def ask(places: Sequence[int], progress: Progress) -> dict[int, Tally]:
-            counted = self.tally([path], places, centres, progress)
-            return {place: one for place, (one,) in zip(places, counted, strict=True)}
+            if fresh := [place for place in places if place not in told]:
+                counted = self.tally([path], fresh, centres, progress)
+                told.update({place: one for place, (one,) in zip(fresh, counted, strict=True)})
+            return told
 
         n_parts = 2 if tree.rows_validation[position] else 1
         return CountedNode.at(table, tree.train[position], n_parts, float(centres[0]), ask)
