@@ -292,9 +292,10 @@ class _Scoring:
 
     @property
     def _is_weighted(self) -> bool:
-        """Whether the training rows were, or may have been, sampled with weights."""
+        """Whether the training rows were, or may have been, sampled with weights: then no test of shares holds (with
+        weights of e^N(0, 1) and Kish's n it found a drift by p = 0.01 in up to one of six files without any)."""
         if self.training is not None:
-            return is_sampled(self.training)
+            return self.training.is_sampled
         return not np.isclose(float(self.tree.weight()[0]), float(self.tree.rows_train[0]))
 
     def report(self) -> Scored:
@@ -381,8 +382,8 @@ class _Results:
 def training_counts(table: Table, column: Column) -> tuple[NDArray[np.int64], Floats]:
     """(the training rows by the code of a column, int64[n_values + 1]; what they weigh)."""
     if table.counter is not None:
-        counts: NDArray[np.int64] = table.counter.training_rows(table.index(column.name))
-        return counts, counts.astype(np.float64)
+        counted: tuple[NDArray[np.int64], Floats] = table.counter.training_rows(table.index(column.name))
+        return counted
     rows = table.rows(TRAIN)
     codes, n = column.codes[rows], column.n_values + 1
     counts = np.bincount(codes, minlength=n)
@@ -403,7 +404,7 @@ class _Watched:
         self.edges: Floats | None = None  # of the bins of a numeric column
         self.range: tuple[float, float] | None = None
         self.n_missing, self.n_unknown, self.n_outside, self.example = 0, 0, 0, ""
-        self.tested = training is not None and not is_sampled(training)
+        self.tested = training is not None and not training.is_sampled
         self.before: Floats | None = None  # the training rows by bin or level, then those without a value
         n_cells = len(column.levels) + 1  # the last one for levels that are not known
         if training is not None and column.name in training.names:
@@ -480,12 +481,6 @@ class _Watched:
             column.name, column.kind, self.is_asked, False, self.n_missing - reader.unreadable, self.n_unknown,
             reader.unreadable, self.n_outside if self.range is not None else None, reader.first or self.example, drift,
         )  # fmt: skip
-
-
-def is_sampled(table: Table) -> bool:
-    """Whether its rows carry sampling weights: then no test of shares holds (with weights of e^N(0, 1) and Kish's n it
-    found a drift by p = 0.01 in up to one of six files without any)."""
-    return table.weights is not None and not table.weights_are_counts
 
 
 def compare_counts(before: Any, now: Any, tested: bool = True) -> Drift:

@@ -224,10 +224,14 @@ def refusal(task: str, search: dict[str, Any], **change: Any) -> str:
     return ""
 
 
-def looks_at_rows(search: Search) -> list[str]:
-    """The options of a search that counts do not answer: they look at the rows themselves."""
+def looks_at_rows(search: Search, is_sampled: bool = False) -> list[str]:
+    """The options of a search that counts do not answer: they look at the rows themselves. is_sampled: whether these
+    have sampling weights, which tests deal out."""
+    criterion = CRITERIA[search.criterion]
     by_rows = {
-        "criterion": not CRITERIA[search.criterion].is_counted or search.by_bins or search.by_association,
+        "criterion": not criterion.is_counted or search.by_bins or search.by_association
+        or (is_sampled and search.by_evidence),
+        "significance": is_sampled and search.significance is not None,
         "missing": search.missing in ("surrogate", "fractional"), "lookahead": search.lookahead > 1,
         "m_of_n": search.m_of_n, "thresholds": search.thresholds == "observed",
         "altered_priors": search.altered_priors, "columns_per_node": search.columns_per_node > 0,

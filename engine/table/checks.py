@@ -31,6 +31,12 @@ NEGATIVE = {
         "Row {row} has the frequency {number:g} in column “{column}”: frequencies are finite and not negative."
     ),
 }
+NEGATIVE_SOMEWHERE = {  # where rows have no numbers
+    "weight": marked("A row has the weight {number:g} in column “{column}”: weights are finite and not negative."),
+    "frequency": marked(
+        "A row has the frequency {number:g} in column “{column}”: frequencies are finite and not negative."
+    ),
+}
 
 
 def check_roles(roles: Mapping[str, str], target: str | None) -> None:
@@ -46,7 +52,8 @@ def check_roles(roles: Mapping[str, str], target: str | None) -> None:
 
 
 def check_weights(columns: Sequence[Column], roles: Mapping[str, str]) -> None:
-    """Raises InputError when more than one column is to weigh the rows, or the values of the one do not weigh."""
+    """Raises InputError when more than one column is to weigh the rows, or the values of the one do not weigh; a column
+    may come without its rows."""
     if len(columns) > 1:
         raise InputError(tr(
             "Two columns hold weights, “{one}” and “{other}”: choose one.", one=columns[0].name, other=columns[1].name,
@@ -57,15 +64,23 @@ def check_weights(columns: Sequence[Column], roles: Mapping[str, str]) -> None:
     if not column.is_numeric:
         raise InputError(tr(NO_NUMBERS[role], column=column.name))
     if column.n_values and (column.values[0] < 0 or np.isinf(column.values[-1])):
-        row = int(np.flatnonzero((column.numbers < 0) | np.isinf(column.numbers))[0])
-        raise InputError(tr(NEGATIVE[role], row=row + 1, number=column.numbers[row], column=column.name))
+        rows = np.flatnonzero((column.numbers < 0) | np.isinf(column.numbers))
+        if not rows.size:
+            odd = column.values[0] if column.values[0] < 0 else column.values[-1]
+            raise InputError(tr(NEGATIVE_SOMEWHERE[role], number=odd, column=column.name))
+        raise InputError(tr(NEGATIVE[role], row=int(rows[0]) + 1, number=column.numbers[rows[0]], column=column.name))
     fractions = column.values[column.values % 1 != 0]
     if role == "frequency" and fractions.size:
         odd = float(fractions[0])
-        row = int(np.flatnonzero(column.numbers == odd)[0])
+        rows = np.flatnonzero(column.numbers == odd)
+        if not rows.size:
+            raise InputError(tr(
+                "A row has the frequency {odd:g} in column “{column}”, but frequencies are whole numbers: for "
+                "weights that are not, choose the role weight.", odd=odd, column=column.name))  # fmt: skip
         raise InputError(tr(
             "Row {row} has the frequency {odd:g} in column “{column}”, but frequencies are whole numbers: for "
-            "weights that are not, choose the role weight.", row=row + 1, odd=odd, column=column.name))  # fmt: skip
+            "weights that are not, choose the role weight.", row=int(rows[0]) + 1, odd=odd, column=column.name,
+        ))  # fmt: skip
     some = column.values[column.values > 0]
     if some.size and not WEIGHTS[0] <= some[0] <= some[-1] <= WEIGHTS[1]:
         odd = float(some[0] if some[0] < WEIGHTS[0] else some[-1])

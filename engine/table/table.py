@@ -234,7 +234,7 @@ class Table:
     @cached_property
     def weights(self) -> NDArray[np.float64] | None:
         """float64[n_rows], 0 where missing; None when every row counts once."""
-        column = self._weighing
+        column = self.weighing
         if column is None:
             return None
         return np.nan_to_num(column.numbers, nan=0.0)
@@ -259,7 +259,7 @@ class Table:
         return np.bincount(self.y[rows], weights, len(self.classes)).astype(np.float64)
 
     @property
-    def _weighing(self) -> Column | None:
+    def weighing(self) -> Column | None:
         """The column of weights or of frequencies."""
         return self._with_role("weight") or self._with_role("frequency")
 
@@ -267,6 +267,11 @@ class Table:
     def weights_are_counts(self) -> bool:
         """Whether the weights are frequencies: to a test a row is as many rows as it stands for."""
         return self._with_role("frequency") is not None
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether rows have sampling weights: to a test they are worth (Σw)² ÷ Σw² rows together (Kish 1965)."""
+        return self.weighing is not None and not self.weights_are_counts
 
     @cached_property
     def n_counted(self) -> int:
@@ -374,7 +379,7 @@ class Table:
         Columns are distinguished by their marks, so a table that was read again has another key. That costs a recount,
         but never trusts a wrong one.
         """
-        weight, group = self._weighing, self._with_role("group")
+        weight, group = self.weighing, self._with_role("group")
         facts = (
             self.n_rows, self.target, None if weight is None else weight.name, sorted(self.partition.items()),
             None if group is None else group.name,
