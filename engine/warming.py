@@ -107,6 +107,7 @@ def _steps() -> Iterator[Callable[[], object]]:
         by_level = table.with_roles(dict.fromkeys(("wide", "middle", "narrow"), "ignore"))
         yield partial(grow, by_level, max_leaves=3)
         yield partial(grow_source, table, max_depth=2)
+        yield partial(grow_source, table.with_roles({"narrow": "weight"}), max_depth=1)
         yield partial(_reach_of_bins, table)
     yield partial(_from_matrix, tables[0])
     yield partial(_by_rows, tables[1])
@@ -123,7 +124,7 @@ def _steps() -> Iterator[Callable[[], object]]:
 
 def _reach_of_bins(table: Table) -> None:
     """What cuts of a column may score that a source counts in bins."""
-    Reach.of(NodeRows.root(table).count(table.index("narrow")), Search.make(table.task), table.task == "classes")
+    Reach.of(NodeRows.root(table).count(table.index("narrow")), Search.make(table.task), table)
 
 
 def _values_of_a_database() -> None:

@@ -31,10 +31,14 @@ def count_effective_rows(table: Table, tree: Tree, assignment: Assignment | None
         return np.column_stack((tree.rows_train, tree.rows_validation)).astype(np.float64)
     if table.weights_are_counts:
         return weight
-    squares, leaf = np.zeros((tree.n_nodes, 2)), leaves_of_rows(table, tree, assignment)
-    for k, part in enumerate((TRAIN, VALIDATION)):
-        rows = table.rows(part)
-        squares[:, k] = np.bincount(leaf[rows], np.square(table.weights[rows]), tree.n_nodes)
+    squares = np.zeros((tree.n_nodes, 2))
+    if table.counter is not None:
+        squares[tree.leaves] = table.counter.squares(tree).sum(axis=2).T
+    else:
+        leaf = leaves_of_rows(table, tree, assignment)
+        for k, part in enumerate((TRAIN, VALIDATION)):
+            rows = table.rows(part)
+            squares[:, k] = np.bincount(leaf[rows], np.square(table.weights[rows]), tree.n_nodes)
     sum_upwards(tree.parent, squares)
     return np.divide(np.square(weight), squares, out=np.zeros(weight.shape), where=squares > 0)
 

@@ -151,6 +151,9 @@ class LeafCounts:
         classes = self.tree.task == "classes"
         if self.table.weights is None or self.table.weights_are_counts:
             return self.counts if classes else self.counts[:, :1]
+        if self.table.counter is not None and self.counted:
+            found: Floats = self.table.counter.squares(self.tree)[PARTS[self.part]]
+            return found[np.searchsorted(self.tree.leaves, self.leaves)]
         squares = np.square(self.weights)
         return self._by_class(squares) if classes else self._by_leaf(squares)[:, None]
 

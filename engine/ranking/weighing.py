@@ -62,7 +62,7 @@ class Candidate:
         ahead: with lookahead 2 what the split and the best one below each of its branches gain together; else NaN.
         alternatives: further splits of the column that are the best of their neighbourhood, the best first; as many
             as were asked for.
-        evidence: the test behind `logworth`; None without a split.
+        evidence: the test behind `logworth`; None without a split, and of sampling weights that are only counted.
         reweighed: `train` with the classes as they weigh in the search, where altered priors reweigh them; else empty.
     """
 
@@ -344,7 +344,8 @@ def made(
     return Candidate(
         "m of n" if split.kind == "m_of_n" else split.column, split, gain,
         scores, proof.logworth, seen, tuple(train), tuple(validation), tuple(map(int, counts.rows)), lacking, reason,
-        ahead, evidence=proof, reweighed=tuple(seen_as) if seen_as is not counts.train else (), penalty=penalty,
+        ahead, evidence=None if math.isnan(proof.logworth) else proof,
+        reweighed=tuple(seen_as) if seen_as is not counts.train else (), penalty=penalty,
     )  # fmt: skip
 
 

@@ -110,11 +110,13 @@ class Tally:
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """The branches of a split: train and validation float64[B, S] around the node's centre, rows int64[B] (train)."""
+    """The branches of a split: train and validation float64[B, S] around the node's centre, rows int64[B] (train);
+    unseen_rows int64[B], validation rows, where values were counted."""
 
     train: NDArray[np.float64]
     validation: NDArray[np.float64]
     rows: NDArray[np.int64]
+    unseen_rows: NDArray[np.int64] | None = None
 
     def row_weight(self, by_class: bool) -> float:
         """The mean weight of a training row."""
@@ -125,8 +127,11 @@ class Counts:
         """Of the rows that have a value, from the branch of each value counted, [m]."""
         branch = branch.astype(np.int64)
         train, validation = (sum_branches(branch, stats, n_branches) for stats in (counted.train, counted.validation))
-        rows = np.bincount(branch, weights=counted.rows_train, minlength=n_branches).astype(np.int64)
-        return cls(train, validation, rows)
+        rows, unseen = (
+            np.bincount(branch, weights=n_rows, minlength=n_branches).astype(np.int64)
+            for n_rows in (counted.rows_train, counted.rows_validation)
+        )
+        return cls(train, validation, rows, unseen)
 
     def with_missing(self, missing: int, counted: Tally, by_class: bool) -> "Counts":
         """The same with the rows that have none, which are added to their branch in place; to all of them where they
@@ -136,10 +141,14 @@ class Counts:
             self.train[:] += np.outer(shares, counted.missing_train)
             self.validation[:] += np.outer(shares, counted.missing_validation)
             self.rows[:] += counted.missing_rows_train
+            if self.unseen_rows is not None:
+                self.unseen_rows[:] += counted.missing_rows_validation
             return self
         self.train[missing] += counted.missing_train
         self.validation[missing] += counted.missing_validation
         self.rows[missing] += counted.missing_rows_train
+        if self.unseen_rows is not None:
+            self.unseen_rows[missing] += counted.missing_rows_validation
         return self
 
 
@@ -249,6 +258,11 @@ class NodeRows:
     def prepare(self, places: Sequence[int], progress: Progress) -> None:
         """Looks up, once and before threads ask for it, what the tallies of these columns need."""
         _ = self.gathered
+
+    @property
+    def n_train(self) -> int:
+        """How many training rows there are."""
+        return self.training.rows.size
 
     @property
     def by_count(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:

@@ -96,7 +96,8 @@ class Evidence:
 
     @property
     def logworth(self) -> float:
-        """-log₁₀ of the adjusted p-value; finite and not negative, 0 where nothing can be tested."""
+        """-log₁₀ of the adjusted p-value; not negative, 0 where nothing can be tested, NaN where the test needs rows
+        that are only counted."""
         return abs(min(self.log_adjusted, 0.0)) / math.log(10.0)
 
 
@@ -213,7 +214,12 @@ class Comparison:
             branches: float64[B, S], the training statistic of every branch.
             needed: ln p that is asked for: it is told on which side of it the p-value lies, by the quickest way. 0: the
                 p-value itself.
+
+        Returns:
+            The test; NaN for its figures where the target is not known.
         """
+        if not self.target.is_known:
+            return Evidence("", math.nan, (), 0, math.nan, math.nan, math.nan)
         test, deals, hits = Single.of(branches, self.target), 0, 0
         adjusted, several = test.log_p, self.form == EACH and len(branches) > 2
         if several or (test.log_p < 0.0 and (test.log_p <= needed or needed == 0.0)):

@@ -58,6 +58,7 @@ class Target:
         numbers: float64[·], the numeric target with mean 0 and variance 1; empty for classes.
         labels, weights: int64[n], the class of each row, and float64[n], of sampling weights; else empty.
         seed: of the random numbers, see `seed_of_rows`.
+        is_known: whether it can be dealt out: of rows with sampling weights that are only counted it cannot.
     """
 
     n: int
@@ -67,12 +68,16 @@ class Target:
     labels: Integers
     weights: Floats
     seed: int = 0
+    is_known: bool = True
 
     @classmethod
     def of(cls, inside: NodeRows) -> "Target":
         """Of the target that `inside` has; see `Table.weights_are_counts`. Classes are not reweighed."""
         inside = inside.as_counted
         if inside.by_count is not None:
+            if inside.table.is_sampled:
+                none, no_labels = np.empty(0), np.empty(0, np.int64)
+                return cls(inside.n_train, 0, none, none, no_labels, none, is_known=False)
             numbers, counts = inside.by_count
             drawn = counts if numbers.size else inside.trained
             return replace(

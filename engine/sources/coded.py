@@ -12,15 +12,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.search.tally import Tally, power_sums
 from engine.sources.grid import NO_GRIDS, Grids
-from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, step_down, sum_values
+from engine.sources.kernels import (
+    count_values,
+    find_extents,
+    place_classes,
+    place_numbers,
+    step_down,
+    sum_values,
+    weigh_values,
+)
 from engine.sources.parts import Parts, Wanted, counted_by
-from engine.sources.source import Path, head_of, numbers_of, table_of_rows, tally_of, with_counts
+from engine.sources.source import Path, Weighing, head_of, numbers_of, table_of_rows, tally_of, with_counts
 from engine.splits import Split, bind
 from engine.table.folds import by_class
 from engine.table.table import Table
@@ -34,7 +41,7 @@ Step = tuple[Split, NDArray[np.int64]]  # the split of a node, and the numbers o
 
 @dataclass(eq=False)
 class Coded:
-    """The rows of a table, each of which counts once, see `engine.sources.source.Source`.
+    """The rows of a table, see `engine.sources.source.Source`.
 
     Attributes:
         table: whose codes are scanned. threads: how many scan; None for one for each processor.
@@ -44,18 +51,13 @@ class Coded:
     threads: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuses, with an InputError, rows that do not count once."""
         table = self.table
-        if table.weights is not None:
-            raise InputError(
-                tr("Rows of a source count once: use engine.grow, or give the column of weights another role.")
-            )
         target, chunks = table.target_column, list(self._chunks(Progress()))
         head = head_of(table.columns, target.name, table.name, table.roles)
         count = counted_by(lambda _: ((c.start, target.codes[c], table.part[c]) for c in chunks), target.n_values)
         self.head = with_counts(replace(head, partition=table.partition), count(Parts()), table.origin)
         self.lacking = frozenset(column.name for column in table.columns if column.n_missing)
-        self._target = table.index(table.target_column.name)
+        self._target, self._weighing = table.index(table.target_column.name), Weighing.of(self.head)
         self._dealt: tuple[tuple[int, int], NDArray[np.signedinteger[Any]]] | None = None
         self._start()
 
@@ -81,6 +83,12 @@ class Coded:
         """The same of one width."""
         return self.table.columns[place].codes[chunk].astype(np.uint32)
 
+    def _weights(self, chunk: slice) -> NDArray[np.float64]:
+        """float64[n]: what each row weighs; empty where every row counts once."""
+        if self._weighing is None:
+            return np.empty(0)
+        return self._weighing.of_code[self._codes(self._weighing.place, chunk)]
+
     def tally(
         self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
         grids: Grids = NO_GRIDS,
@@ -90,8 +98,7 @@ class Coded:
         by_class, n_parts, numbers = head.task == "classes", parts_of(head), numbers_of(head)
         lines, about = n_parts * n_paths, np.tile(centres, n_parts)
         widths = [width_of(head, place, grids) for place in columns]
-        shapes = [(lines, head.n_stats, width) if by_class else (lines, width, 3) for width in widths]
-        counts = [np.zeros(shape, np.uint32 if by_class else np.float64) for shape in shapes]
+        counts, weighs = [room_for(head, lines, width) for width in widths], self._weighing is not None
         in_order = np.arange(CHUNK, dtype=np.uint32)
 
         def count(some: list[int]) -> None:
@@ -105,16 +112,19 @@ class Coded:
                     place_numbers(at, slot, target, numbers, about, line, rows, y)
                 )  # fmt: skip
                 here = rows[:n]
+                weights = self._weights(chunk)[here] if weighs else y[:0]
                 path = slot[at[here]] % n_paths if grids else slot[:0]
                 for j in some:
                     grid, own = grids.get(columns[j]), here
-                    if by_class and grid is None:
+                    if by_class and grid is None and not weighs:
                         codes = self._narrow(columns[j], chunk)
                     elif grid is None:
                         codes = self._codes(columns[j], chunk)
                     else:
                         codes, own = grid.cells(path, self._codes(columns[j], chunk)[here]), in_order[:n]
-                    if by_class:
+                    if weighs:
+                        weigh_values(line, weights, y, own, codes, as_lines(counts[j]))
+                    elif by_class:
                         codes.flags.writeable = False  # kernels are compiled for one of these
                         count_values(line, own, codes, widths[j], counts[j].reshape(-1))
                     else:
@@ -132,7 +142,7 @@ class Coded:
         slot, numbers = np.minimum(self._slots(paths, progress), len(paths)), numbers_of(self.head)
         found = np.tile((0.0, 0.0, np.inf, -np.inf), (len(paths) + 1, 1))
         for chunk in self._chunks(progress):
-            find_extents(self._at[chunk], slot, self._codes(self._target, chunk), numbers, found)
+            find_extents(self._at[chunk], slot, self._codes(self._target, chunk), numbers, self._weights(chunk), found)
         return found[:-1]
 
     def moments(
@@ -146,7 +156,16 @@ class Coded:
             judging = np.flatnonzero((at % 2 > 0) & (slot[at] < 2 * n))
             path = slot[at[judging]] - n
             beyond = numbers[self._codes(self._target, chunk)[judging]] - around[path]
-            found += power_sums(path, beyond, np.ones(path.size), n, power)
+            weights = np.ones(path.size) if self._weighing is None else self._weights(chunk)[judging]
+            found += power_sums(path, beyond, weights, n, power)
+        return found
+
+    def squares(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
+        """See `Source.squares`."""
+        slot, found = self._slots(paths, progress), room_for_squares(self.head, len(paths))
+        for chunk in self._chunks(progress):
+            target, weights = self._codes(self._target, chunk), self._weights(chunk)
+            add_squares(found, parts_of(self.head), slot[self._at[chunk]], target, weights)
         return found
 
     def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
@@ -261,6 +280,39 @@ def width_of(head: Table, place: int, grids: Grids) -> int:
     return grids[place].width if place in grids else head.columns[place].n_values + 1
 
 
+def room_for(head: Table, lines: int, width: int) -> NDArray[Any]:
+    """Zeros for the counts of a column of so many cells, see `engine.sources.counting.Counting`."""
+    if head.weighing is not None:
+        return np.zeros((lines, head.n_stats, width, 2) if head.task == "classes" else (lines, width, 4))
+    return np.zeros((lines, head.n_stats, width), np.uint32) if head.task == "classes" else np.zeros((lines, width, 3))
+
+
+def as_lines(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same weighed counts as float64[lines, values + 1, 2 or 4], of classes a line for each, to be written."""
+    return counts.reshape(-1, *counts.shape[-2:])
+
+
+def add_squares(
+    found: NDArray[np.float64], n_parts: int, line: NDArray[np.int64], target: NDArray[np.uint32],
+    weights: NDArray[np.float64],
+) -> None:  # fmt: skip
+    """Adds the squared weights of rows to those of their paths and classes, see `Source.squares`.
+
+    Args:
+        n_parts: how many are counted. line: of each row the place of its path, behind all of these of a validation row,
+            and behind all parts of one that is passed over. target: its code.
+    """
+    here, n_classes = np.flatnonzero(line < n_parts * found.shape[1]), found.shape[2]
+    of_class = np.maximum(target[here].astype(np.int64) - 1, 0) if n_classes > 1 else 0
+    cells = line[here] * n_classes + of_class
+    found += np.bincount(cells, np.square(weights[here]), found.size).reshape(found.shape)
+
+
+def room_for_squares(head: Table, n_paths: int) -> NDArray[np.float64]:
+    """Zeros for `add_squares`."""
+    return np.zeros((2, n_paths, head.n_stats if head.task == "classes" else 1))
+
+
 def tallies_of(counts: NDArray[Any], n_parts: int, by_class: bool) -> list[Tally]:
     """By path, from the counts of a column, see `engine.sources.counting.Counting`."""
     parts = counts.reshape(n_parts, -1, *counts.shape[1:])
@@ -268,15 +320,16 @@ def tallies_of(counts: NDArray[Any], n_parts: int, by_class: bool) -> list[Tally
     return [made(parts[:, i]) for i in range(parts.shape[1])]
 
 
-def of_classes(counts: NDArray[np.uint32]) -> Tally:
-    """From the rows of each part, class and value, [parts, K, values + 1]."""
-    rows = counts.sum(axis=1, dtype=np.int64)
+def of_classes(counts: NDArray[Any]) -> Tally:
+    """From the rows of each part, class and value, [parts, K, values + 1]; or also what they weigh, [·, 2]."""
+    n_rows, weights = (counts, counts) if counts.ndim == 3 else (counts[..., 0], counts[..., 1])
+    rows = n_rows.sum(axis=1).astype(np.int64)
     codes = np.flatnonzero(rows.any(axis=0))
-    stats = counts[:, :, codes].transpose(0, 2, 1).astype(np.float64, order="C")
+    stats = weights[:, :, codes].transpose(0, 2, 1).astype(np.float64, order="C")
     return tally_of(codes, stats, rows[:, codes])
 
 
 def of_numbers(stats: NDArray[np.float64]) -> Tally:
-    """From (rows, Σy, Σy²) of each part and value, [parts, values + 1, 3]."""
+    """From (rows, Σy, Σy²) of each part and value, [parts, values + 1, 3], or from (rows, Σw, Σwy, Σwy²)."""
     codes = np.flatnonzero(stats[:, :, 0].any(axis=0))
-    return tally_of(codes, stats[:, codes], stats[:, codes, 0].astype(np.int64))
+    return tally_of(codes, np.ascontiguousarray(stats[:, codes, -3:]), stats[:, codes, 0].astype(np.int64))

@@ -21,13 +21,14 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.search.options import Search
-from engine.search.tally import NodeRows, Tally, as_in_tree
+from engine.search.tally import NodeRows, Tally, as_in_tree, weights_of
 from engine.sources.coded import Coded
 from engine.sources.folds import fold_of, tested
 from engine.sources.grid import NO_GRIDS, Grid, Grids
 from engine.sources.growing import MOST_CODES, grow_counted
 from engine.sources.node import CountedNode, check_counted, needs_rows, paths_of
 from engine.sources.source import Path, Source
+from engine.table.checks import WEIGHING
 from engine.table.column import Column
 from engine.table.table import Table
 from engine.tree.arrays import TreeArrays
@@ -36,7 +37,7 @@ from engine.tree.tree import Tree
 BYTES_KEPT = 128 << 20  # of the tallies that were asked for last
 MOST_EXTENTS = 10_000  # of nodes that are kept
 OF_HEAD = ("n_train", "n_validation", "n_test", "origin", "sealed_classes")
-FACTS = (*OF_HEAD, "class_weights", "only_value", "lacking", "sealed_share")  # that a table finds out from its rows
+FACTS = (*OF_HEAD, "class_weights", "n_counted", "only_value", "lacking", "sealed_share")  # that a table finds out
 
 
 class NodeCounts(NamedTuple):
@@ -116,12 +117,16 @@ class Counter:
 
     # -- in the place of rows
 
-    def training_rows(self, place: int) -> NDArray[np.int64]:
-        """int64[values + 1]: the training rows by the code of a column."""
-        found = np.zeros(self.source.head.columns[place].n_values + 1, np.int64)
+    def training_rows(self, place: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """(the training rows by the code of a column, int64[values + 1]; what they weigh)."""
+        head = self.source.head
+        n_codes = head.columns[place].n_values + 1
+        rows, weight = np.zeros(n_codes, np.int64), np.zeros(n_codes)
         counted = self.tally([()], [place], self.centres([()], Progress()), Progress())[0][0]
-        found[counted.codes], found[0] = counted.rows_train, counted.missing_rows_train
-        return found
+        rows[counted.codes], rows[0] = counted.rows_train, counted.missing_rows_train
+        train = np.concatenate((counted.missing_train[None], counted.train))
+        weight[np.append(0, counted.codes)] = weights_of(train, head.task == "classes")
+        return rows, weight
 
     def leaves(self, tree: TreeArrays) -> NodeCounts:
         """The counts of the leaves of a tree."""
@@ -134,13 +139,19 @@ class Counter:
         with self._lock:
             return self.source.moments([paths[i] for i in tree.leaves.tolist()], around, power, Progress())
 
+    def squares(self, tree: TreeArrays) -> NDArray[np.float64]:
+        """float64[2, leaves, K]: of the leaves of a tree, see `Source.squares`."""
+        paths = paths_of(tree)
+        with self._lock:
+            return self.source.squares([paths[i] for i in tree.leaves.tolist()], Progress())
+
     def node(self, table: Table, tree: TreeArrays, position: int, search: Search) -> NodeRows:
         """One node of a tree that is counted on this table, for a search.
 
         Raises:
             InputError: an option of the search needs the rows themselves.
         """
-        check_counted(search)
+        check_counted(search, table)
         path = paths_of(tree)[position]
         centres = self.centres([path], Progress())
 
@@ -153,7 +164,8 @@ class Counter:
             return told
 
         n_parts = 2 if tree.rows_validation[position] else 1
-        return CountedNode.at(table, tree.train[position], n_parts, float(centres[0]), ask)
+        n_train = int(tree.rows_train[position])
+        return CountedNode.at(table, tree.train[position], n_train, n_parts, float(centres[0]), ask)
 
     def fold(self, table: Table, fold: int, n: int, seed: int, progress: Progress) -> "CountedTable":
         """The table, in its roles, whose rows of one of n folds validate, while its other training rows train.
@@ -196,7 +208,7 @@ class Counter:
         progress: Progress, excluded: frozenset[str],
     ) -> Tree:  # fmt: skip
         """The tree with the leaves at positions `starts` grown, see `engine.growing.general.grow_general`."""
-        check_counted(search)
+        check_counted(search, table)
         return grow_counted(self, table, tree, starts, levels, search, progress, excluded)
 
 
@@ -214,7 +226,7 @@ class CountedTable(Table):
     def of(
         cls, source: Source, progress: Progress | None = None, lock: AbstractContextManager[Any] | None = None
     ) -> "CountedTable":
-        """The rows of a source, which are counted once; lock: see `Counter`.
+        """The rows of a source; lock: see `Counter`.
 
         Raises:
             Stopped: the progress was stopped. InputError: they cannot be read.
@@ -243,6 +255,8 @@ class CountedTable(Table):
         of_target = tallies[target]
         facts: dict[str, Any] = {name: getattr(head, name) for name in OF_HEAD}
         facts |= {"class_weights": of_target.train.sum(axis=0), "sealed_share": head.n_test / max(table.n_rows, 1)}
+        weight = float(weights_of(facts["class_weights"], head.task == "classes"))
+        facts["n_counted"] = round(weight) if head.weights_are_counts else head.n_train
         may_lack = {head.index(name) for name in source.lacking}
         counter.lacking = frozenset(p for p in may_lack if p not in tallies or tallies[p].missing_rows_train)
         facts["lacking"] = counter.lacking & frozenset(head.features)
@@ -281,7 +295,7 @@ class CountedTable(Table):
 
     def trained_codes(self, column: Column) -> NDArray[np.int64]:
         """See `Table.trained_codes`."""
-        rows: NDArray[np.int64] = self.counter.training_rows(self.index(column.name))
+        rows: NDArray[np.int64] = self.counter.training_rows(self.index(column.name))[0]
         return np.flatnonzero(rows[1:]) + 1
 
     def without(self, names: frozenset[str]) -> Table:
@@ -293,10 +307,10 @@ class CountedTable(Table):
         """The same columns in other roles: features, and those that are left out."""
         for name, role in roles.items():
             self.index(name)
-            if role not in ("feature", "ignore", "key"):
+            if role != self.roles[name] and (role not in ("feature", "ignore", "key") or self.roles[name] in WEIGHING):
                 raise InputError(tr(
-                    "Rows that are counted where they are count once: “{name}” cannot be a column of the role {role}. "
-                    "Choose it as the data are opened.", name=name, role=role))  # fmt: skip
+                    "The rows are counted where they are: “{name}” cannot be given the role {role} now. Choose it as "
+                    "the data are opened.", name=name, role=role))  # fmt: skip
         return self.changed(roles={**self.roles, **roles})
 
     def changed(self, **fields: Any) -> "CountedTable":
@@ -340,7 +354,7 @@ def grow_source(
     if isinstance(source, Table) and source.counter is None:
         source = Coded(source)
     head = source if isinstance(source, Table) else source.head
-    check_counted(Search.make(head.task, preset, **options))
+    check_counted(Search.make(head.task, preset, **options), head)
     if not head.features:
         raise InputError(tr("{table} has no column to split.", table=head.name))
     try:

@@ -10,11 +10,28 @@ from numpy.typing import NDArray
 from engine.runtime.progress import Progress
 from engine.runtime.threads import TICK
 from engine.search.tally import Tally, power_sums
-from engine.sources.coded import Step, Steps, parts_of, tallies_of, width_of
+from engine.sources.coded import (
+    Step,
+    Steps,
+    add_squares,
+    as_lines,
+    parts_of,
+    room_for,
+    room_for_squares,
+    tallies_of,
+    width_of,
+)
 from engine.sources.grid import NO_GRIDS, Grids
-from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, sum_values
+from engine.sources.kernels import (
+    count_values,
+    find_extents,
+    place_classes,
+    place_numbers,
+    sum_values,
+    weigh_values,
+)
 from engine.sources.parts import N_PARTS, PART
-from engine.sources.source import Path, numbers_of, steps_of
+from engine.sources.source import Path, Weighing, numbers_of, steps_of
 from engine.table.partition import VALIDATION
 from engine.table.table import Table
 
@@ -51,9 +68,10 @@ class Descent:
     rows the next ones.
 
     Attributes:
-        places: of the columns that are asked for on it, of the target and of the parts.
+        places: of the columns that are asked for on it, of the target, of the weights and of the parts.
         slot: int64[nodes], the number of the path that ends at a node; if rows validate, these are counted on for
             them; of all others the number behind.
+        weighs: whether rows have weights.
     """
 
     def __init__(self, head: Table, paths: Sequence[Path]) -> None:
@@ -68,7 +86,10 @@ class Descent:
             rounds[depth[step.node]] |= {2 * step.node + part: (step.split, children + part) for part in (0, 1)}
             depth.update((int(child), depth[step.node] + 1) for child in step.child)
         self._rounds = [Steps.of(head, own, 2 * ends.size) for own in rounds]
-        self.places = sorted({PART, self.target, *(step.column for step in steps)})
+        self._weighing = Weighing.of(head)
+        self.weighs = self._weighing is not None
+        weighing = {self._weighing.place} if self._weighing is not None else set()
+        self.places = sorted({PART, self.target, *(step.column for step in steps), *weighing})
         n_parts, n = parts_of(head), len(paths)
         self._elsewhere = n_parts * n
         self.slot = np.full(2 * ends.size, self._elsewhere)
@@ -82,6 +103,10 @@ class Descent:
             for place in steps.places:
                 steps.take(at, batch[place], place)
         return at
+
+    def weights(self, batch: Batch) -> NDArray[np.float64]:
+        """float64[n]: what each row weighs; empty where every row counts once."""
+        return np.empty(0) if self._weighing is None else self._weighing.of_code[batch[self._weighing.place]]
 
     def arrives(self, batch: Batch) -> NDArray[np.bool_]:
         """bool[n]: whether each row ends at one of the paths."""
@@ -133,7 +158,9 @@ class Counting:
     Attributes:
         places, further: see `Summing`; values are looked up of the rows alone that are counted.
         counts: by column, of classes uint32[lines, classes, values + 1], else float64[lines, values + 1, 3] of
-            (rows, Σy, Σy²); lines are the slots of `Descent`, without the last one.
+            (rows, Σy, Σy²); where rows weigh, float64[lines, classes, values + 1, 2] of (rows, Σw) and
+            float64[lines, values + 1, 4] of (rows, Σw, Σwy, Σwy²). Lines are the slots of `Descent`, without the last
+            one.
     """
 
     def __init__(
@@ -146,10 +173,7 @@ class Counting:
         self._lines, self._widths = self._centres.size, [width_of(head, place, grids) for place in columns]
         self._grids, self._n_paths = grids, len(paths)
         self.places, self.further = self._descent.places, [*columns]
-        self.counts: list[NDArray[Any]] = [
-            np.zeros((self._lines, self._n_classes, w), np.uint32) if self._by_class else np.zeros((self._lines, w, 3))
-            for w in self._widths
-        ]
+        self.counts = [room_for(head, self._lines, width) for width in self._widths]
 
     def add(self, batch: Batch, each: Each) -> None:
         """Adds the rows of a batch, its columns side by side."""
@@ -161,11 +185,16 @@ class Counting:
             n = place_numbers(at, slot, target, self._numbers, self._centres, line, rows, y)
         here, in_order = rows[:n], np.arange(n, dtype=np.uint32)
         path = slot[at[here]] % self._n_paths if self._grids else slot[:0]
+        weighs = self._descent.weighs
+        weights = self._descent.weights(batch)[here] if weighs else y[:0]
+        y = y[:0] if self._by_class else y
 
         def count(j: int) -> None:
             own, grid = batch.of(self._columns[j], here), self._grids.get(self._columns[j])
             own = own if grid is None else grid.cells(path, own)
-            if self._by_class:
+            if weighs:
+                weigh_values(line, weights, y, in_order, own, as_lines(self.counts[j]))
+            elif self._by_class:
                 own.flags.writeable = False  # kernels are compiled for one of these
                 count_values(line, in_order, own, self._widths[j], self.counts[j].reshape(-1))
             else:
@@ -200,7 +229,7 @@ class Extents:
     def add(self, batch: Batch, each: Each) -> None:
         """Adds the rows of a batch."""
         at, target = self._descent.end(batch), batch[self._descent.target]
-        find_extents(at, self._slot, target, self._numbers, self.found)
+        find_extents(at, self._slot, target, self._numbers, self._descent.weights(batch), self.found)
 
     def packed(self) -> bytes:
         """See `Summing`."""
@@ -228,7 +257,30 @@ class Moments:
         judging = np.flatnonzero((batch[PART] == VALIDATION) & (line < 2 * n))
         path = line[judging] - n
         beyond = self._numbers[batch[self._descent.target][judging]] - self._around[path]
-        self.found += power_sums(path, beyond, np.ones(path.size), n, len(self.found) - 1)
+        weights = self._descent.weights(batch)
+        of_row = weights[judging] if self._descent.weighs else np.ones(path.size)
+        self.found += power_sums(path, beyond, of_row, n, len(self.found) - 1)
+
+    def packed(self) -> bytes:
+        """See `Summing`."""
+        return self.found.tobytes()
+
+    def merge(self, packed: bytes) -> None:
+        """See `Summing`."""
+        self.found += np.frombuffer(packed).reshape(self.found.shape)
+
+
+class Squares:
+    """Sums of squared weights at the end of each path; see `Source.squares`."""
+
+    def __init__(self, head: Table, paths: Sequence[Path]) -> None:
+        self._descent, self._n_parts, self.further = Descent(head, paths), parts_of(head), list[int]()
+        self.places, self.found = self._descent.places, room_for_squares(head, len(paths))
+
+    def add(self, batch: Batch, each: Each) -> None:
+        """Adds the rows of a batch."""
+        line, target = self._descent.slot[self._descent.end(batch)], batch[self._descent.target]
+        add_squares(self.found, self._n_parts, line, target, self._descent.weights(batch))
 
     def packed(self) -> bytes:
         """See `Summing`."""
@@ -286,3 +338,10 @@ def ahead(items: Iterator[Item], tick: Callable[[], None]) -> Generator[Item, No
                 return
             coming = pool.submit(next, items, None)
             yield item
+
+
+def squares(source: Scanned, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
+    """See `Source.squares`."""
+    summing = Squares(source.head, paths)
+    source.scan(summing, progress)
+    return summing.found

@@ -29,15 +29,17 @@ from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import marked, tr
 from engine.runtime.threads import TICK
 from engine.search.tally import Tally, power_sums
-from engine.sources.coded import parts_of, width_of
+from engine.sources.coded import parts_of, room_for_squares, width_of
 from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.parts import N_PARTS, Division, Parts, Wanted
 from engine.sources.source import Path, Step, head_of, steps_of, table_of_rows, tally_of
 from engine.splits import bind
-from engine.table.partition import TRAIN, VALIDATION
+from engine.table.checks import NO_NUMBERS
+from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION
 from engine.table.table import Table
 
 AT, VALUE, TARGET, ROWS, OF = "path_number", "column_value", "target_value", "number_of_rows", "part_of_row"
+WEIGHT, TOTAL = "weight_of_row", "sum_of_weights"
 MOST_READ = 50_000  # rows of a node among which some are drawn
 UNREACHED = marked("The database cannot be reached: {why}")
 SYSTEM = re.compile("information_schema|performance_schema|pg_.*|mysql|sys|temp")  # schemas without anybody's tables
@@ -181,6 +183,7 @@ class Counted:
             found = database.ask(query, progress)[VALUE].combine_chunks()
             values.append(Values.of(name, found, how))
         head = head_of([found.column for found in values], target, database.name, roles or {})
+        _check_weights(head, values)
         lacking = {found.column.name for found in values if found.lacks}
         source = cls(head, database, tuple(values), frozenset(lacking))
 
@@ -199,6 +202,12 @@ class Counted:
         np.add.at(counts, (found[OF].to_numpy(), target), found[ROWS].to_numpy())
         return counts
 
+    @cached_property
+    def _weight(self) -> Any:
+        """What a row weighs, as an expression; None where every row counts once."""
+        column = self.head.weighing
+        return None if column is None else self.database.rows[column.name].cast("float64")
+
     def tally(
         self, paths: Sequence[Path], columns: Sequence[int], centres: NDArray[np.float64], progress: Progress,
         grids: Grids = NO_GRIDS,
@@ -215,17 +224,17 @@ class Counted:
     ) -> list[Tally]:
         """The tallies of one column."""
         width, n_parts, n_paths = width_of(self.head, place, grids), parts_of(self.head), len(paths)
-        at, codes, of_target, n = self._groups(paths, place, progress)
+        at, codes, of_target, n, weight = self._groups(paths, place, progress)
         if place in grids:
             codes = grids[place].cells(at % n_paths, codes.astype(np.uint32)).astype(np.int64)
         stats = np.zeros((n_parts * n_paths * width, self.head.n_stats))
         rows = np.zeros(stats.shape[0], np.int64)
         cells = at * width + codes
         if self.head.task == "classes":
-            np.add.at(stats, (cells, of_target), n)
+            np.add.at(stats, (cells, of_target), weight)
         else:
             y = self._numbers[of_target] - centres[at % n_paths]
-            for c, part in enumerate((n, n * y, n * y * y)):
+            for c, part in enumerate((weight, weight * y, weight * y * y)):
                 stats[:, c] = np.bincount(cells, part, stats.shape[0])
         np.add.at(rows, cells, n)
         of_path, n_of_path = stats.reshape(n_parts, n_paths, width, -1), rows.reshape(n_parts, n_paths, width)
@@ -238,11 +247,11 @@ class Counted:
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
         """See `Source.extents`."""
         progress.report(0.0, tr("Counting"))
-        at, _, of_target, n = self._groups(paths, None, progress)
+        at, _, of_target, _, weight = self._groups(paths, None, progress)
         train = at < len(paths)
-        at, of_target, n = at[train], of_target[train], n[train]
+        at, of_target, weight = at[train], of_target[train], weight[train]
         found, y = np.tile((0.0, 0.0, np.inf, -np.inf), (len(paths), 1)), self._numbers[of_target]
-        found[:, 0], found[:, 1] = np.bincount(at, n * y, len(paths)), np.bincount(at, n, len(paths))
+        found[:, 0], found[:, 1] = np.bincount(at, weight * y, len(paths)), np.bincount(at, weight, len(paths))
         np.minimum.at(found[:, 2], at, y)
         np.maximum.at(found[:, 3], at, y)
         return found
@@ -251,10 +260,18 @@ class Counted:
         self, paths: Sequence[Path], around: NDArray[np.float64], power: int, progress: Progress
     ) -> NDArray[np.float64]:
         """See `Source.moments`."""
-        at, _, of_target, n = self._groups(paths, None, progress)
+        at, _, of_target, _, weight = self._groups(paths, None, progress)
         judging = at >= len(paths)
         path = at[judging] - len(paths)
-        return power_sums(path, self._numbers[of_target[judging]] - around[path], n[judging], len(paths), power)
+        return power_sums(path, self._numbers[of_target[judging]] - around[path], weight[judging], len(paths), power)
+
+    def squares(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
+        """See `Source.squares`."""
+        at, _, of_target, _, squares = self._groups(paths, None, progress, 2)
+        found = room_for_squares(self.head, len(paths))
+        of_class = of_target if self.head.task == "classes" else np.zeros_like(of_target)
+        np.add.at(found, (at // len(paths), at % len(paths), of_class), squares)
+        return found
 
     @property
     def _numbers(self) -> NDArray[np.float64]:
@@ -271,19 +288,25 @@ class Counted:
         codes = [own.codes(chosen[f"c{i}"].combine_chunks()) for i, own in enumerate(self.values)]
         return table_of_rows(self.head, codes)
 
-    def _groups(self, paths: Sequence[Path], place: int | None, progress: Progress) -> tuple[NDArray[np.int64], ...]:
+    def _groups(
+        self, paths: Sequence[Path], place: int | None, progress: Progress, power: int = 1
+    ) -> tuple[NDArray[Any], ...]:
         """(path, of validation rows counted on behind all paths, code in the column at this place, 0 if None, place of
-        the target's value, rows) of every group."""
+        the target's value, rows, Σ of this power of their weights) of every group."""
         shown = {} if place is None else {VALUE: self.database.one(self.head.columns[place].name)}
-        placed = self._placed(paths, **shown)
-        query = placed.group_by([AT, TARGET, *shown]).aggregate(**{ROWS: placed.count()})
-        found = self.database.ask(query, progress)
+        weight = self._weight
+        placed = self._placed(paths, **shown, **({} if weight is None else {WEIGHT: weight}))
+        sums = {ROWS: placed.count()}
+        if weight is not None:
+            sums[TOTAL] = (placed[WEIGHT] if power == 1 else placed[WEIGHT] * placed[WEIGHT]).sum()
+        found = self.database.ask(placed.group_by([AT, TARGET, *shown]).aggregate(**sums), progress)
         target = self.values[self.head.index(str(self.head.target))].codes(found[TARGET].combine_chunks())
         own = np.zeros(target.size, np.int64)
         if place is not None:
             own = self.values[place].codes(found[VALUE].combine_chunks()).astype(np.int64)
         at, n = (found[name].to_numpy().astype(np.int64) for name in (AT, ROWS))
-        return at, own, target.astype(np.int64) - 1, n
+        total = n if weight is None else found[TOTAL].to_numpy().astype(np.float64)
+        return at, own, target.astype(np.int64) - 1, n, total
 
     def _placed(self, paths: Sequence[Path], **shown: Any) -> Any:
         """The rows that train or validate and stand in some node, with the number of its path, counted on for those
@@ -291,6 +314,7 @@ class Counted:
         steps, ends = steps_of(self.head, paths)
         target, (rows, part) = str(self.head.target), self._parted()
         placed, of_node = rows.filter(~self._lacks(self.head.index(target))), {one.node: one for one in steps}
+        placed = placed if self._weight is None else placed.filter(self._weighs)
         name, below = _unused(AT, rows.columns), list[int]()
         at = self._descend(0, of_node, ends, LEVELS, below)
         while below:  # a query within the next one takes rows so many levels on
@@ -305,6 +329,8 @@ class Counted:
         """The rows that have a target, with their parts, and what is shown."""
         target, (rows, part) = str(self.head.target), self._parted()
         usable = rows.filter(~self._lacks(self.head.index(target)))
+        if self._weight is not None:  # see `engine.sources.parts.leave_out`
+            usable, part = usable.filter(self._weighs | (part != TEST)), self._weighs.ifelse(part, UNUSED)
         return usable.select(**{OF: part, TARGET: self.database.one(target), **shown})
 
     def _parted(self) -> tuple[Any, Any]:
@@ -322,6 +348,13 @@ class Counted:
         value, part = others.columns
         joined = rows.left_join(others, column == others[value])
         return joined, ibis.cases(*cases, else_=joined[part].fill_null(usual))
+
+    @property
+    def _weighs(self) -> Any:
+        """Whether a row weighs anything, as an expression."""
+        column = self.head.weighing
+        assert column is not None
+        return ~self._lacks(self.head.index(column.name)) & (self._weight > 0)
 
     @cached_property
     def _of_key(self) -> tuple[int, Any]:
@@ -408,6 +441,15 @@ class Counted:
         if pa.types.is_timestamp(value.type) and value.type.unit == "ns" and value.value % 1000:
             return literal(value.cast(pa.string()).as_py()).cast(kind)
         return literal(value.as_py(), kind)
+
+
+def _check_weights(head: Table, values: Sequence[Values]) -> None:
+    """Raises InputError where the database has the weights as another type than numbers, which it cannot add up."""
+    column = head.weighing
+    if column is not None:
+        kind = values[head.index(column.name)].raw.type
+        if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
+            raise InputError(tr(NO_NUMBERS[head.roles[column.name]], column=column.name))
 
 
 def _unused(name: str, names: Sequence[str]) -> str:

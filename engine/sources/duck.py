@@ -30,8 +30,8 @@ from engine.runtime.threads import Workers
 from engine.sources import counting
 from engine.sources.coded import Coded
 from engine.sources.counting import Batch, Descent, Summing, ahead
-from engine.sources.parts import PART, Division, Parts, Wanted, counted_by
-from engine.sources.source import Path, head_of, table_of_rows
+from engine.sources.parts import PART, Division, Parts, Wanted, counted_by, leave_out
+from engine.sources.source import Path, Weighing, head_of, table_of_rows
 from engine.table.encode import code_type
 from engine.table.table import Table
 
@@ -106,7 +106,7 @@ class Pushed:
         divided = division.of_source(head, lacking.__contains__, count, scan)
         return replace(source, head=divided.told, parts=divided.parts)
 
-    tally, extents, moments = counting.tally, counting.extents, counting.moments
+    tally, extents, moments, squares = counting.tally, counting.extents, counting.moments, counting.squares
 
     def scan(self, summing: Summing, progress: Progress) -> None:
         """See `engine.sources.counting.Scanned`."""
@@ -145,7 +145,8 @@ class Pushed:
         """Some rows after the other, in the order of the data, with the codes of columns; and, of the place PART, their
         parts. Codes of further columns are found as they are asked for."""
         done, text, target, decides = 0, tr("Counting"), self.head.index(str(self.head.target)), self.parts.place
-        divided, by = PART in places, (target,) if decides is None else (target, decides)
+        divided, weighing = PART in places, Weighing.of(self.head)
+        by = [place for place in (target, decides, weighing and weighing.place) if place is not None]
         at_once = sorted({*places, *by} - {PART}) if divided else list(places)
         column = {place: k for k, place in enumerate(dict.fromkeys((*at_once, *further)))}
 
@@ -167,6 +168,8 @@ class Pushed:
                     if divided:
                         of_key = None if decides is None else batch[decides]
                         batch.known[PART] = self.parts.of(batch[target], of_key, done - batch.n)
+                        if weighing is not None:
+                            leave_out(batch[PART], batch[target], weighing.of_code[batch[weighing.place]] == 0)
                     yield batch
                     heed()
         if done != self.n_all or self._was_changed:

@@ -26,7 +26,7 @@ from engine.runtime.sentences import tr
 from engine.search.column_search import Found, best_split
 from engine.search.kernels.large_nodes import floor_of
 from engine.search.options import Search
-from engine.search.tally import Tally, as_in_tree, weights_of
+from engine.search.tally import Tally, as_in_tree
 from engine.sources.grid import NO_GRIDS, Grid, Grids
 from engine.sources.node import CountedNode, paths_of
 from engine.sources.source import Path
@@ -63,7 +63,7 @@ class PendingNode(Pending):
 
     Attributes:
         path: how it is reached. stat, unseen: float64[S], of training and validation rows, as a tree holds them.
-        rows: how many train.
+        rows, unseen_rows: how many train and validate.
         found: what the search found, with the counts of its branches. centre: from where its target was counted.
         split: once it is made. urgency: of the split, for the order best_first.
         above: its parent.
@@ -73,6 +73,7 @@ class PendingNode(Pending):
     stat: NDArray[np.float64]
     unseen: NDArray[np.float64]
     rows: int
+    unseen_rows: int
     found: Found | None = None
     centre: float = 0.0
     split: Split | None = None
@@ -174,9 +175,10 @@ class ByCounts:
     ) -> tuple[Sequence[PendingNode], list[PendingNode] | None]:
         """(the nodes that are counted; those whose counts are what their siblings leave of their parent's: of every
         split the branch with most rows). None where tallies take too much room to be kept."""
-        rows = [int(node.rows + weights_of(node.unseen, True)) for node in waiting] if self.by_class else []
+        sums_are_exact = self.by_class and self.view.weighing is None
+        rows = [node.rows + node.unseen_rows for node in waiting]
         cells = sum(min(width, n) for width in widths.values() for n in rows)
-        if not self.by_class or cells * TALLY_BYTES * self.view.n_stats > BYTES_KEPT:
+        if not sums_are_exact or cells * TALLY_BYTES * self.view.n_stats > BYTES_KEPT:
             return waiting, None
         open_ones, counted, rest = {id(node) for node in waiting}, list[PendingNode](), list[PendingNode]()
         families = {id(node.above): node.above for node in waiting if node.above is not None}
@@ -190,7 +192,7 @@ class ByCounts:
         return counted + [node for node in waiting if node.above is None], rest
 
     def _inside(self, node: PendingNode, tallies: Mapping[int, Tally]) -> CountedNode:
-        return CountedNode.at(self.view, node.stat, 1, node.centre, lambda places, progress: tallies)
+        return CountedNode.at(self.view, node.stat, node.rows, 1, node.centre, lambda places, progress: tallies)
 
     def _count(
         self, nodes: Sequence[PendingNode], columns: Sequence[int], grids: Grids = NO_GRIDS
@@ -211,7 +213,8 @@ class ByCounts:
     @property
     def _per_cell(self) -> int:
         """How many numbers are counted for one cell."""
-        return (2 if self.view.n_validation else 1) * (self.view.n_stats + 1)
+        weighed = self.by_class and self.view.weighing is not None
+        return (2 if self.view.n_validation else 1) * (2 * self.view.n_stats if weighed else self.view.n_stats + 1)
 
     def _to_zoom(self, n: int, widths: Mapping[int, int]) -> list[int]:
         """The columns that are not counted by their codes at n nodes: those of very many values, where that takes more
@@ -233,7 +236,7 @@ class ByCounts:
         reach: list[dict[int, Reach]] = [{} for _ in nodes]
         for some, counted in self._portions(len(nodes), {place: grid.width for place, grid in grids.items()}):
             for i, tallies in zip(some, self._count([nodes[i] for i in some], counted, grids), strict=True):
-                reach[i].update({p: Reach.of(one, search, self.by_class) for p, one in tallies.items()})
+                reach[i].update({p: Reach.of(one, search, self.view) for p, one in tallies.items()})
         opened = [self._to_open(node, reach[i], looks[i]) for i, node in enumerate(nodes)]
         chosen = [i for i, bins in enumerate(opened) if bins]
         most_bins = {place: max((opened[i].get(place, NONE).size for i in chosen), default=0) for place in columns}
@@ -295,14 +298,17 @@ class ByCounts:
         for node in nodes:
             assert node.found is not None and node.found.split is not None and node.found.counts is not None
             node.split, counts = node.found.split, node.found.counts
+            assert counts.unseen_rows is not None
             stats = counts.train, counts.validation
             train, unseen = stats if self.by_class else (as_in_tree(stat, node.centre) for stat in stats)
             node.children = [
                 PendingNode(
                     0, int(rows), node.levels - 1, node.depth + 1, (*node.path, (node.split, branch)), stat, other,
-                    int(rows), above=node,
+                    int(rows), int(n_unseen), above=node,
                 )
-                for branch, (stat, other, rows) in enumerate(zip(train, unseen, counts.rows, strict=True))
+                for branch, (stat, other, rows, n_unseen) in enumerate(
+                    zip(train, unseen, counts.rows, counts.unseen_rows, strict=True)
+                )
             ]  # fmt: skip
             node.urgency, node.found = self.urgency(node), None
         return [child for node in nodes for child in node.children]
@@ -363,7 +369,7 @@ def grow_counted(
     roots = [
         PendingNode(
             0, int(tree.rows_train[i]), int(below), int(tree.level[i]), paths[i], tree.train[i], tree.validation[i],
-            int(tree.rows_train[i]),
+            int(tree.rows_train[i]), int(tree.rows_validation[i]),
         )
         for i, below in zip(starts.tolist(), levels.tolist(), strict=True)
     ]  # fmt: skip
@@ -377,8 +383,8 @@ def grow_counted(
     every = [node for root in roots for node in root.preorder()]
     sizes = np.array([sum(1 for _ in root.preorder()) for root in roots])
     train, unseen = (np.array([getattr(node, name) for node in every]) for name in ("stat", "unseen"))
-    rows = np.array([node.rows for node in every], np.int64)
-    counts: tuple[NDArray[Any], ...] = train, unseen, rows, weights_of(unseen, grown.by_class).astype(np.int64)
+    rows, n_unseen = (np.array([getattr(node, name) for node in every], np.int64) for name in ("rows", "unseen_rows"))
+    counts: tuple[NDArray[Any], ...] = train, unseen, rows, n_unseen
     nodes = Nodes.leaves(np.zeros(len(every), dtype=np.int64), counts).take(np.arange(len(every)))
     nodes = nodes._replace(histogram=unfilled(len(every), tree.nodes.histogram.shape[1])[2])
     writer = SplitWriter(tree.columns)

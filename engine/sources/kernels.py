@@ -73,11 +73,31 @@ def sum_values(line, y, rows, codes, stats):
 
 
 @jit
-def find_extents(at, slot, target, numbers, found):
-    """Adds to float64[slots, 4]: Σy, rows, least y, largest y."""
+def weigh_values(line, w, y, rows, codes, stats):
+    """Adds (1, w) of rows to float64[lines, values + 1, 2], or, of a numeric target, (1, w, wy, wy²) to
+    float64[lines, values + 1, 4].
+
+    w, y: float64[n], of each of the rows; y is empty for classes.
+    """
+    for k in range(rows.size):
+        found = stats[line[k], codes[rows[k]]]
+        found[0] += 1.0
+        found[1] += w[k]
+        if y.size:
+            found[2] += w[k] * y[k]
+            found[3] += w[k] * y[k] * y[k]
+
+
+@jit
+def find_extents(at, slot, target, numbers, weights, found):
+    """Adds to float64[slots, 4]: Σwy, Σw, least y, largest y.
+
+    weights: float64[n], or empty where every row counts once.
+    """
     for row in range(at.size):
         line, number = found[slot[at[row]]], numbers[target[row]]
-        line[0] += number
-        line[1] += 1.0
+        weight = weights[row] if weights.size else 1.0
+        line[0] += weight * number
+        line[1] += weight
         line[2] = min(line[2], number)
         line[3] = max(line[3], number)

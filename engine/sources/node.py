@@ -25,21 +25,24 @@ class CountedNode(NodeRows):
     """A node of a table that has no rows; see `NodeRows`, whose `rows` are empty here.
 
     Attributes:
-        stat: float64[S], the statistic of the training rows around the centre.
+        stat: float64[S], the statistic of the training rows around the centre. n_train: how many these are.
         ask: counts columns at this node.
     """
 
     stat: NDArray[np.float64] = None  # type: ignore[assignment]  # fields before it have defaults
+    n_train: int = 0
     ask: Ask = None  # type: ignore[assignment]
 
     @classmethod
-    def at(cls, table: Table, stat: NDArray[np.float64], n_parts: int, centre: float, ask: Ask) -> "CountedNode":
+    def at(
+        cls, table: Table, stat: NDArray[np.float64], n_train: int, n_parts: int, centre: float, ask: Ask
+    ) -> "CountedNode":
         """From the statistic as a tree holds it."""
         if table.task == "number":
             weight, total, squares = stat.tolist()
             apart = total - weight * centre
             stat = np.array([weight, apart, squares + (apart * (apart / weight) if weight > 0 else 0.0)])
-        return cls(table, np.zeros(0, np.int64), n_parts, centre, stat, ask)
+        return cls(table, np.zeros(0, np.int64), n_parts, centre, stat, n_train, ask)
 
     def prepare(self, places: Sequence[int], progress: Progress) -> None:
         """Counts columns in one scan; stopped, none."""
@@ -72,7 +75,7 @@ class CountedNode(NodeRows):
         counted = self.count(self.table.index(target.name))
         numbers = target.values[counted.codes.astype(np.int64) - 1] - self.table.origin - self.centre
         here = counted.rows_train > 0
-        return numbers[here], counted.rows_train[here].astype(np.float64)
+        return numbers[here], np.ascontiguousarray(counted.train[here, 0])
 
     def lacking(self, place: int) -> int:
         """The training rows that lack the value of a column."""
@@ -90,9 +93,9 @@ def needs_rows() -> InputError:
     ))  # fmt: skip
 
 
-def check_counted(search: Search) -> None:
-    """InputError when an option needs the rows themselves."""
-    for name in looks_at_rows(search):
+def check_counted(search: Search, table: Table) -> None:
+    """InputError when an option needs the rows of a table themselves."""
+    for name in looks_at_rows(search, table.is_sampled):
         raise InputError(tr(
             "{name} “{value}” needs the rows themselves, which are counted where they are: read a sample of them, or "
             "keep their codes.", name=name, value=getattr(search, name)))  # fmt: skip

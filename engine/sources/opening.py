@@ -128,11 +128,6 @@ def _check(address: Any, kind: str, target: str, key: str | None, named: dict[st
         raise InputError(tr(
             "Only files can be kept in a store or sampled, not the table of a database: give a file, or leave out "
             "store and sample."))  # fmt: skip
-    for role in ("weight", "frequency"):
-        if role in named and kind != "coded" and not kept:
-            raise InputError(tr(
-                "Rows of a source count once: give “{name}” another role than {role}.",
-                name=one_line(named[role]), role=role))  # fmt: skip
 
 
 def how_counted(table: Table) -> dict[str, Any]:

@@ -77,6 +77,13 @@ class Parts:
         return part
 
 
+def leave_out(part: NDArray[np.uint8], target: NDArray[np.uint32], idle: NDArray[np.bool_]) -> None:
+    """Makes idle rows, which weigh nothing, rows of no part, in place. Those that would be kept for the test are as
+    without a target: where it is measured from, no test row tells."""
+    target[idle & (part == TEST)] = 0
+    part[idle] = UNUSED
+
+
 Count = Callable[[Parts], NDArray[np.int64]]  # int64[N_PARTS, values + 1]: the rows of each part by the target's code
 Scan = Callable[
     [Parts], Iterator[tuple[int, NDArray[np.uint32], NDArray[np.uint8]]]

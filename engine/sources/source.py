@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from engine.runtime.sentences import tr
 from engine.search.tally import Tally
 from engine.sources.grid import NO_GRIDS, Grids
 from engine.splits import Split
-from engine.table.checks import check_roles
+from engine.table.checks import WEIGHING, check_numbers, check_roles, check_weights
 from engine.table.column import Column
 from engine.table.encode import code_type
 from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION
@@ -52,16 +52,20 @@ class Source(Protocol):
         """
 
     def extents(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
-        """float64[paths, 4]: (Σy, rows, least y, largest y) of a numeric target, of training rows, from the origin."""
+        """float64[paths, 4]: (Σwy, Σw, least y, largest y) of a numeric target, of training rows, from the origin."""
 
     def moments(
         self, paths: Sequence[Path], around: NDArray[np.float64], power: int, progress: Progress
     ) -> NDArray[np.float64]:
-        """float64[power + 1, paths]: Σ (y − around)^k of a numeric target, of validation rows, from the origin.
+        """float64[power + 1, paths]: Σ w (y − around)^k of a numeric target, of validation rows, from the origin.
 
         Args:
             around: float64[paths].
         """
+
+    def squares(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
+        """float64[2, paths, K], of a numeric target K = 1: Σw² of the rows of each class, of training and of validation
+        rows."""
 
     def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
         """At most n rows of a node, of both parts, drawn at random by the seed: a table in memory.
@@ -72,12 +76,16 @@ class Source(Protocol):
 
 
 def head_of(columns: Sequence[Column], target: str, name: str, roles: dict[str, str]) -> Table:
-    """The table without rows; InputError when it has no such target, or a role is none or not for this column."""
+    """The table without rows; InputError when it has no such target, a role is none or not for this column, or the
+    values of one do not weigh rows."""
     empty = tuple(replace(column, codes=column.codes[:0]) for column in columns)
     head = Table(empty, 0, name, {}, target, {**{column.name: "feature" for column in columns}, **roles})
     for column in (target, *roles):
         head.index(column)
     check_roles(head.roles, target)
+    check_weights([column for column in empty if head.roles[column.name] in WEIGHING], head.roles)
+    if head.task == "number" and head.target_column.n_values:
+        check_numbers(head.target_column, None if head.weighing is None else np.append(0.0, head.weighing.values))
     return head
 
 
@@ -92,11 +100,11 @@ def table_of_rows(head: Table, codes: Sequence[NDArray[Any]]) -> Table:
 
 def with_counts(head: Table, counts: NDArray[np.int64], origin: float | None = None) -> Table:
     """The head with what a table tells of its rows: how many train, validate and are kept for the test (`n_train`, …),
-    `origin`, `class_weights` and `sealed_classes`.
+    `origin`, `sealed_classes`, and where every row counts once `class_weights`.
 
     Args:
         counts: int64[4, values + 1], the rows of each part (`engine.table.partition`) by the code of the target; of
-            part UNUSED those without a target, which are left out, and those of no part.
+            part UNUSED those without a target, which are left out, and those of no part or of no weight.
         origin: of a numeric target, if it is known.
 
     Raises:
@@ -106,9 +114,12 @@ def with_counts(head: Table, counts: NDArray[np.int64], origin: float | None = N
     known: dict[str, Any] = {"n_train": of_class[TRAIN], "n_validation": of_class[VALIDATION], "n_test": of_class[TEST]}
     known = {name: int(rows.sum()) for name, rows in known.items()}
     if not known["n_train"]:
-        raise InputError(tr("No row is left for training in {table}: change the partition.", table=head.name))
+        raise InputError(
+            tr("No row is left for training in {table}: change the partition or the weights.", table=head.name)
+        )
     if by_class:
-        known["class_weights"] = of_class[TRAIN].astype(np.float64)
+        if head.weighing is None:
+            known["class_weights"] = of_class[TRAIN].astype(np.float64)
         only = (of_class[TEST] > 0) & (of_class[[TRAIN, VALIDATION]].sum(axis=0) == 0)
         known["sealed_classes"] = frozenset(head.classes[k] for k in np.flatnonzero(only).tolist())
     elif origin is None:
@@ -124,6 +135,24 @@ def numbers_of(head: Table) -> NDArray[np.float64]:
     if head.task == "classes":
         return np.empty(0)
     return np.append(0.0, head.target_column.values.astype(np.float64) - head.origin)
+
+
+class Weighing(NamedTuple):
+    """How the rows of a source weigh.
+
+    Attributes:
+        place: of the column that tells it. of_code: float64[values + 1], by its codes; 0 where it is missing.
+    """
+
+    place: int
+    of_code: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, head: Table) -> "Weighing | None":
+        """None where every row counts once."""
+        if head.weighing is None:
+            return None
+        return cls(head.index(head.weighing.name), np.append(0.0, head.weighing.values.astype(np.float64)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,8 +27,8 @@ from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK
 from engine.sources import counting
 from engine.sources.counting import Batch, Descent, Summing, Targets
-from engine.sources.parts import PART, Division, Parts, Wanted
-from engine.sources.source import Path, head_of, table_of_rows
+from engine.sources.parts import PART, Division, Parts, Wanted, leave_out
+from engine.sources.source import Path, Weighing, head_of, table_of_rows
 from engine.table.table import Table
 
 PREFIX = "spark:"  # of an address: the path of Parquet files or a folder of them, as Spark reads it
@@ -87,7 +87,7 @@ class Distributed:
         divided = division.of_source(head, lacking.__contains__, count)
         return replace(source, head=divided.told, parts=divided.parts)
 
-    tally, extents, moments = counting.tally, counting.extents, counting.moments
+    tally, extents, moments, squares = counting.tally, counting.extents, counting.moments, counting.squares
 
     def scan(self, summing: Summing, progress: Progress) -> None:
         """See `engine.sources.counting.Scanned`: the sums of all partitions, in the order of these."""
@@ -151,19 +151,21 @@ class Reading:
     """What an executor needs to know of the columns that it reads.
 
     Attributes:
-        values: by place. target: its place. parts: of the rows.
+        values: by place. target: its place. parts, weighing: of the rows.
     """
 
     values: dict[int, Values]
     target: int
     parts: Parts
+    weighing: Weighing | None
 
     @classmethod
     def of(cls, source: Distributed, places: Sequence[int]) -> "Reading":
         """The columns at these places, PART among them, and those that decide about the parts."""
-        target, decides = source.head.index(str(source.head.target)), source.parts.place
-        every = sorted({*places, target, *([] if decides is None else [decides])} - {PART})
-        return cls({place: source.values[place] for place in every}, target, source.parts)
+        target, weighing = source.head.index(str(source.head.target)), Weighing.of(source.head)
+        needed = [place for place in (target, source.parts.place, weighing and weighing.place) if place is not None]
+        every = sorted({*places, *needed} - {PART})
+        return cls({place: source.values[place] for place in every}, target, source.parts, weighing)
 
     def batch(self, columns: Sequence[Any]) -> Batch:
         """The rows of these columns of Arrow."""
@@ -174,6 +176,8 @@ class Reading:
 
         batch, decides = Batch(len(columns[0]), {}, find), self.parts.place
         batch.known[PART] = self.parts.of(batch[self.target], None if decides is None else batch[decides], 0)
+        if self.weighing is not None:
+            leave_out(batch[PART], batch[self.target], self.weighing.of_code[batch[self.weighing.place]] == 0)
         return batch
 
 

@@ -48,14 +48,14 @@ class Reach(NamedTuple):
     top: NDArray[np.float64]
 
     @classmethod
-    def of(cls, counted: Tally, search: Search, by_class: bool) -> "Reach":
-        """From the counts of bins."""
+    def of(cls, counted: Tally, search: Search, table: Table) -> "Reach":
+        """From the counts of bins; table: whose rows these are."""
         n, code = counted.codes.size + 1, kernel_code(search.criterion)
         stat = np.concatenate((counted.missing_train[None], counted.train))
         sizes = np.append(counted.missing_rows_train, counted.rows_train)
         score, ceiling, room = np.empty(n), np.empty(n), [np.empty(stat.shape[1]) for _ in range(4)]
         cells = Cells(stat, sizes, np.zeros(n, np.int64), score, ceiling, np.zeros(n, np.uint8), *room)
-        best, most = judge(cells, n, search.min_leaf, code, True, by_class)
+        best, most = judge(cells, n, search.min_leaf, code, True, table.task == "classes" and table.weighing is None)
         if max(best, most) < 0:
             return cls(-1.0, np.zeros(0, np.int64), np.zeros(0))
         filled = np.maximum.accumulate(np.where(sizes > 0, np.arange(n), 0))  # the last cell with training rows

@@ -161,7 +161,6 @@ def test_what_cannot_divide_is_said(tmp_path):
         ({"validation": 0.5, "key": "id"}, "Some rows have no value in “id”"),
         ({"validation": 0.5, "roles": {"part": "partition"}}, "names the part of every row"),
         ({"roles": {"whole": "partition"}}, "names no part"),
-        ({"roles": {"whole": "weight"}}, "count once"),
     ):
         with pytest.raises(InputError, match=words):
             engine.open_source(address, target="y", **way)
