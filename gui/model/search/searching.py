@@ -98,7 +98,7 @@ def refusal_of(search: dict[str, Any], table: engine.Table | None) -> str:
         made = Search.make(table.task if table is not None else "classes", **search)
         if table is not None:
             made.leaf_rule.check(table.classes)
-        if table is not None and table.counter is not None and (of_rows := looks_at_rows(made)):
+        if table is not None and table.counter is not None and (of_rows := looks_at_rows(made, table.is_sampled)):
             return tr("“{option}” looks at single rows, which are only counted here.", option=of_rows[0])
     except InputError as error:
         return str(error)

@@ -55,11 +55,12 @@ class Setting:
     columns: frozenset[str] = frozenset()  # the kinds of the features
     search: dict[str, Any] = field(default_factory=dict)  # the options that differ from the defaults
     counted: bool = False  # whether rows are only counted
+    is_sampled: bool = False  # whether they have sampling weights
 
     @classmethod
     def of(cls, table: "engine.Table", search: dict[str, Any]) -> Self:
         return cls(table.task, table.classes, frozenset(table.columns[i].kind for i in table.features), search,
-                   table.counter is not None)  # fmt: skip
+                   table.counter is not None, table.is_sampled)  # fmt: skip
 
     def value(self, name: str) -> Any:
         return getattr(Search.make(self.task, **self.search), name)
@@ -68,7 +69,7 @@ class Setting:
         """Why an option cannot have this value beside the others; empty when it can."""
         reason, more, _ = phrases.plain(refusal(self.task, self.search, **{name: value})).partition("; choose one of ")
         changed = {**self.search, name: value}
-        if not reason and self.counted and name in looks_at_rows(Search.make(self.task, **changed)):
+        if not reason and self.counted and name in looks_at_rows(Search.make(self.task, **changed), self.is_sampled):
             return tr("It looks at single rows, which are only counted here.")
         return f"{reason}." if more else reason  # what can be chosen is in sight
 

@@ -16,6 +16,7 @@ from gui.panels.data import search_settings
 from tests.gui.acting import do, rest
 from tests.gui.asked import press, when_asked
 from tests.gui.dialogs.at_once import AtOnce
+from tests.gui.dialogs.test_import_dialog import press_header, press_menu
 
 pytest.importorskip("duckdb")
 from engine.readers import stored  # needs DuckDB
@@ -219,3 +220,30 @@ def test_options_that_look_at_rows_are_grey_where_these_are_only_counted(qtbot, 
         assert not window.actions_made.made[name].isEnabled()
     assert window.actions_made.made["score"].isEnabled()
     assert window.document.search["max_depth"] == 6
+
+
+def test_rows_that_are_only_counted_have_weights(qtbot, window, folder):
+    for part in folder.iterdir():
+        frame = pd.read_parquet(part)
+        frame.assign(w=np.arange(len(frame)) % 3).to_parquet(part)
+
+    def act(dialog):
+        qtbot.waitUntil(dialog.findChild(QPushButton, "open_table_button").isEnabled, timeout=60_000)
+        press_header(dialog, qtbot, "w", 2)
+        press_menu(qtbot, "weight")
+        open_as(qtbot, "counts")(dialog)
+
+    asked = when_asked(act, "import_dialog")
+    window.opening.open(folder)
+    qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
+    rest(qtbot, window)
+    assert asked
+    memory = engine.read_table(folder, "y", roles={"w": "weight"}).with_partition(validation=0.2, test=0.2, seed=0)
+    do(window, "go")
+    rest(qtbot, window)
+    tree = window.document.tree
+    assert tree.n_leaves > 1
+    np.testing.assert_array_equal(engine.recount(tree, memory)[0].train, tree.train)
+    setting = search_settings.Setting.of(window.document.table, window.document.search)
+    assert "single rows" in setting.refused("significance", 0.05)
+    assert not setting.refused("criterion", "entropy")
