@@ -18,7 +18,7 @@ from engine.runtime.sentences import tr
 from engine.sources.counted import CountedTable
 from engine.sources.parts import Division, Wanted
 from engine.sources.source import Source
-from engine.table.checks import TAKEN
+from engine.table.checks import TAKEN, WEIGHING
 from engine.table.table import Table
 
 SCHEME = re.compile(r"[^:/\\]{2,}:(?!:)")  # of an address that is no file; one letter is a drive of Windows
@@ -80,7 +80,9 @@ def open_source(
             memory.
         sample: so many rows instead, drawn by `seed`: a `Table` in memory, with the same rows every time.
         kinds, roles: by column, as `Table.from_frame` takes them; of a table those that it has. A column of the role
-            "partition" says which rows train, validate and are kept for the test.
+            "partition" says which rows train, validate and are kept for the test. Sums of weights are those of memory
+            bit for bit where weights are whole numbers; sums of others depend in their last digits on the order in
+            which rows come.
         validation, test: the shares of these rows, as `Table.with_partition` takes them, and the same rows: by the
             values of the key, else as many of each class, by the hashes of the rows' numbers and `seed`.
         key: the column of the role "group": rows with one value there are of one part. New rows move no others in or
@@ -124,6 +126,10 @@ def _check(address: Any, kind: str, target: str, key: str | None, named: dict[st
             "a table. Give one of these."))  # fmt: skip
     if key == target:
         raise InputError(tr(TAKEN["partition"], name=one_line(target)))
+    if key is not None and key in (named.get(role) for role in WEIGHING):
+        raise InputError(tr(
+            "“{name}” cannot weigh the rows and decide about their parts: choose another key.", name=one_line(key),
+        ))  # fmt: skip
     if kept and kind != "duck":
         raise InputError(tr(
             "Only files can be kept in a store or sampled, not the table of a database: give a file, or leave out "

@@ -44,6 +44,7 @@ class DatabaseDialog(QDialog):
                                   activated=self._on_target)  # fmt: skip
         self._key = short_list("database_key", tr("Column whose values decide the part of a row"),
                                activated=self._on_key)  # fmt: skip
+        self._weights = short_list("database_weights", tr("Column of sampling weights"))
         self._shares, self._error = SharesForm(), Notice("database_error")
         self._reason = quiet("", "database_reason")
         place, self._fields, page = QWidget(), QWidget(), QWidget()
@@ -51,7 +52,7 @@ class DatabaseDialog(QDialog):
         fill(QHBoxLayout(place), (self._address, 1), self._list, spacing=8)
         rows = form(self._fields)
         for text, field in ((tr("&Address"), place), (tr("&Table"), self._table), (tr("Tar&get"), self._target),
-                            (tr("&Key"), self._key), ("", self._shares)):  # fmt: skip
+                            (tr("&Weights"), self._weights), (tr("&Key"), self._key), ("", self._shares)):  # fmt: skip
             rows.addRow(text, field)
         stack(page, self._fields, self._error, quiet(tr(COST)), 0, spacing=12, margins=(0, 0, 8, 0))
         buttons, self._open = answers(self, tr("&Open table"), "open_database_button")
@@ -60,7 +61,7 @@ class DatabaseDialog(QDialog):
         jobs.progressed.connect(self._on_progress)
         self._show_tables(())
         self._address.setFocus()  # else the page that scrolls has the keys
-        self.resize(on_screen(self, 680, 470))
+        self.resize(on_screen(self, 680, 500))
 
     @property
     def hindrance(self) -> str:
@@ -112,11 +113,12 @@ class DatabaseDialog(QDialog):
         self._on_target()
 
     def _on_target(self) -> None:
-        """The target decides no part."""
+        """The target decides no part and weighs nothing."""
         names = [self._target.itemText(i) for i in range(self._target.count()) if i != self._target.currentIndex()]
-        key = self._key.currentData()
-        choices: dict[str | None, str] = {None: tr("none: all rows train"), **{name: name for name in names}}
-        refill(self._key, choices, key if key in choices else None)
+        for box, none in ((self._key, tr("none: all rows train")), (self._weights, tr("none: every row counts once"))):
+            before = box.currentData()
+            choices: dict[str | None, str] = {None: none, **{name: name for name in names}}
+            refill(box, choices, before if before in choices else None)
         self._on_key()
 
     def _on_key(self) -> None:
@@ -132,8 +134,8 @@ class DatabaseDialog(QDialog):
         self._reason.setText(self.hindrance)
         self._open.setEnabled(not self.hindrance)
         self._fields.setEnabled(not self._opening)
-        for box in (self._table, self._target, self._key):
-            box.setEnabled(box.count() > (box is self._key))
+        for box in (self._table, self._target, self._key, self._weights):
+            box.setEnabled(box.count() > (box in (self._key, self._weights)))
 
     def _run(
         self, work: str, function: Callable[..., Any], *args: Any, done: Callable[[Any], None],
@@ -167,6 +169,8 @@ class DatabaseDialog(QDialog):
             return
         key, how = self._key.currentData(), {"target": self._target.currentData()}
         how |= {} if key is None else {"key": key, **self._shares.shares}
+        weights = self._weights.currentData()
+        how |= {} if weights is None else {"roles": {weights: "weight"}}
         self._opening = True
         place, table = self._address.text().strip(), self._table.currentData()
         part = self.answering.take

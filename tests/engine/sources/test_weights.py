@@ -242,9 +242,9 @@ class OnTwoExecutors(Distributed):
 
     def scan(self, summing, progress):
         reading = Reading.of(self, [*summing.places, *summing.further])
-        for rows in (self.frame[:150], self.frame[150:]):
-            there, own = pickle.loads(pickle.dumps((summing, reading))), rows.select([f"c{i}" for i in reading.values])
-            for found in _count(*there, iter(own.to_batches())):
+        sent, own = pickle.dumps((summing, reading)), self.frame.select([f"c{i}" for i in reading.values])
+        for rows in (own[:150], own[150:]):
+            for found in _count(*pickle.loads(sent), iter(rows.to_batches())):
                 summing.merge(found.column(0)[0].as_py())
 
 
@@ -272,7 +272,9 @@ def test_executors_add_weights_up(tmp_path, task):
 
 
 def test_what_weighs_is_chosen_as_the_data_are_opened(tmp_path):
-    _, counted = both(weighed(3, 60, False, "classes"), "weight", "memory", tmp_path)
+    table, counted = both(weighed(3, 60, False, "classes"), "weight", "memory", tmp_path)
+    with pytest.raises(InputError, match="“w” cannot weigh the rows and decide about their parts"):
+        engine.open_source(table, target="y", roles={"w": "weight"}, key="w", validation=0.3)
     for name, role in (("w", "feature"), ("whole", "weight")):
         with pytest.raises(InputError, match=f"“{name}” cannot be given the role {role} now"):
             counted.with_roles({name: role})

@@ -79,8 +79,8 @@ def said(qtbot, dialog):
     return error.text
 
 
-def choosing(qtbot, address, key=None):
-    """Types the address, chooses table, target and key, and opens."""
+def choosing(qtbot, address, key=None, weights=None):
+    """Types the address, chooses table, target, key and weights, and opens."""
 
     def act(dialog):
         type_address(qtbot, dialog, address)
@@ -90,6 +90,8 @@ def choosing(qtbot, address, key=None):
         if key is not None:
             pick(qtbot, dialog, "database_key", key)
             assert dialog.findChild(QSpinBox, "validation_share").value() == 20
+        if weights is not None:
+            pick(qtbot, dialog, "database_weights", weights)
         button = dialog.findChild(QPushButton, "open_database_button")
         qtbot.waitUntil(button.isEnabled)
         qtbot.mouseClick(button, LEFT)
@@ -100,10 +102,12 @@ def choosing(qtbot, address, key=None):
     return act
 
 
-@pytest.mark.parametrize(("key", "verb"), [(None, "go"), ("client", "grow_all")])
-def test_a_table_is_opened_and_its_project_again(qtbot, window, frame, served, tmp_path, key, verb):
+@pytest.mark.parametrize(
+    ("key", "verb", "weights"), [(None, "go", None), ("client", "grow_all", None), ("client", "grow_all", "x")]
+)
+def test_a_table_is_opened_and_its_project_again(qtbot, window, frame, served, tmp_path, key, verb, weights):
     address, got = served
-    asked = when_asked(choosing(qtbot, address, key), "database_dialog")
+    asked = when_asked(choosing(qtbot, address, key, weights), "database_dialog")
     do(window, "open_database")
     rest(qtbot, window)
     assert asked
@@ -112,7 +116,7 @@ def test_a_table_is_opened_and_its_project_again(qtbot, window, frame, served, t
     assert set(got) == {address}
     do(window, verb)
     rest(qtbot, window)
-    wanted = engine.Table.from_frame(frame, "y", roles={key: "group"} if key else None)
+    wanted = engine.Table.from_frame(frame, "y", weights, {key: "group"} if key else None)
     wanted = wanted.with_partition(validation=0.2, test=0.2) if key else wanted
     assert (table.n_validation > 0) == (key is not None)
     assert_same(window.document.tree, engine.grow(wanted, max_depth=6))
