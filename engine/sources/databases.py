@@ -29,7 +29,8 @@ from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import marked, tr
 from engine.runtime.threads import TICK
 from engine.search.tally import Tally, power_sums
-from engine.sources.coded import parts_of, room_for_squares, width_of
+from engine.sources.counting import room_for_squares, width_of
+from engine.sources.descent import parts_of
 from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.parts import N_PARTS, Division, Parts, Wanted
 from engine.sources.source import Path, Step, head_of, steps_of, table_of_rows, tally_of

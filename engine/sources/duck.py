@@ -29,7 +29,8 @@ from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.sources import counting
 from engine.sources.coded import Coded
-from engine.sources.counting import Batch, Descent, Summing, ahead
+from engine.sources.counting import Summing, ahead
+from engine.sources.descent import Batch, Descent
 from engine.sources.parts import PART, Division, Parts, Wanted, counted_by, leave_out
 from engine.sources.source import Path, Weighing, head_of, table_of_rows
 from engine.table.encode import code_type
@@ -107,6 +108,10 @@ class Pushed:
         return replace(source, head=divided.told, parts=divided.parts)
 
     tally, extents, moments, squares = counting.tally, counting.extents, counting.moments, counting.squares
+
+    def descent(self, paths: Sequence[Path]) -> Descent:
+        """See `engine.sources.counting.Scanned`."""
+        return Descent.from_root(self.head, paths)
 
     def scan(self, summing: Summing, progress: Progress) -> None:
         """See `engine.sources.counting.Scanned`."""
@@ -208,7 +213,7 @@ class Pushed:
     @reading()
     def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
         """See `Source.rows`."""
-        descent, random, places = Descent(self.head, [path]), np.random.default_rng(seed), range(len(self.values))
+        descent, random, places = self.descent([path]), np.random.default_rng(seed), range(len(self.values))
         asked, progress = [PART, *places], progress or Progress()
         drawn, keys, done = np.empty((len(self.values), 0), np.uint32), np.empty((2, 0)), 0
         with Workers(self.threads) as workers, closing(self._batches(asked, (), workers, progress)) as batches:

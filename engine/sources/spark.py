@@ -26,7 +26,8 @@ from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK
 from engine.sources import counting
-from engine.sources.counting import Batch, Descent, Summing, Targets
+from engine.sources.counting import Summing, Targets, one_by_one
+from engine.sources.descent import Batch, Descent
 from engine.sources.parts import PART, Division, Parts, Wanted, leave_out
 from engine.sources.source import Path, Weighing, head_of, table_of_rows
 from engine.table.table import Table
@@ -89,6 +90,10 @@ class Distributed:
 
     tally, extents, moments, squares = counting.tally, counting.extents, counting.moments, counting.squares
 
+    def descent(self, paths: Sequence[Path]) -> Descent:
+        """See `engine.sources.counting.Scanned`."""
+        return Descent.from_root(self.head, paths)
+
     def scan(self, summing: Summing, progress: Progress) -> None:
         """See `engine.sources.counting.Scanned`: the sums of all partitions, in the order of these."""
         reading = Reading.of(self, [*summing.places, *summing.further])
@@ -101,7 +106,7 @@ class Distributed:
         """See `Source.rows`; drawn by a hash of the row and the seed."""
         from pyspark.sql import functions  # late: optional
 
-        descent, names = Descent(self.head, [path]), [f"c{i}" for i in range(len(self.values))]
+        descent, names = self.descent([path]), [f"c{i}" for i in range(len(self.values))]
         here = self.frame.mapInArrow(partial(_at_end, descent, Reading.of(self, descent.places)), self.frame.schema)
         order = functions.xxhash64(*names, functions.lit(seed))
         drawn = here.orderBy(order).limit(n)
@@ -184,7 +189,7 @@ class Reading:
 def _count(summing: Summing, reading: Reading, batches: Iterator[Any]) -> Iterator[Any]:
     """On an executor: the counts of a partition."""
     for batch in batches:
-        summing.add(reading.batch(batch.columns), lambda function, numbers: [function(number) for number in numbers])
+        summing.add(reading.batch(batch.columns), one_by_one)
     yield pa.RecordBatch.from_arrays([pa.array([summing.packed()], pa.binary())], ["counts"])
 
 
