@@ -238,7 +238,7 @@ class CountedTable(Table):
             columns[-1].__dict__["n_missing"] = max(lacking, int(column.name in source.lacking))
         table = cls(
             tuple(columns), head.n_train + head.n_validation + head.n_test, head.name, dict(head.source), head.target,
-            dict(head.roles), dict(head.partition), (), counter,
+            dict(head.roles), dict(head.partition), head.remarks, counter,
         )  # fmt: skip
         of_target = tallies[target]
         facts: dict[str, Any] = {name: getattr(head, name) for name in OF_HEAD}

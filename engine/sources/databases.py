@@ -22,8 +22,12 @@ from numpy.typing import NDArray
 
 from engine.readers.addresses import file_of, names_of, place_and_table, table_of, url_of_file
 from engine.readers.options import ReadOptions
+from engine.readers.parquet import declared_raw, left_out
+from engine.readers.preview import LOOKED_AT, Preview, preview_of
+from engine.readers.raw import Raw
+from engine.readers.types import with_dates
 from engine.readers.values import Values
-from engine.runtime.errors import InputError
+from engine.runtime.errors import InputError, one_line
 from engine.runtime.libraries import library
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import marked, tr
@@ -34,6 +38,7 @@ from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.parts import N_PARTS, Division, Parts, Wanted
 from engine.sources.source import Path, Step, head_of, steps_of, table_of_rows, tally_of
 from engine.splits import bind
+from engine.table.column import Column
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 
@@ -53,12 +58,13 @@ class Database:
     """A table of a database.
 
     Attributes:
-        rows: the table in Ibis. name: of the table. secrets: what no text may hold.
+        rows: the table in Ibis. name: of the table. secrets: what no text may hold. notes: announcements in words.
     """
 
     rows: Any = field(repr=False)
     name: str
     secrets: tuple[str, ...] = field(default=(), repr=False)
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, address: Any) -> "Database":
@@ -72,7 +78,8 @@ class Database:
             ibis = library("ibis", "sources")
             if type(address).__module__.startswith("polars"):
                 address = ibis.polars.connect({"table": address}).table("table")
-            return cls(address, address.get_name() if hasattr(address.op(), "name") else "table")
+            name = address.get_name() if hasattr(address.op(), "name") else "table"
+            return cls.of_rows(address, name)
         url, table = place_and_table(address)
         secrets = _secrets(address)
         if not table:
@@ -86,9 +93,47 @@ class Database:
             _close(backend)
             known = ", ".join(tables_of(url)[:NAMED]) or "–"
             raise InputError(tr("There is no table “{name}” in the database; it has {names}.", name=table, names=known))
-        found = cls(rows, name, secrets)
+        found = cls.of_rows(rows, name, secrets)
         finalize(found, _close, backend)
         return found
+
+    @classmethod
+    def of_rows(cls, rows: Any, name: str, secrets: tuple[str, ...] = ()) -> "Database":
+        """A table of Ibis without the columns of which no split can be made. What SQLite has in columns of dates are
+        texts, whatever they say.
+
+        Raises:
+            InputError: it has no other columns.
+        """
+        kinds = dict(rows.schema())
+        lost = [column for column, kind in kinds.items() if kind.is_binary() or kind.is_nested()]
+        if len(lost) == len(kinds):
+            raise InputError(tr(
+                "{file} holds no column of numbers, texts or dates: choose another table.",
+                file=one_line(name)))  # fmt: skip
+        dates = [column for column, kind in kinds.items() if kind.is_temporal()]
+        if dates and rows.get_backend().name == "sqlite":
+            rows = rows.mutate(**{column: rows[column].cast("string") for column in dates})
+        return cls(rows.drop(*lost) if lost else rows, name, secrets, tuple(map(left_out, lost)))
+
+    def first(self, n: int, options: ReadOptions, progress: Progress) -> Raw:
+        """The first n rows that the database hands out, as they will be read.
+
+        Raises:
+            Stopped, InputError: as in `ask`.
+        """
+        rows = self.ask(self.rows.limit(n), progress)
+        found = declared_raw(one_line(self.name), rows, rows.schema, with_dates(options, rows), None)
+        return replace(found, notes=(*self.notes, *found.notes))
+
+    def described(self, name: str, options: ReadOptions, progress: Progress) -> Values:
+        """The values of a column.
+
+        Raises:
+            Stopped, InputError: as in `ask`.
+        """
+        found = self.ask(self.rows.select(**{name: self.rows[name]}).distinct(), progress)
+        return Values.of(name, found[name], with_dates(options, found))
 
     def ask(self, query: Any, progress: Progress) -> Any:
         """The answer of a query in Arrow; the query is cancelled when somebody asks to stop.
@@ -177,10 +222,9 @@ class Counted:
             raise InputError(tr("There is no column “{name}” in {table}.", name=target, table=database.name))
         for name in names:
             progress.report(len(values) / len(names), tr("Describing: {column}", column=name))
-            query = database.rows.select(**{VALUE: database.rows[name]}).distinct()
-            found = database.ask(query, progress)[VALUE].combine_chunks()
-            values.append(Values.of(name, found, how))
+            values.append(database.described(name, how, progress))
         head = head_of([found.column for found in values], target, database.name, roles or {})
+        head = replace(head, remarks=(*database.notes, *(note for found in values for note in found.notes)))
         lacking = {found.column.name for found in values if found.lacks}
         source = cls(head, database, tuple(values), frozenset(lacking))
 
@@ -466,9 +510,15 @@ def tables_of(url: str, progress: Progress | None = None) -> tuple[str, ...]:
     return (*map(table_of, found), *(table_of(*pair) for pair in others if pair[0] != usual))
 
 
-def columns_of(address: str) -> tuple[str, ...]:
-    """The columns of a table; `address` and errors are those of `Database.of`."""
-    return tuple(Database.of(address).rows.columns)
+def look(address: str, options: ReadOptions, progress: Progress) -> Preview:
+    """What the first rows of a table look like; `address` and errors are those of `Database.of` and `Database.ask`."""
+    return preview_of(Database.of(address).first(LOOKED_AT, options, progress), None, "database")
+
+
+def levels_of(address: str, name: str, options: ReadOptions, progress: Progress) -> Column:
+    """A column with its levels, without its rows, to put them in order; see `look`."""
+    found = Database.of(address).described(name, options, progress).column
+    return replace(found, codes=found.codes[:0])
 
 
 def _connected(url: str) -> Any:

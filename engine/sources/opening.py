@@ -79,7 +79,8 @@ def open_source(
             all rows, whose codes stay there. Without it each scan reads the data again, unless their codes fit in
             memory.
         sample: so many rows instead, drawn by `seed`: a `Table` in memory, with the same rows every time.
-        kinds, roles: by column, as `Table.from_frame` takes them; of a table those that it has. A column of the role
+        kinds, roles: by column, as `Table.from_frame` takes them; of a table those that it has. Texts of a database
+            that are all dates in ISO form are dates unless a kind is chosen. A column of the role
             "partition" says which rows train, validate and are kept for the test.
         validation, test: the shares of these rows, as `Table.with_partition` takes them, and the same rows: by the
             values of the key, else as many of each class, by the hashes of the rows' numbers and `seed`.
@@ -148,14 +149,14 @@ def how_counted(table: Table) -> dict[str, Any]:
 
 
 def read_counts(
-    address: Any, *, target: str, roles: dict[str, str] | None = None, options: ReadOptions | None = None,
-    progress: Progress | None = None, **parts: Any,
+    address: Any, *, target: str, kinds: dict[str, Any] | None = None, roles: dict[str, str] | None = None,
+    options: ReadOptions | None = None, progress: Progress | None = None, **parts: Any,
 ) -> Table:  # fmt: skip
     """A table whose rows stay where they are and are counted there, whenever something is asked of them; it serves
     where a table does, as far as counts tell.
 
     Args:
-        address: as for `open_source`.
+        address, kinds, roles: as for `open_source`.
         options: how a file is read.
         parts: validation, test, seed and key, as for `open_source`.
 
@@ -163,6 +164,7 @@ def read_counts(
         InputError: as for `open_source`; or a stop was asked for.
     """
     progress, options = progress or Progress(), options or ReadOptions()
+    options = replace(options, kinds=kinds or options.kinds)  # which are kept with the table
     try:
         source = open_source(
             address, target=target, options=options, roles=roles, memory=0, progress=progress.part(0.0, 0.6), **parts
