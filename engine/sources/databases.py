@@ -45,6 +45,21 @@ from engine.table.table import Table
 AT, VALUE, TARGET, ROWS, OF = "path_number", "column_value", "target_value", "number_of_rows", "part_of_row"
 MOST_READ = 50_000  # rows of a node among which some are drawn
 UNREACHED = marked("The database cannot be reached: {why}")
+LOST = marked("The data can no longer be read: {why}")
+NOT_SO = (
+    (re.compile("host name|name resolution|getaddrinfo|Name or service|nodename nor|resolve host|server host|such host"),
+     marked("There is no server of this name: correct the host in the address. The driver says: {why}")),
+    (re.compile("refused|10061"),
+     marked("The server does not answer at this port: check that the database runs, and the port in the address. The "
+            "driver says: {why}")),
+    (re.compile("[Tt]ime(d )?-?out|10060"),
+     marked("The server did not answer in time: check the host, the port and the network. The driver says: {why}")),
+    (re.compile("[Uu]nknown database|database .* does not exist|3D000|Cannot open database"),
+     marked("The server has no such database: correct its name, behind the host in the address. The driver says: "
+            "{why}")),
+    (re.compile("authentication|password|Access denied|role .* does not exist|Login failed|28P01|28000|pg_hba"),
+     marked("The server refuses this user or this password: correct them in the address. The driver says: {why}")),
+)  # why a database cannot be reached, by the words of drivers  # fmt: skip
 SYSTEM = re.compile("information_schema|performance_schema|pg_.*|mysql|sys|temp")  # schemas without anybody's tables
 TABLES = "select table_schema, table_name from information_schema.tables order by all"  # for DuckDB
 SQLITE = b"SQLite format 3"  # how its files begin
@@ -156,7 +171,7 @@ class Database:
         watcher = Thread(target=watch, name="cancel", daemon=True)
         watcher.start()
         try:
-            with _in_words(marked("The data can no longer be read: {why}"), self.secrets):
+            with _in_words(LOST, self.secrets):
                 if getattr(connection, "closed", False):
                     backend.reconnect()
                 return query.to_pyarrow()
@@ -545,21 +560,23 @@ def _secrets(address: str) -> tuple[str, ...]:
     before, _, place = address.partition("://")[2].rpartition("@")
     url, table = place_and_table(address)
     query = place.removesuffix(f"::{table}").partition("?")[2]
-    parts = (*re.split("[:/?#@]", before), *re.split("[&;=]", query))
+    parts = (*re.split("[:/?#@&;=]", before), *re.split("[&;=]", query))
     found = {address, url, before, query, *(part for part in parts if len(part) > 1)}
     return tuple(sorted((found | {unquote(text) for text in found}) - {""}, key=len, reverse=True))
 
 
 @contextmanager
 def _in_words(text: str, secrets: tuple[str, ...]) -> Iterator[None]:
-    """Whatever a driver raises becomes an InputError in its words, without secrets; and without its cause, which has
-    them."""
+    """Whatever a driver raises becomes an InputError: in a sentence of our own where its words tell what is wrong, and
+    with these words, without secrets; and without its cause, which has them."""
     try:
         yield
     except (InputError, Stopped):
         raise
     except Exception as error:  # each database has errors of its own
         why = " ".join(str(error).split())
+        if text == UNREACHED:
+            text = next((own for words, own in NOT_SO if words.search(why)), text)
         for secret in secrets:
             why = re.sub(re.escape(secret), "…", why, flags=re.IGNORECASE)  # hosts are told in small letters
         raise InputError(tr(text, why=why)) from None

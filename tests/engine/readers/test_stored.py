@@ -532,7 +532,8 @@ def test_files_of_a_folder_that_differ(tmp_path):
 @pytest.mark.parametrize("opens", ["inspect", "counts"])
 def test_files_whose_types_differ_say_so(tmp_path, types, what, said, opens):
     for i, kind in enumerate(types):
-        cells = pa.array([str(i) if kind == "string" else i, None], kind if kind != "double" else "float64")
+        first = {"string": str(i), "null": None}.get(kind, i)
+        cells = pa.array([first, None], kind if kind != "double" else "float64")
         parquet.write_table(pa.table({"a": cells, "x": [1, 2], "y": ["p", "q"]}), tmp_path / f"{i}.parquet")
     try:
         notes = engine.inspect(tmp_path).notes if opens == "inspect" else engine.read_counts(tmp_path, target="y").notes

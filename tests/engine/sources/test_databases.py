@@ -235,7 +235,7 @@ def test_no_error_and_no_name_holds_a_password():
     with pytest.raises(InputError) as caught:
         engine.open_source(address, target="y")
     told = "".join(traceback.format_exception(caught.value))
-    assert "cannot be reached" in told
+    assert "There is no server of this name" in told
     for secret in ("s3%26cret", "s3&cret", "abcdef"):
         assert secret not in told.replace(address, "")
 
@@ -490,3 +490,35 @@ def test_a_project_keeps_the_kinds_of_a_database(tmp_path):
     project.save(tmp_path / "own.espalier", table, engine.Tree.root(table), {})
     again = project.load(tmp_path / "own.espalier").table
     assert kinds_of(again) == kinds_of(table) and again.column("code").levels == table.column("code").levels
+
+
+@given(st.lists(st.sampled_from(["zq", *"@:/#?&=;%. "]), max_size=8), st.sampled_from(["", ":5432"]))
+def test_no_part_of_an_unescaped_password_is_kept_or_told(signs, port):
+    address = f"postgres://bob:zq{''.join(signs)}zq@host{port}/bank::loans"
+    assert "zq" not in without_password(address)
+    assert "zq" not in without_password(without_password(address))
+    secrets = databases._secrets(address)
+    for sign in "@:/#?&=;":
+        for piece in (*address.split(sign), *address.removesuffix("::loans").rpartition("@")[0].split(sign)):
+            with (
+                pytest.raises(InputError, match=r"cannot be reached|driver says") as caught,
+                databases._in_words(databases.UNREACHED, secrets),
+            ):
+                raise OSError(f"no host “{piece}”")
+            assert "zq" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    ("[Errno -2] Name or service not known", "no server of this name"),
+    ('connection to server at "1.2.3.4", port 5432 failed: Connection refused Is the server running?', "at this port"),
+    ("connection timeout expired", "in time"), ('FATAL: database "bank" does not exist', "no such database"),
+    ('FATAL: password authentication failed for user "bob"', "refuses this user or this password"),
+    ('FATAL: role "bob" does not exist', "refuses this user or this password"),
+    ("(1045, \"Access denied for user 'bob'@'host'\")", "refuses this user or this password"),
+    ("(1049, \"Unknown database 'bank'\")", "no such database"),
+    ("something else", "cannot be reached: something else"),
+])  # fmt: skip
+def test_why_a_database_is_not_reached_is_said_in_words_of_our_own(words, said):
+    with pytest.raises(InputError, match=said) as caught, databases._in_words(databases.UNREACHED, ("bob",)):
+        raise OSError(words)
+    assert str(caught.value).endswith(words.replace("bob", "…"))
