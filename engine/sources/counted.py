@@ -202,7 +202,8 @@ class Counter:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CountedTable(Table):
-    """A table whose rows stay where they are.
+    """A table whose rows stay where they are. How many rows lack a value is known of its features alone: of the target
+    and of other columns `n_missing` is 1 where some row does.
 
     Attributes:
         counter: what counts them.
@@ -290,14 +291,30 @@ class CountedTable(Table):
         return self.changed(roles={**self.roles, **dict.fromkeys(names, "ignore")}) if names else self
 
     def with_roles(self, roles: Any) -> Table:
-        """The same columns in other roles: features, and those that are left out."""
+        """The same columns in other roles: features, and those that are left out. The rows stay divided as they are, by
+        the column that decided it."""
+        is_divided = bool(self.partition)
         for name, role in roles.items():
             self.index(name)
+            if role == self.roles.get(name):
+                continue
+            if is_divided and self.roles.get(name) in ("group", "key", "partition"):
+                raise InputError(tr(
+                    "“{name}” decides which rows train and which do not, and they are counted where they are: open the "
+                    "data again to give it another role.", name=name))  # fmt: skip
+            if is_divided and role == "key":
+                raise InputError(tr(
+                    "The rows are divided already, and not by “{name}”: open the data again, and choose it as the key "
+                    "there.", name=name))  # fmt: skip
             if role not in ("feature", "ignore", "key"):
                 raise InputError(tr(
                     "Rows that are counted where they are count once: “{name}” cannot be a column of the role {role}. "
                     "Choose it as the data are opened.", name=name, role=role))  # fmt: skip
         return self.changed(roles={**self.roles, **roles})
+
+    def _note_on_target(self, target: str) -> str:
+        """That some rows have no value in the target; nobody has counted them."""
+        return tr("Rows without a value in the target “{target}” are left out.", target=target)
 
     def changed(self, **fields: Any) -> "CountedTable":
         """The same with other roles, or another source, and with what was counted."""

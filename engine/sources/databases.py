@@ -47,7 +47,7 @@ MOST_READ = 50_000  # rows of a node among which some are drawn
 UNREACHED = marked("The database cannot be reached: {why}")
 LOST = marked("The data can no longer be read: {why}")
 NOT_SO = (
-    (re.compile("host name|name resolution|getaddrinfo|Name or service|nodename nor|resolve host|server host|such host"),
+    (re.compile("host name|name resolution|getaddrinfo|Name or service|nodename nor|resolve host|such host"),
      marked("There is no server of this name: correct the host in the address. The driver says: {why}")),
     (re.compile("refused|10061"),
      marked("The server does not answer at this port: check that the database runs, and the port in the address. The "

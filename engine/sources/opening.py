@@ -179,6 +179,8 @@ def read_counts(
         said["options"] = replace(options, sheet=sheet or options.sheet).to_dict()
         said |= {"path": path, "size": size_of(Path(path)), "fingerprint": fingerprint(Path(path))}
     elif isinstance(address, str):
+        kinds = {column.name: column.kind for column in table.columns}  # which another version may guess otherwise
+        said["options"] = replace(options, kinds={**kinds, **options.kinds}).to_dict()
         said["address"] = _told(address)
     return table.changed(source=said)
 
