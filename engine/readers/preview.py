@@ -123,6 +123,10 @@ def preview_of(raw: Raw, path: Path | None, kind: str) -> Preview:
     columns, notes = read_columns(raw, lambda _, typed: typed)
     frame = pd.DataFrame({name: typed.series for name, typed in zip(raw.names, columns, strict=True)})
     kinds = {name: typed.kind for name, typed in zip(raw.names, columns, strict=True)}
+    if raw.typed:  # whole numbers with gaps are often kept as floats
+        of_column = zip(shown, kinds.values(), strict=True)
+        shown = [[text.removesuffix(".0") for text in cells] if kind == "integer" else cells
+                 for cells, kind in of_column]  # fmt: skip
     if raw.names and not len(frame):
         notes = (*notes, tr("{label} has a header but no rows.", label=raw.label))
     if len(raw.names) == 1:

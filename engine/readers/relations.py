@@ -383,7 +383,7 @@ def _merged(kinds: set[str]) -> tuple[str, str, str] | None:
     if len(some) > 1 and times:
         return "", some[0][0], times[0]
     if ZONED in times:
-        return ("times", *times[:: len(times) - 1]) if len(times) > 1 else None
+        return ("times", times[0], times[-1]) if len(times) > 1 else None
     if whole and real:
         is_rounded = whole[-1] not in NARROW and "FLOAT" in real and "DOUBLE" not in real
         return ("rounded", whole[-1], "FLOAT") if is_rounded else ("numbers", whole[-1], real[0])

@@ -146,6 +146,7 @@ class DatabaseDialog(QDialog):
         else:
             model.roles = {**preview.roles, **model.roles}
             model.show(names, preview.kinds, cells_of(preview))
+        self._rows.setVisible(preview is not None)
         self._notes.say("\n".join(preview.notes if preview is not None else ()))
         self._on_roles()
 

@@ -43,6 +43,7 @@ def part(page: QWidget, name: str) -> QAbstractButton:
         ("drop_area", "openRequested"),
         ("paste_button", "pasteRequested"),
         ("open_folder_button", "folderRequested"),
+        ("open_database_button", "databaseRequested"),
     ],
 )
 def test_a_press_asks_for_a_table(page: StartPage, qtbot: QtBot, name: str, signal: str) -> None:
