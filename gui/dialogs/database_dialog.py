@@ -52,7 +52,7 @@ class DatabaseDialog(QDialog):
         choose = tr("Choose…")
         self._table = short_list("database_table", tr("Table"), placeholderText=choose, activated=self._on_table)
         self._target = short_list("database_target", tr("Column to predict"), placeholderText=choose,
-                                  activated=lambda: self._model.set_target(self._target.currentData()))  # fmt: skip
+                                  activated=self._on_target)  # fmt: skip
         self._key = short_list("database_key", tr("Column whose values decide the part of a row"),
                                activated=self._on_key)  # fmt: skip
         self._shares, self._error = SharesForm(), Notice("database_error")
@@ -167,6 +167,9 @@ class DatabaseDialog(QDialog):
         by_column = tr("The column “{column}” says which rows train, validate and test.", column=parting or "")
         self._shares.explain(by_column if parting is not None else tr(BY_KEY) if has_key else tr(NO_KEY))
         self._refresh()
+
+    def _on_target(self) -> None:
+        self._model.set_target(self._target.currentData())
 
     def _of_role(self, role: str) -> str | None:
         """The column that has a role, if one does."""
