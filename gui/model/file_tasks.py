@@ -320,7 +320,7 @@ def tables_of(place: str, progress: Progress) -> tuple[str, ...]:
 
 def look_into(place: str, table: str, kinds: Mapping[str, Any], progress: Progress) -> engine.Preview:
     """The first rows of a table of a database, its columns being of the kinds that are chosen."""
-    from engine.sources import databases
+    from engine.sources import databases  # late: it brings Arrow
 
     progress.report(0.0, tr("Reading the first rows"))
     return databases.look(f"{databases.url_of(place)}::{table}", engine.ReadOptions(kinds=kinds), progress)
@@ -328,7 +328,7 @@ def look_into(place: str, table: str, kinds: Mapping[str, Any], progress: Progre
 
 def levels_of(place: str, table: str, name: str, progress: Progress) -> engine.Column:
     """A column of a table of a database with all its levels."""
-    from engine.sources import databases
+    from engine.sources import databases  # late: it brings Arrow
 
     options = engine.ReadOptions(kinds={name: "ordered"})
     return databases.levels_of(f"{databases.url_of(place)}::{table}", name, options, progress)
@@ -340,7 +340,7 @@ def from_database(
 ) -> Opened:  # fmt: skip
     """A table of a database, whose rows stay there; `how`: target, options and roles, perhaps key, validation, test and
     seed. `found` gets first answers of some rows before they are counted."""
-    from engine.sources import databases
+    from engine.sources import databases  # late: it brings Arrow
 
     address = f"{databases.url_of(place)}::{table}"
     with answering(partial(engine.read_some, address, **how), found):
