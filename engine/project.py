@@ -254,6 +254,8 @@ def _counted_again(
     """A table whose rows are counted where they are, as it was decided."""
     said = Table((), 0, "", source, document["target"], document["roles"], document["partition"])
     options = ReadOptions.from_dict(source.get("options") or {})
+    if "path" not in source:  # older projects do not say the kinds of a database's columns there
+        options = replace(options, kinds={**document["kinds"], **options.kinds})
     address = source.get("path", source.get("address", ""))
     if not isinstance(address, str):
         raise InputError(tr("The project is damaged: the address of its data is no text."))

@@ -79,9 +79,13 @@ def withdraw(said: Message) -> None:
     door.withdrawn.emit(said)
 
 
+def close() -> None:
+    """What a button calls that takes its message away and does nothing else."""
+
+
 def tell(text: str) -> None:
-    """An answer that a person asked for: it stays until it is dismissed."""
-    door.post(Message("info", text, ((tr("Close"), lambda: None),), about="step"))
+    """An answer that a person asked for: it stays until it is closed."""
+    door.post(Message("info", text, ((tr("Close"), close),), about="step"))
 
 
 def of_step(text: str) -> None:

@@ -11,7 +11,7 @@ DRIVE = re.compile(r"/(?=[a-z]:)", re.IGNORECASE)  # in a URL it stands before t
 PLAIN, QUOTED = r'[^".:][^.:]*', r'"(?:[^"]|"")+"'
 TABLE = rf"(?:{QUOTED}|{PLAIN})(?:\.(?:{QUOTED}|{PLAIN}))*"
 SECRET = r"(pass(?!file)|pwd|secret|token|credential|auth|(?<!ssl)key|signature)[^=]*"
-SECRET_NAME, SECRET_VALUE = (re.compile(text, re.IGNORECASE) for text in (SECRET, SECRET + "=|://[^/]*@"))
+SECRET_NAME, SECRET_VALUE = (re.compile(text, re.IGNORECASE) for text in (SECRET, SECRET + "=|:.*@"))
 
 
 def place_and_table(address: str) -> tuple[str, str]:
@@ -49,16 +49,32 @@ def url_of_file(scheme: str, path: str) -> str:
 
 def without_password(address: str) -> str:
     """An address that was opened, without what is secret in it: the password, and of what is behind "?" all that may be
-    one or holds one."""
+    one or holds one. Signs of a password that ought to be escaped may make it look like a path or a query; where that
+    cannot be told, the name before the first of them is all that is left."""
     url, table = place_and_table(address)
     scheme, mark, rest = url.partition("://")
     if not mark:
         return address
-    parts = urlsplit(f"//{rest}")
-    user, at, host = parts.netloc.rpartition("@")
-    query = "&".join(pair for pair in re.split("[&;]", parts.query) if not _is_secret(pair))
-    behind = f"{'?' * bool(query)}{query}{'::' * bool(table)}{table}"
-    return f"{scheme}://{user.partition(':')[0]}{at}{host}{parts.path}{behind}"
+    behind = f"{'::' * bool(table)}{table}"
+    host, name = re.split("[/?#]", rest, maxsplit=1)[0], re.split("[:/?#@]", rest, maxsplit=1)[0]
+    if ":" in rest and "@" in table and "@" not in rest:  # the table may be the end of a password
+        return f"{scheme}://{name}"
+    before, at, after = rest.rpartition("@")
+    if host and ":" in before and "@" in rest[len(host) :]:
+        is_query = re.search(r"\?[^@]*=", before) is not None
+        if is_query and (":" in host or "@" in host):
+            return f"{scheme}://{name}{behind}"
+        if not is_query:
+            return f"{scheme}://{name}@{_without_secrets(after)}{behind}"
+    user, at, own = host.rpartition("@")
+    return f"{scheme}://{user.partition(':')[0]}{at}{_without_secrets(own + rest[len(host) :])}{behind}"
+
+
+def _without_secrets(place: str) -> str:
+    """Host, path and query without what may be secret in the query."""
+    path, _, query = place.partition("#")[0].partition("?")
+    kept = "&".join(pair for pair in re.split("[&;]", query) if not _is_secret(pair))
+    return f"{path}{'?' * bool(kept)}{kept}"
 
 
 def _is_secret(pair: str) -> bool:

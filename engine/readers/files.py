@@ -23,7 +23,7 @@ FORMATS = {
     **dict.fromkeys((".duckdb", ".ddb", ".db"), "duckdb"),
 }
 SUFFIXES = tuple(FORMATS)
-TYPED = ("parquet", "arff", "folder", "duckdb")  # which declare what their columns are
+TYPED = ("parquet", "arff", "folder", "duckdb", "database")  # which declare what their columns are
 PARQUET = (".parquet", ".pq")  # the files of a folder that is a table
 
 MOST_ROWS = 2**32 - 2  # the order of a column's rows is uint32

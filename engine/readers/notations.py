@@ -148,6 +148,15 @@ def parse_dates(texts: Any) -> tuple[Any, bool]:
     return (named, False) if len(named) - named.null_count > most else (best, ambiguous)
 
 
+def are_iso_dates(texts: Any) -> bool:
+    """Whether texts (large_string) are all dates in ISO form but for empty ones, and one is."""
+    texts = texts.filter(pc.not_equal(texts, ""))
+    for some in (texts[:FIRST], texts):  # the first ones tell most columns apart
+        if not len(some) or not pc.all(pc.match_substring_regex(some, ISO)).as_py():
+            return False
+    return _read(texts, "ISO8601").null_count == 0
+
+
 def _notations(texts: Any) -> list[tuple[str, tuple[str, ...]]]:
     """The notations that any of the first texts is written in."""
     first = [text for text in texts[:200].to_pylist() if text is not None][:50]

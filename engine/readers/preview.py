@@ -49,7 +49,7 @@ class Preview:
 
     Attributes:
         path: of the file, the folder or the glob, absolute; None for pasted text.
-        format: "csv", "excel", "parquet", "arff", "folder" (of Parquet files, or a glob) or "duckdb".
+        format: "csv", "excel", "parquet", "arff", "folder" (of Parquet files, or a glob), "duckdb" or "database".
         options: what it was read with, every guess filled in. To preview again after a correction, change a
             field and pass them back; fields set to None are guessed again.
         head: the first rows, as the texts that stand in the file.
@@ -106,7 +106,7 @@ def inspect(path: str | os.PathLike[str], options: ReadOptions | None = None) ->
             raw = sample_text_table(data, options, found.name, cut=cut, limit=LOOKED_AT)
         else:
             raw = reader_of(kind)(found, options, limit=LOOKED_AT)
-        return _preview(raw, found, kind)
+        return preview_of(raw, found, kind)
 
 
 def inspect_text(text: str, options: ReadOptions | None = None) -> Preview:
@@ -114,14 +114,19 @@ def inspect_text(text: str, options: ReadOptions | None = None) -> Preview:
     with enough_memory(tr("the text")):
         data = readable(text).encode()
         chosen = replace(options or ReadOptions(), encoding="utf-8")
-        return _preview(sample_text_table(data, chosen, tr("The text"), cut=False, limit=LOOKED_AT), None, "csv")
+        return preview_of(sample_text_table(data, chosen, tr("The text"), cut=False, limit=LOOKED_AT), None, "csv")
 
 
-def _preview(raw: Raw, path: Path | None, kind: str) -> Preview:
+def preview_of(raw: Raw, path: Path | None, kind: str) -> Preview:
+    """What the first rows of a table look like; they are taken out of `raw`."""
     shown = [["" if value is None else str(value) for value in cells[:SHOWN].to_pylist()] for cells in raw.columns]
     columns, notes = read_columns(raw, lambda _, typed: typed)
     frame = pd.DataFrame({name: typed.series for name, typed in zip(raw.names, columns, strict=True)})
     kinds = {name: typed.kind for name, typed in zip(raw.names, columns, strict=True)}
+    if raw.typed:  # whole numbers with gaps are often kept as floats
+        of_column = zip(shown, kinds.values(), strict=True)
+        shown = [[text.removesuffix(".0") for text in cells] if kind == "integer" else cells
+                 for cells, kind in of_column]  # fmt: skip
     if raw.names and not len(frame):
         notes = (*notes, tr("{label} has a header but no rows.", label=raw.label))
     if len(raw.names) == 1:

@@ -29,7 +29,7 @@ from engine.readers.types import read_columns
 from engine.readers.values import Values
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.progress import Progress, Stopped
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from engine.runtime.threads import TICK
 from engine.table.column import NUMERIC
 
@@ -44,6 +44,25 @@ OF_FILE = re.compile('file "([^"]+)"')  # of an error, where it names one
 OTHER_VERSION = re.compile("^Serialization Error|newer version of DuckDB|version number")
 DAMAGED = re.compile("[Cc]orrupt|checksum|Could not read enough|Failed to read file|don't know what type|TProtocol")
 Answer = TypeVar("Answer")
+NARROW = ("BOOLEAN", "TINYINT", "UTINYINT", "SMALLINT", "USMALLINT")  # that FLOAT holds exactly
+WHOLE = (*NARROW, "INTEGER", "UINTEGER", "BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
+TIMES = ("DATE", "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS")
+ZONED = "TIMESTAMP WITH TIME ZONE"
+TYPES_DIFFER = {
+    "texts": marked(
+        "“{name}” has the type {one} in “{file}” and {other} in “{further}”: its values are read as texts. Write all "
+        "files with one type, or choose the type of the column."),
+    "numbers": marked(
+        "“{name}” has the type {one} in “{file}” and {other} in “{further}”: its values are read as numbers."),
+    "rounded": marked(
+        "“{name}” has the type {one} in “{file}” and {other} in “{further}”: whole numbers beyond 16,777,216 are "
+        "rounded. Write all files with one type to keep them."),
+    "times": marked(
+        "“{name}” has the type {one} in “{file}” and {other} in “{further}”: its values are read as times in UTC."),
+    "": marked(
+        "“{name}” has the type {one} in “{file}” and {other} in “{further}”, which cannot be one column: write all "
+        "files with one type, or open them one by one."),
+}  # by what becomes of the values  # fmt: skip
 NESTED = ("STRUCT", "MAP", "UNION", "BLOB", "BIT", "INTERVAL", "GEOMETRY", "VARIANT")
 
 
@@ -166,6 +185,11 @@ class Relation:
             self.connection.interrupt()
             raise Stopped
         progress.report(fraction, text)
+
+
+def too_many(name: str) -> str:
+    """That a column has more texts than can be levels."""
+    return tr("“{name}” has too many different texts to split on and was left out.", name=name)
 
 
 def connection(database: Path | None = None) -> Any:
@@ -307,16 +331,28 @@ def check_database(path: Path) -> None:
 
 
 def differing(path: Path) -> list[str]:
-    """Notes of columns that the files of a folder or a glob do not all have, or not with one type."""
+    """Notes of columns that the files of a folder or a glob do not all have, or not with one type.
+
+    Raises:
+        InputError: the types of a column cannot be one.
+    """
     files = [str(file) for file in files_of(path)]
     with readable_address(path):
         found = connection().table_function("parquet_schema", [files])
-        asked = [duckdb.ColumnExpression(name) for name in ("file_name", "name", "duckdb_type", "num_children")]
-        leaves = [(file, name, kind) for file, name, kind, children in found.select(*asked).fetchall() if not children]
-    types: dict[str, set[str]] = {}
+        asked = [
+            duckdb.ColumnExpression(name)
+            for name in ("file_name", "name", "duckdb_type", "logical_type", "num_children")
+        ]
+        leaves = [
+            (file, name, None if logical == "NullType()" else kind)
+            for file, name, kind, logical, children in found.select(*asked).fetchall() if not children
+        ]  # fmt: skip
+    types: dict[str, dict[str, str]] = {}  # by the name of a column and by type the first file that has it
     holders: dict[str, set[str]] = {}
     for file, name, kind in leaves:
-        types.setdefault(name, set()).add(kind)
+        first = types.setdefault(name, {})
+        if kind is not None:
+            first.setdefault(kind, file)
         holders.setdefault(name, set()).add(file)
     notes = []
     for name, kinds in types.items():
@@ -324,11 +360,34 @@ def differing(path: Path) -> list[str]:
             notes.append(tr(
                 "“{name}” is missing in {n} of {all} files, the first of which is {file}, and so in their rows.",
                 name=name, n=len(lacking), all=len(files), file=Path(lacking[0]).name))  # fmt: skip
-        if len(kinds) > 1:
-            notes.append(tr(
-                "“{name}” has other types in some files ({types}): it is read as the one that holds all values.",
-                name=name, types=", ".join(sorted(kinds))))  # fmt: skip
+        if (found := _merged(set(kinds))) is not None:
+            what, one, other = found
+            said = tr(TYPES_DIFFER[what], name=name, one=one, file=Path(kinds[one]).name, other=other,
+                      further=Path(kinds[other]).name)  # fmt: skip
+            if not what:
+                raise InputError(said)
+            notes.insert(0, said)
     return notes
+
+
+def _merged(kinds: set[str]) -> tuple[str, str, str] | None:
+    """What becomes of values of several types in one column, see `TYPES_DIFFER`, and two of these types; None where
+    nothing of them is lost."""
+    whole = sorted(kinds & {*WHOLE}, key=WHOLE.index)
+    real = sorted(kind for kind in kinds if kind in ("FLOAT", "DOUBLE") or kind.startswith("DECIMAL"))
+    times = sorted(kinds & {*TIMES, ZONED})
+    texts = sorted(kinds - {*whole, *real, *times})
+    some = [group for group in (whole, real, times, texts) if group]
+    if texts:
+        return ("texts", some[0][0], texts[0]) if len(some) > 1 else None
+    if len(some) > 1 and times:
+        return "", some[0][0], times[0]
+    if ZONED in times:
+        return ("times", times[0], times[-1]) if len(times) > 1 else None
+    if whole and real:
+        is_rounded = whole[-1] not in NARROW and "FLOAT" in real and "DOUBLE" not in real
+        return ("rounded", whole[-1], "FLOAT") if is_rounded else ("numbers", whole[-1], real[0])
+    return ("numbers", whole[0], whole[-1]) if "BOOLEAN" in whole and len(whole) > 1 else None
 
 
 def read_relation(

@@ -15,7 +15,7 @@ import re
 import shutil
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
@@ -28,7 +28,7 @@ from engine.readers.files import checked_path, enough_memory, fingerprint, free_
 from engine.readers.from_raw import table_of
 from engine.readers.options import ReadOptions
 from engine.readers.preview import COUNTED_FROM, COUNTER, IDENTIFIER, OWN_FROM, OWN_SHARE
-from engine.readers.relations import Relation, drawn_rows, open_relation, reading
+from engine.readers.relations import Relation, drawn_rows, open_relation, reading, too_many
 from engine.readers.values import Values
 from engine.runtime.errors import InputError, readable
 from engine.runtime.kernel_cache import lock
@@ -345,7 +345,7 @@ def prepare_store(
             raise InputError(tr("Reading {label} was stopped.", label=rows.label)) from stopped
         for place, (name, described) in enumerate(zip(rows.names, each, strict=True)):
             if described is None:
-                notes.append(tr("“{name}” has too many different texts to split on and was left out.", name=name))
+                notes.append(too_many(name))
             else:
                 values[place] = described
                 notes += described.notes
@@ -438,7 +438,7 @@ def read_levels(path: str | os.PathLike[str], name: str, options: ReadOptions | 
         found = rows.described(rows.names.index(name), Progress())
     if found is None:
         raise InputError(tr("“{name}” has too many different texts to put in order.", name=name))
-    return found.column
+    return replace(found.column, codes=found.column.codes[:0])
 
 
 def read_sample(

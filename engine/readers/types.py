@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -10,7 +10,17 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from engine.readers.notations import FIRST, any_no_number, is_code, parse_dates, parse_numbers, plain_numbers, whole
+from engine.readers.notations import (
+    FIRST,
+    any_no_number,
+    are_iso_dates,
+    is_code,
+    parse_dates,
+    parse_numbers,
+    plain_numbers,
+    whole,
+)  # fmt: skip
+from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw, level_array, text_array
 from engine.runtime.errors import InputError, readable
 from engine.runtime.progress import Progress
@@ -96,8 +106,14 @@ def plain_column_of_numbers(cells: Any, decimal: str, missing: tuple[str, ...]) 
     return (numbers, texts) if texts.null_count < len(texts) else None
 
 
-def force_column(cells: Any, name: str, kind: str, decimal: str, missing: tuple[str, ...]) -> Typed:
-    """The cells as the kind that a person chose; what cannot be read so is missing, and a note gives the number."""
+def force_column(
+    cells: Any, name: str, kind: str, decimal: str, missing: tuple[str, ...], *, distinct: bool = False
+) -> Typed:
+    """The cells as the kind that a person chose; what cannot be read so is missing, and a note gives the number.
+
+    Args:
+        distinct: each cell stands for all rows with its value.
+    """
     coded = _coded(cells, missing)
     levels = _without_weak(coded.dictionary, missing)
     if kind in ("nominal", "ordered"):
@@ -117,7 +133,7 @@ def force_column(cells: Any, name: str, kind: str, decimal: str, missing: tuple[
         read, remark = parse_numbers(levels, decimal)
         notes += [tr(remark, name=name)] if remark else []
     typed = typed_values(pc.take(read, coded.indices))
-    notes += _unread(levels, read, coded.indices, name, kind)
+    notes += _unread(levels, read, coded.indices, name, kind, distinct)
     if kind == "integer" and typed.kind == "number" and typed.series.notna().any():
         notes.append(tr("“{name}” holds numbers that are not whole: it stays a number.", name=name))
         kind = "number"
@@ -323,7 +339,7 @@ def _complete(levels: Any, read: Any) -> bool:
 READ_AS = {"boolean": marked("true or false"), "date": marked("a date"), "number": marked("a number")}
 
 
-def _unread(levels: Any, read: Any, indices: Any, name: str, kind: str) -> list[str]:
+def _unread(levels: Any, read: Any, indices: Any, name: str, kind: str, distinct: bool) -> list[str]:
     lost = pc.and_(pc.is_null(read), pc.is_valid(levels))
     n_cells = pc.sum(pc.take(lost, indices)).as_py() or 0
     if not n_cells:
@@ -331,6 +347,12 @@ def _unread(levels: Any, read: Any, indices: Any, name: str, kind: str) -> list[
     first = levels.filter(lost)[0].as_py()
     kind_read = READ_AS.get(kind, READ_AS["number"])
     said = {"name": name, "what": tr(kind_read), "first": first[:40]}
+    if distinct and n_cells == 1:
+        return [tr("In “{name}” “{first}” cannot be read as {what} and counts as missing.", **said)]
+    if distinct:
+        return [tr(
+            "In “{name}” {n:,} different texts cannot be read as {what} and count as missing, first “{first}”.",
+            n=n_cells, **said)]  # fmt: skip
     if n_cells == 1:
         return [tr("In “{name}” 1 cell cannot be read as {what} and counts as missing, first “{first}”.", **said)]
     return [tr(
@@ -350,13 +372,17 @@ def declared_column(cells: Any, *, coded: bool = False) -> Typed:
     kind = cells.type
     if pa.types.is_dictionary(kind):
         return _texts(cells) if coded else _levels(cells)
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_null(kind):
+    if _is_text(kind) or pa.types.is_null(kind):
         return _texts(pc.cast(cells, pa.large_string()))
     if pa.types.is_date32(kind):
         cells = pc.cast(cells, pa.timestamp("us"))
     elif pa.types.is_decimal(kind) or pa.types.is_floating(kind):
         cells = pc.cast(cells, pa.float64(), safe=False)
     return typed_values(cells)
+
+
+def _is_text(kind: Any) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def as_text(cells: Any) -> Any:
@@ -385,6 +411,19 @@ def _levels(cells: Any) -> Typed:
     codes = pc.fill_null(pc.cast(cells.indices, pa.int64()), -1).to_numpy(zero_copy_only=False)
     series = pd.Series(pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(levels, ordered=ordered)))
     return Typed(series, "ordered" if ordered else "nominal", declared=True)
+
+
+def with_dates(options: ReadOptions, table: Any) -> ReadOptions:
+    """The options by which columns of texts that are all dates in ISO form are dates, unless another kind is chosen: of
+    databases that keep dates as texts.
+
+    Args:
+        table: of Arrow; the distinct values of its columns will do.
+    """
+    columns = zip(table.column_names, table.itercolumns(), strict=True)
+    kept = {name: text_array(pc.unique(cells)) for name, cells in columns if _is_text(cells.type)}
+    dates = [name for name, texts in kept.items() if name not in options.kinds and are_iso_dates(texts)]
+    return replace(options, kinds={**options.kinds, **dict.fromkeys(dates, "date")}) if dates else options
 
 
 # -- all columns of a file, on all processors
@@ -437,12 +476,13 @@ def read_columns(
     return [column for column, _ in columns], tuple(map(readable, notes))
 
 
-def typed_column(raw: Raw, name: str, cells: Any) -> Typed:
+def typed_column(raw: Raw, name: str, cells: Any, *, distinct: bool = False) -> Typed:
+    """A column of the kind that its file declares or that is chosen for it; distinct: see `force_column`."""
     options = raw.options
     kind, decimal = options.kind_of(name), options.decimal or "."
     if not raw.typed:
         if kind is not None:
-            return force_column(cells, name, kind, decimal, options.missing)
+            return force_column(cells, name, kind, decimal, options.missing, distinct=distinct)
         return guess_column(cells, name, decimal, options.missing)
     natural = declared_column(cells, coded=name in raw.coded)
     if kind in (None, natural.kind):
@@ -451,4 +491,4 @@ def typed_column(raw: Raw, name: str, cells: Any) -> Typed:
         return Typed(natural.series.cat.as_ordered(), kind, declared=True)
     if kind == "number" and natural.kind == "integer":
         return Typed(natural.series, kind)
-    return force_column(as_text(cells), name, kind, ".", ("",))
+    return force_column(as_text(cells), name, kind, ".", ("",), distinct=distinct)

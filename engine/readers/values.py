@@ -53,7 +53,7 @@ class Values:
             raw = pc.unique(pc.add(raw, pa.scalar(0.0, raw.type)))
         cells = raw if levels is None else among(raw, levels)
         plain, notes = plain_column(pa.chunked_array([cells]), name) if typed else (text_array(raw), [])
-        read = typed_column(Raw(name, (name,), [plain], options, typed=typed), name, plain)
+        read = typed_column(Raw(name, (name,), [plain], options, typed=typed), name, plain, distinct=True)
         column = column_of(name, read)
         if name in options.orders:
             column = with_order(column, arranged(column.levels, options.orders[name]))

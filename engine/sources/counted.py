@@ -214,7 +214,8 @@ class Counter:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CountedTable(Table):
-    """A table whose rows stay where they are.
+    """A table whose rows stay where they are. How many rows lack a value is known of its features alone: of the target
+    and of other columns `n_missing` is 1 where some row does.
 
     Attributes:
         counter: what counts them.
@@ -250,7 +251,7 @@ class CountedTable(Table):
             columns[-1].__dict__["n_missing"] = max(lacking, int(column.name in source.lacking))
         table = cls(
             tuple(columns), head.n_train + head.n_validation + head.n_test, head.name, dict(head.source), head.target,
-            dict(head.roles), dict(head.partition), (), counter,
+            dict(head.roles), dict(head.partition), head.remarks, counter,
         )  # fmt: skip
         of_target = tallies[target]
         facts: dict[str, Any] = {name: getattr(head, name) for name in OF_HEAD}
@@ -304,14 +305,30 @@ class CountedTable(Table):
         return self.changed(roles={**self.roles, **dict.fromkeys(names, "ignore")}) if names else self
 
     def with_roles(self, roles: Any) -> Table:
-        """The same columns in other roles: features, and those that are left out."""
+        """The same columns in other roles: features, and those that are left out. The rows stay divided as they are, by
+        the column that decided it."""
+        is_divided = bool(self.partition)
         for name, role in roles.items():
             self.index(name)
-            if role != self.roles[name] and (role not in ("feature", "ignore", "key") or self.roles[name] in WEIGHING):
+            if role == self.roles.get(name):
+                continue
+            if is_divided and self.roles.get(name) in ("group", "key", "partition"):
+                raise InputError(tr(
+                    "“{name}” decides which rows train and which do not, and they are counted where they are: open the "
+                    "data again to give it another role.", name=name))  # fmt: skip
+            if is_divided and role == "key":
+                raise InputError(tr(
+                    "The rows are divided already, and not by “{name}”: open the data again, and choose it as the key "
+                    "there.", name=name))  # fmt: skip
+            if role not in ("feature", "ignore", "key") or self.roles.get(name) in WEIGHING:
                 raise InputError(tr(
                     "The rows are counted where they are: “{name}” cannot be given the role {role} now. Choose it as "
                     "the data are opened.", name=name, role=role))  # fmt: skip
         return self.changed(roles={**self.roles, **roles})
+
+    def _note_on_target(self, target: str) -> str:
+        """That some rows have no value in the target; nobody has counted them."""
+        return tr("Rows without a value in the target “{target}” are left out.", target=target)
 
     def changed(self, **fields: Any) -> "CountedTable":
         """The same with other roles, or another source, and with what was counted."""

@@ -22,8 +22,12 @@ from numpy.typing import NDArray
 
 from engine.readers.addresses import file_of, names_of, place_and_table, table_of, url_of_file
 from engine.readers.options import ReadOptions
+from engine.readers.parquet import declared_raw, left_out
+from engine.readers.preview import LOOKED_AT, Preview, preview_of
+from engine.readers.raw import Raw
+from engine.readers.types import with_dates
 from engine.readers.values import Values
-from engine.runtime.errors import InputError
+from engine.runtime.errors import InputError, one_line
 from engine.runtime.libraries import library
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import marked, tr
@@ -36,6 +40,7 @@ from engine.sources.parts import N_PARTS, Division, Parts, Wanted
 from engine.sources.source import Path, Step, head_of, steps_of, table_of_rows, tally_of
 from engine.splits import bind
 from engine.table.checks import NO_NUMBERS
+from engine.table.column import Column
 from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION
 from engine.table.table import Table
 
@@ -43,6 +48,21 @@ AT, VALUE, TARGET, ROWS, OF = "path_number", "column_value", "target_value", "nu
 WEIGHT, TOTAL = "weight_of_row", "sum_of_weights"
 MOST_READ = 50_000  # rows of a node among which some are drawn
 UNREACHED = marked("The database cannot be reached: {why}")
+LOST = marked("The data can no longer be read: {why}")
+NOT_SO = (
+    (re.compile("host name|name resolution|getaddrinfo|Name or service|nodename nor|resolve host|such host"),
+     marked("There is no server of this name: correct the host in the address. The driver says: {why}")),
+    (re.compile("refused|10061"),
+     marked("The server does not answer at this port: check that the database runs, and the port in the address. The "
+            "driver says: {why}")),
+    (re.compile("[Tt]ime(d )?-?out|10060"),
+     marked("The server did not answer in time: check the host, the port and the network. The driver says: {why}")),
+    (re.compile("[Uu]nknown database|database .* does not exist|3D000|Cannot open database"),
+     marked("The server has no such database: correct its name, behind the host in the address. The driver says: "
+            "{why}")),
+    (re.compile("authentication|password|Access denied|role .* does not exist|Login failed|28P01|28000|pg_hba"),
+     marked("The server refuses this user or this password: correct them in the address. The driver says: {why}")),
+)  # why a database cannot be reached, by the words of drivers  # fmt: skip
 SYSTEM = re.compile("information_schema|performance_schema|pg_.*|mysql|sys|temp")  # schemas without anybody's tables
 TABLES = "select table_schema, table_name from information_schema.tables order by all"  # for DuckDB
 SQLITE = b"SQLite format 3"  # how its files begin
@@ -56,12 +76,13 @@ class Database:
     """A table of a database.
 
     Attributes:
-        rows: the table in Ibis. name: of the table. secrets: what no text may hold.
+        rows: the table in Ibis. name: of the table. secrets: what no text may hold. notes: announcements in words.
     """
 
     rows: Any = field(repr=False)
     name: str
     secrets: tuple[str, ...] = field(default=(), repr=False)
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, address: Any) -> "Database":
@@ -75,7 +96,8 @@ class Database:
             ibis = library("ibis", "sources")
             if type(address).__module__.startswith("polars"):
                 address = ibis.polars.connect({"table": address}).table("table")
-            return cls(address, address.get_name() if hasattr(address.op(), "name") else "table")
+            name = address.get_name() if hasattr(address.op(), "name") else "table"
+            return cls.of_rows(address, name)
         url, table = place_and_table(address)
         secrets = _secrets(address)
         if not table:
@@ -89,9 +111,47 @@ class Database:
             _close(backend)
             known = ", ".join(tables_of(url)[:NAMED]) or "–"
             raise InputError(tr("There is no table “{name}” in the database; it has {names}.", name=table, names=known))
-        found = cls(rows, name, secrets)
+        found = cls.of_rows(rows, name, secrets)
         finalize(found, _close, backend)
         return found
+
+    @classmethod
+    def of_rows(cls, rows: Any, name: str, secrets: tuple[str, ...] = ()) -> "Database":
+        """A table of Ibis without the columns of which no split can be made. What SQLite has in columns of dates are
+        texts, whatever they say.
+
+        Raises:
+            InputError: it has no other columns.
+        """
+        kinds = dict(rows.schema())
+        lost = [column for column, kind in kinds.items() if kind.is_binary() or kind.is_nested()]
+        if len(lost) == len(kinds):
+            raise InputError(tr(
+                "{file} holds no column of numbers, texts or dates: choose another table.",
+                file=one_line(name)))  # fmt: skip
+        dates = [column for column, kind in kinds.items() if kind.is_temporal()]
+        if dates and rows.get_backend().name == "sqlite":
+            rows = rows.mutate(**{column: rows[column].cast("string") for column in dates})
+        return cls(rows.drop(*lost) if lost else rows, name, secrets, tuple(map(left_out, lost)))
+
+    def first(self, n: int, options: ReadOptions, progress: Progress) -> Raw:
+        """The first n rows that the database hands out, as they will be read.
+
+        Raises:
+            Stopped, InputError: as in `ask`.
+        """
+        rows = self.ask(self.rows.limit(n), progress)
+        found = declared_raw(one_line(self.name), rows, rows.schema, with_dates(options, rows), None)
+        return replace(found, notes=(*self.notes, *found.notes))
+
+    def described(self, name: str, options: ReadOptions, progress: Progress) -> Values:
+        """The values of a column.
+
+        Raises:
+            Stopped, InputError: as in `ask`.
+        """
+        found = self.ask(self.rows.select(**{name: self.rows[name]}).distinct(), progress)
+        return Values.of(name, found[name], with_dates(options, found))
 
     def ask(self, query: Any, progress: Progress) -> Any:
         """The answer of a query in Arrow; the query is cancelled when somebody asks to stop.
@@ -114,7 +174,7 @@ class Database:
         watcher = Thread(target=watch, name="cancel", daemon=True)
         watcher.start()
         try:
-            with _in_words(marked("The data can no longer be read: {why}"), self.secrets):
+            with _in_words(LOST, self.secrets):
                 if getattr(connection, "closed", False):
                     backend.reconnect()
                 return query.to_pyarrow()
@@ -180,11 +240,10 @@ class Counted:
             raise InputError(tr("There is no column “{name}” in {table}.", name=target, table=database.name))
         for name in names:
             progress.report(len(values) / len(names), tr("Describing: {column}", column=name))
-            query = database.rows.select(**{VALUE: database.rows[name]}).distinct()
-            found = database.ask(query, progress)[VALUE].combine_chunks()
-            values.append(Values.of(name, found, how))
+            values.append(database.described(name, how, progress))
         head = head_of([found.column for found in values], target, database.name, roles or {})
         _check_weights(head, values)
+        head = replace(head, remarks=(*database.notes, *(note for found in values for note in found.notes)))
         lacking = {found.column.name for found in values if found.lacks}
         source = cls(head, database, tuple(values), frozenset(lacking))
 
@@ -509,9 +568,15 @@ def tables_of(url: str, progress: Progress | None = None) -> tuple[str, ...]:
     return (*map(table_of, found), *(table_of(*pair) for pair in others if pair[0] != usual))
 
 
-def columns_of(address: str) -> tuple[str, ...]:
-    """The columns of a table; `address` and errors are those of `Database.of`."""
-    return tuple(Database.of(address).rows.columns)
+def look(address: str, options: ReadOptions, progress: Progress) -> Preview:
+    """What the first rows of a table look like; `address` and errors are those of `Database.of` and `Database.ask`."""
+    return preview_of(Database.of(address).first(LOOKED_AT, options, progress), None, "database")
+
+
+def levels_of(address: str, name: str, options: ReadOptions, progress: Progress) -> Column:
+    """A column with its levels, without its rows, to put them in order; see `look`."""
+    found = Database.of(address).described(name, options, progress).column
+    return replace(found, codes=found.codes[:0])
 
 
 def _connected(url: str) -> Any:
@@ -538,21 +603,23 @@ def _secrets(address: str) -> tuple[str, ...]:
     before, _, place = address.partition("://")[2].rpartition("@")
     url, table = place_and_table(address)
     query = place.removesuffix(f"::{table}").partition("?")[2]
-    parts = (*re.split("[:/?#@]", before), *re.split("[&;=]", query))
+    parts = (*re.split("[:/?#@&;=]", before), *re.split("[&;=]", query))
     found = {address, url, before, query, *(part for part in parts if len(part) > 1)}
     return tuple(sorted((found | {unquote(text) for text in found}) - {""}, key=len, reverse=True))
 
 
 @contextmanager
 def _in_words(text: str, secrets: tuple[str, ...]) -> Iterator[None]:
-    """Whatever a driver raises becomes an InputError in its words, without secrets; and without its cause, which has
-    them."""
+    """Whatever a driver raises becomes an InputError: in a sentence of our own where its words tell what is wrong, and
+    with these words, without secrets; and without its cause, which has them."""
     try:
         yield
     except (InputError, Stopped):
         raise
     except Exception as error:  # each database has errors of its own
         why = " ".join(str(error).split())
+        if text == UNREACHED:
+            text = next((own for words, own in NOT_SO if words.search(why)), text)
         for secret in secrets:
             why = re.sub(re.escape(secret), "…", why, flags=re.IGNORECASE)  # hosts are told in small letters
         raise InputError(tr(text, why=why)) from None

@@ -21,7 +21,7 @@ from engine.readers import stored
 from engine.readers.addresses import place_and_table
 from engine.readers.files import checked_path, fingerprint, stamp
 from engine.readers.options import ReadOptions
-from engine.readers.relations import Relation, open_relation, reading
+from engine.readers.relations import Relation, open_relation, reading, too_many
 from engine.readers.values import Values
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
@@ -90,6 +90,9 @@ class Pushed:
             found[place] = read.described(place, progress.part(0.9 * place / n, 0.9 * (place + 1) / n))
         values = {place: own for place, own in found.items() if own is not None}
         head = head_of([own.column for own in values.values()], target, read.label, roles or {})
+        notes = [*read.notes, *(note for own in values.values() for note in own.notes)]
+        notes += [too_many(read.names[place]) for place, own in found.items() if own is None]
+        head = replace(head, remarks=tuple(notes))
         lacking = {own.column.name for own in values.values() if own.lacks}
         source = cls(head, read, values, read.count(progress.part(0.9, 0.92)), frozenset(lacking), threads)
         source = replace(source, made_of=made_of)

@@ -79,7 +79,8 @@ def open_source(
             all rows, whose codes stay there. Without it each scan reads the data again, unless their codes fit in
             memory.
         sample: so many rows instead, drawn by `seed`: a `Table` in memory, with the same rows every time.
-        kinds, roles: by column, as `Table.from_frame` takes them; of a table those that it has. A column of the role
+        kinds, roles: by column, as `Table.from_frame` takes them; of a table those that it has. Texts of a database
+            that are all dates in ISO form are dates unless a kind is chosen. A column of the role
             "partition" says which rows train, validate and are kept for the test. Sums of weights are those of memory
             bit for bit where weights are whole numbers; sums of others depend in their last digits on the order in
             which rows come.
@@ -149,14 +150,14 @@ def how_counted(table: Table) -> dict[str, Any]:
 
 
 def read_counts(
-    address: Any, *, target: str, roles: dict[str, str] | None = None, options: ReadOptions | None = None,
-    progress: Progress | None = None, **parts: Any,
+    address: Any, *, target: str, kinds: dict[str, Any] | None = None, roles: dict[str, str] | None = None,
+    options: ReadOptions | None = None, progress: Progress | None = None, **parts: Any,
 ) -> Table:  # fmt: skip
     """A table whose rows stay where they are and are counted there, whenever something is asked of them; it serves
     where a table does, as far as counts tell.
 
     Args:
-        address: as for `open_source`.
+        address, kinds, roles: as for `open_source`.
         options: how a file is read.
         parts: validation, test, seed and key, as for `open_source`.
 
@@ -164,6 +165,7 @@ def read_counts(
         InputError: as for `open_source`; or a stop was asked for.
     """
     progress, options = progress or Progress(), options or ReadOptions()
+    options = replace(options, kinds=kinds or options.kinds)  # which are kept with the table
     try:
         source = open_source(
             address, target=target, options=options, roles=roles, memory=0, progress=progress.part(0.0, 0.6), **parts
@@ -178,6 +180,8 @@ def read_counts(
         said["options"] = replace(options, sheet=sheet or options.sheet).to_dict()
         said |= {"path": path, "size": size_of(Path(path)), "fingerprint": fingerprint(Path(path))}
     elif isinstance(address, str):
+        kinds = {column.name: column.kind for column in table.columns}  # which another version may guess otherwise
+        said["options"] = replace(options, kinds={**kinds, **options.kinds}).to_dict()
         said["address"] = _told(address)
     return table.changed(source=said)
 

@@ -243,5 +243,6 @@ def _of_database(address: Any, options: ReadOptions, n: int, progress: Progress)
 
         database = Database.of(address)
         n = _fewer(n, HANDED, len(database.rows.columns))
-        name, rows = database.name, database.ask(database.rows.limit(n), progress)
+        found = database.first(n, options, progress)
+        return Some(found, places=int(found.height >= n))
     return Some(declared_raw(one_line(name), rows, rows.schema, options, None), places=int(rows.num_rows >= n))

@@ -403,15 +403,19 @@ class Table:
                 notes.append(tr(text, name=column.name))
         notes += self._notes_on_parts()
         if self.target is not None and self.target_column.n_missing:
-            said = {"n": self.target_column.n_missing, "target": self.target}
-            one = tr("1 row has no value in the target “{target}” and is left out.", **said)
-            more = tr("{n:,} rows have no value in the target “{target}” and are left out.", **said)
-            notes.append(one if said["n"] == 1 else more)
+            notes.append(self._note_on_target(self.target))
         if self.target is not None and self.only_value is not None:
             notes.append(tr(
                 "The target “{target}” is “{value}” in every training row: the tree is a single leaf until you choose "
                 "another target.", target=self.target, value=self.only_value))  # fmt: skip
         return tuple(notes)
+
+    def _note_on_target(self, target: str) -> str:
+        """That some rows have no value in the target."""
+        n = self.target_column.n_missing
+        one = tr("1 row has no value in the target “{target}” and is left out.", target=target)
+        more = tr("{n:,} rows have no value in the target “{target}” and are left out.", n=n, target=target)
+        return one if n == 1 else more
 
     def _notes_on_parts(self) -> list[str]:
         """Where rows that belong together are parted, and where few values of a key make an odd share of test rows."""

@@ -1,4 +1,7 @@
-"""Opening a table of a database: where it is, what to predict and which rows are kept. The rows stay where they are."""
+"""Opening a table of a database: where it is, what its columns are, what to predict and which rows are kept.
+
+The rows stay where they are.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,18 +9,22 @@ from typing import Any
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
+import engine
 from engine.runtime.sentences import marked, tr
 from gui.dialogs.first_answers import Answering
 from gui.dialogs.partition_dialog import SharesForm
-from gui.dialogs.table_preview import sentence
+from gui.dialogs.table_preview import PreviewModel, PreviewTable, cells_of, sentence
 from gui.model import file_tasks
 from gui.model.jobs import Jobs
+from gui.panels.data.order_dialog import OrderDialog
 from gui.widgets.building import fill, form, named, scrolling
 from gui.widgets.fields import ENTER, refill, short_list
 from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 
 USUAL_SHARE = 0.2  # of validation rows, and of test rows
 KEY = "database"  # of its jobs
+LEFT_WIDTH = 330  # pixels at the usual size of letters
+OFFERED = ("feature", "ignore", "weight", "frequency", "partition")  # roles of a column; the key has a list of its own
 EXAMPLE = marked("postgres://user:password@host/name or sqlite:///folder/file.db")
 BY_KEY = marked("Rows with the same key are in the same part. The key must have a value in every row.")
 NO_KEY = marked("The rows of a database have no order. Without a key they cannot be divided, so all of them train.")
@@ -25,12 +32,16 @@ COST = marked("Nothing is copied: each look counts all rows in the database. Wha
 
 
 class DatabaseDialog(QDialog):
-    """The address that is typed here is given to the worker only, and is kept without its password."""
+    """The address that is typed here is given to the worker only, and is kept without its password.
+
+    The address above; below it at the left what is chosen, at the right the first rows with the kind and the role of
+    each column, which are changed there."""
 
     def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._jobs, self._work = jobs, ""  # the work that is going on, in words
         self._opening = False
+        self._kinds: dict[str, Any] = {}  # that were chosen, or levels in their order
         self.opened: file_tasks.Opened | None = None  # what was read, once the dialog is accepted
         named(self, "database_dialog").setWindowTitle(tr("Open database"))
         tip = tr("The address of a database, or the path of a file of DuckDB or SQLite. Passwords are not saved.")
@@ -39,29 +50,39 @@ class DatabaseDialog(QDialog):
         self._list = named(QPushButton(tr("&List tables"), autoDefault=False), "list_tables_button",
                            clicked=self._list_tables)  # fmt: skip
         choose = tr("Choose…")
-        self._table = short_list("database_table", tr("Table"), placeholderText=choose, activated=self._list_columns)
+        self._table = short_list("database_table", tr("Table"), placeholderText=choose, activated=self._on_table)
         self._target = short_list("database_target", tr("Column to predict"), placeholderText=choose,
                                   activated=self._on_target)  # fmt: skip
         self._key = short_list("database_key", tr("Column whose values decide the part of a row"),
                                activated=self._on_key)  # fmt: skip
-        self._weights = short_list("database_weights", tr("Column of sampling weights"))
         self._shares, self._error = SharesForm(), Notice("database_error")
-        self._reason = quiet("", "database_reason")
-        place, self._fields, page = QWidget(), QWidget(), QWidget()
+        self._notes, self._reason = Notice("database_notes"), quiet("", "database_reason")
+        self._model = PreviewModel(self, OFFERED)
+        self._rows = PreviewTable(self._model)
+        place, self._fields, page, right = QWidget(), QWidget(), QWidget(), QWidget()
         place.setFocusProxy(self._address)
         fill(QHBoxLayout(place), (self._address, 1), self._list, spacing=8)
+        self._place = QWidget()
+        form(self._place).addRow(tr("&Address"), place)
         rows = form(self._fields)
-        for text, field in ((tr("&Address"), place), (tr("&Table"), self._table), (tr("Tar&get"), self._target),
-                            (tr("&Weights"), self._weights), (tr("&Key"), self._key), ("", self._shares)):  # fmt: skip
+        for text, field in ((tr("&Table"), self._table), (tr("Tar&get"), self._target), (tr("&Key"), self._key),
+                            ("", self._shares)):  # fmt: skip
             rows.addRow(text, field)
-        stack(page, self._fields, self._error, quiet(tr(COST)), 0, spacing=12, margins=(0, 0, 8, 0))
+        stack(page, self._fields, quiet(tr(COST)), 0, spacing=12, margins=(0, 0, 8, 0))
+        stack(right, (self._rows, 1), self._notes, margins=(0, 0, 0, 0))
+        left = scrolling(page)
+        left.setFixedWidth(on_screen(self, LEFT_WIDTH, 0).width())
         buttons, self._open = answers(self, tr("&Open table"), "open_database_button")
-        self.answering = Answering(scrolling(page))
-        stack(self, (self.answering, 1), fill(QHBoxLayout(), (self._reason, 1), buttons, spacing=16), spacing=16)
+        self.answering = Answering(right)
+        middle = fill(QHBoxLayout(), left, (self.answering, 1), spacing=24)
+        bottom = fill(QHBoxLayout(), (self._reason, 1), buttons, spacing=16)
+        stack(self, self._place, self._error, (middle, 1), bottom, spacing=16)
+        self._model.kindChosen.connect(self._on_kind_chosen)
+        self._model.rolesChanged.connect(self._on_roles)
         jobs.progressed.connect(self._on_progress)
         self._show_tables(())
         self._address.setFocus()  # else the page that scrolls has the keys
-        self.resize(on_screen(self, 680, 500))
+        self.resize(on_screen(self, 1080, 620))
 
     @property
     def hindrance(self) -> str:
@@ -72,7 +93,7 @@ class DatabaseDialog(QDialog):
             return tr("Type the address of the database and list its tables.")
         if self._table.currentIndex() < 0:
             return tr("Choose a table.")
-        return tr("Choose the column to predict.") if self._target.currentIndex() < 0 else ""
+        return file_tasks.missing_step(self._model.target, self._model.roles, self._model.kinds)
 
     def _on_edited(self) -> None:
         """Another address has other tables."""
@@ -93,49 +114,103 @@ class DatabaseDialog(QDialog):
         if not tables:
             self._error.say(tr("The database has no tables that can be read."), "warning")
         if len(tables) == 1:
-            self._list_columns()
+            self._look()
 
-    def _list_columns(self) -> None:
-        self._show_columns(())
+    def _on_table(self) -> None:
+        """Another table has other columns."""
+        self._kinds = {}
+        self._show_columns(None)
+        self._look()
+
+    def _look(self) -> None:
+        """Reads the first rows, by the kinds that are chosen."""
         place, table = self._address.text().strip(), self._table.currentData()
-        self._run(tr("Listing the columns"), file_tasks.columns_of, place, table, done=self._on_columns)
+        what = place, table, dict(self._kinds)
+        self._run(tr("Reading the first rows"), file_tasks.look_into, *what, done=self._on_looked)
 
-    def _on_columns(self, columns: tuple[str, ...]) -> None:
+    def _on_looked(self, preview: "engine.Preview") -> None:
         self._work = ""
-        self._show_columns(columns)
+        self._show_columns(preview)
 
     def _show_tables(self, tables: tuple[str, ...]) -> None:
         refill(self._table, {name: name for name in tables}, tables[0] if len(tables) == 1 else None)
-        self._show_columns(())
+        self._kinds = {}
+        self._show_columns(None)
 
-    def _show_columns(self, columns: tuple[str, ...]) -> None:
-        refill(self._target, {name: name for name in columns}, None)
-        self._on_target()
+    def _show_columns(self, preview: "engine.Preview | None") -> None:
+        """The columns of a table, in the roles that they have already or that are guessed; None of none."""
+        model, names = self._model, () if preview is None else preview.names
+        if preview is None:
+            model.roles, model.target = {}, None
+            model.show((), {}, ())
+        else:
+            model.roles = {**preview.roles, **model.roles}
+            model.show(names, preview.kinds, cells_of(preview))
+        self._rows.setVisible(preview is not None)
+        self._notes.say("\n".join(preview.notes if preview is not None else ()))
+        self._on_roles()
 
-    def _on_target(self) -> None:
-        """The target decides no part and weighs nothing."""
-        names = [self._target.itemText(i) for i in range(self._target.count()) if i != self._target.currentIndex()]
-        for box, none in ((self._key, tr("none: all rows train")), (self._weights, tr("none: every row counts once"))):
-            before = box.currentData()
-            choices: dict[str | None, str] = {None: none, **{name: name for name in names}}
-            refill(box, choices, before if before in choices else None)
-        self._on_key()
-
-    def _on_key(self) -> None:
-        before, has_key = self._shares.isEnabled(), self._key.currentData() is not None
+    def _on_roles(self) -> None:
+        """Who has a role is shown wherever it can be chosen; the target decides no part."""
+        model, key = self._model, self._of_role("group")
+        parting = self._of_role("partition")
+        refill(self._target, {name: name for name in model.names}, model.target)
+        choices: dict[str | None, str] = {None: tr("none: all rows train")}
+        if parting is None:
+            choices |= {name: name for name in model.names if name != model.target}
+        before, has_key = self._shares.isEnabled(), key is not None and parting is None
+        refill(self._key, choices, key if has_key else None)
         if has_key != before or not has_key:
             share = USUAL_SHARE if has_key else 0.0
             self._shares.set_shares(share, share)
         self._shares.setEnabled(has_key)
-        self._shares.explain(tr(BY_KEY) if has_key else tr(NO_KEY))
+        by_column = tr("The column “{column}” says which rows train, validate and test.", column=parting or "")
+        self._shares.explain(by_column if parting is not None else tr(BY_KEY) if has_key else tr(NO_KEY))
         self._refresh()
+
+    def _on_target(self) -> None:
+        self._model.set_target(self._target.currentData())
+
+    def _of_role(self, role: str) -> str | None:
+        """The column that has a role, if one does."""
+        model = self._model
+        return next((name for name in model.names if name != model.target and model.roles[name] == role), None)
+
+    def _on_key(self) -> None:
+        """One column at most is the key, by which rows belong together."""
+        before, key = self._of_role("group"), self._key.currentData()
+        if before is not None and before != key:
+            self._model.set_role(before, "feature")
+        if key is not None:
+            self._model.set_role(key, "group")
+
+    def _on_kind_chosen(self, name: str, kind: str) -> None:
+        """Who makes a column ordered is asked for the order at once, of all levels of the table."""
+        if kind != "ordered":
+            return self._set_kind(name, kind)
+        what = self._address.text().strip(), self._table.currentData(), name
+        text = tr("Reading the levels of “{column}”", column=name)
+        self._run(text, file_tasks.levels_of, *what, done=self._ask_order)
+
+    def _ask_order(self, levels: "engine.Column") -> None:
+        self._work = ""
+        self._refresh()
+        dialog = OrderDialog(levels, self)
+        dialog.accepted.connect(lambda: self._set_kind(levels.name, list(dialog.levels)))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _set_kind(self, name: str, kind: str | list[str]) -> None:
+        self._kinds[name] = kind
+        self._look()
 
     def _refresh(self) -> None:
         self._reason.setText(self.hindrance)
         self._open.setEnabled(not self.hindrance)
-        self._fields.setEnabled(not self._opening)
-        for box in (self._table, self._target, self._key, self._weights):
-            box.setEnabled(box.count() > (box in (self._key, self._weights)))
+        for part in (self._place, self._fields, self._rows):
+            part.setEnabled(not self._opening)
+        for box in (self._table, self._target, self._key):
+            box.setEnabled(box.count() > (box is self._key))
 
     def _run(
         self, work: str, function: Callable[..., Any], *args: Any, done: Callable[[Any], None],
@@ -167,10 +242,10 @@ class DatabaseDialog(QDialog):
     def accept(self) -> None:
         if self.hindrance:
             return
-        key, how = self._key.currentData(), {"target": self._target.currentData()}
+        model, key = self._model, self._key.currentData()
+        roles = {name: role for name, role in model.roles.items() if role != "feature" and name != model.target}
+        how = {"target": model.target, "options": engine.ReadOptions(kinds=self._kinds), "roles": roles}
         how |= {} if key is None else {"key": key, **self._shares.shares}
-        weights = self._weights.currentData()
-        how |= {} if weights is None else {"roles": {weights: "weight"}}
         self._opening = True
         place, table = self._address.text().strip(), self._table.currentData()
         part = self.answering.take

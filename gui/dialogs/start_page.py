@@ -223,6 +223,7 @@ class StartPage(QScrollArea):
 
     openRequested = Signal()  # a file is to be chosen
     folderRequested = Signal()  # a folder is
+    databaseRequested = Signal()  # a table of a database is
     pathDropped = Signal(str)  # a file was dropped. arg: its path
     tourRequested = Signal()  # the guided tour
     pasteRequested = Signal()  # a table is to be pasted or typed
@@ -313,10 +314,11 @@ class StartPage(QScrollArea):
         """The drop area with its buttons, and the recent files. The buttons are made first: first to get the focus."""
         buttons = QGridLayout()
         buttons.setSpacing(8)
-        buttons.setColumnStretch(2, 1)
+        buttons.setColumnStretch(3, 1)
         ways = (
             ("open", "open", tr("&Open…"), self.openRequested),
             ("open_folder", "open", tr("Open fo&lder…"), self.folderRequested),
+            ("open_database", "open", tr("Open data&base…"), self.databaseRequested),
             ("paste", "paste", tr("&Paste or type a table…"), self.pasteRequested),
             ("help", "help", tr("&Guided tour"), self.tourRequested),
         )
@@ -326,7 +328,7 @@ class StartPage(QScrollArea):
             button.setMinimumHeight(32)
             icons.put(button, icon)
             button.clicked.connect(asked)
-            buttons.addWidget(button, k // 2, k % 2)
+            buttons.addWidget(button, k // 3, k % 3)
         drop = DropArea(body)
         drop.clicked.connect(self.openRequested)
         drop.dropped.connect(self.pathDropped)

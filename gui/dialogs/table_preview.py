@@ -1,6 +1,6 @@
 """The first rows of a table that is about to be opened, with the kind and role of each column."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ from engine.runtime.sentences import marked, tr
 from gui import icons, theme
 from gui.model.jobs import words_for
 from gui.widgets.building import named, open_menu
-from gui.widgets.columns import KINDS, Word, kind_menu, role_menu, role_word
+from gui.widgets.columns import KINDS, ROLES, Word, kind_menu, role_menu, role_word
 from gui.widgets.labels import enlarged, scaled
 from gui.widgets.tables import Column, Index, TableModel
 from gui.wording import phrases, words
@@ -74,13 +74,14 @@ NUMERIC = ("number", "integer", "date")
 
 
 class PreviewModel(TableModel[int]):
-    """Texts of the first rows; kinds and roles of the columns."""
+    """Texts of the first rows; kinds and roles of the columns. `offered`: the roles that a column may get."""
 
     kindChosen = Signal(str, str)  # column name, kind
     rolesChanged = Signal()  # a role or the target is another one
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, offered: Collection[str] = ROLES) -> None:
         super().__init__(parent)
+        self.offered = offered
         self.names: list[str] = []
         self.kinds: dict[str, str] = {}
         self.roles: dict[str, str] = {}
@@ -297,7 +298,7 @@ class PreviewTable(QTableView):
         model, name = self._model, self._model.names[column]
         if line == 1:
             return kind_menu(model.kinds[name], partial(model.set_kind, name), parent)
-        return role_menu(model.role_of(name), partial(model.set_role, name), parent)
+        return role_menu(model.role_of(name), partial(model.set_role, name), parent, model.offered)
 
     def _open_choices(self, column: int, line: int) -> None:
         where = self._header.viewport().mapToGlobal(self._header.line_rect(column, line).bottomLeft())

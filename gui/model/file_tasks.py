@@ -318,20 +318,29 @@ def tables_of(place: str, progress: Progress) -> tuple[str, ...]:
     return databases.tables_of(databases.url_of(place), progress)
 
 
-def columns_of(place: str, table: str, progress: Progress) -> tuple[str, ...]:
-    from engine.sources import databases
+def look_into(place: str, table: str, kinds: Mapping[str, Any], progress: Progress) -> engine.Preview:
+    """The first rows of a table of a database, its columns being of the kinds that are chosen."""
+    from engine.sources import databases  # late: it brings Arrow
 
-    progress.report(0.0, tr("Listing the columns"))
-    return databases.columns_of(f"{databases.url_of(place)}::{table}")
+    progress.report(0.0, tr("Reading the first rows"))
+    return databases.look(f"{databases.url_of(place)}::{table}", engine.ReadOptions(kinds=kinds), progress)
+
+
+def levels_of(place: str, table: str, name: str, progress: Progress) -> engine.Column:
+    """A column of a table of a database with all its levels."""
+    from engine.sources import databases  # late: it brings Arrow
+
+    options = engine.ReadOptions(kinds={name: "ordered"})
+    return databases.levels_of(f"{databases.url_of(place)}::{table}", name, options, progress)
 
 
 def from_database(
     place: str, table: str, how: Mapping[str, Any], progress: Progress,
     found: Callable[[FirstAnswers], object] | None = None,
 ) -> Opened:  # fmt: skip
-    """A table of a database, whose rows stay there; `how`: target, perhaps key, validation, test and seed. `found` gets
-    first answers of some rows before they are counted."""
-    from engine.sources import databases
+    """A table of a database, whose rows stay there; `how`: target, options and roles, perhaps key, validation, test and
+    seed. `found` gets first answers of some rows before they are counted."""
+    from engine.sources import databases  # late: it brings Arrow
 
     address = f"{databases.url_of(place)}::{table}"
     with answering(partial(engine.read_some, address, **how), found):

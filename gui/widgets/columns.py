@@ -1,6 +1,6 @@
 """Columns wherever the window lists them: words of kinds and roles, menus that change these, and dragging."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -75,8 +75,10 @@ def kind_menu(kind: str, choose: Choose, parent: QWidget) -> QMenu:
     return _choices(tr("Kind"), KINDS, kind, choose, parent)
 
 
-def role_menu(role: str, choose: Choose, parent: QWidget) -> QMenu:
-    return _choices(tr("Role"), {"target": TARGET, **ROLES}, role, choose, parent)
+def role_menu(role: str, choose: Choose, parent: QWidget, roles: Collection[str] = ROLES) -> QMenu:
+    """The target and other roles; `roles`: which ones are offered."""
+    offered = {each: word for each, word in ROLES.items() if each in roles}
+    return _choices(tr("Role"), {"target": TARGET, **offered}, role, choose, parent)
 
 
 def _choices(text: str, choices: Mapping[str, Word], chosen: str, choose: Choose, parent: QWidget) -> QMenu:

@@ -246,7 +246,7 @@ class Window(QMainWindow):
         self.panels["candidates"].view.typed.connect(self.actions_made.press)
         opening = self.opening
         for asked, do in ((page.openRequested, opening.choose), (page.folderRequested, opening.choose_folder),
-                          (page.pathDropped, opening.open),
+                          (page.databaseRequested, opening.choose_database), (page.pathDropped, opening.open),
                           (page.pasteRequested, opening.paste), (page.exampleRequested, opening.example),
                           (page.recentRequested, opening.open), (page.tourRequested, self.tour.begin)):  # fmt: skip
             asked.connect(do)

@@ -220,3 +220,19 @@ def test_no_message_covers_the_legend_or_the_levels_shown(qtbot, full):
     assert full.bar.isVisible() and levels.isVisible()
     low = full.bar.mapTo(full.centralWidget(), full.bar.rect().bottomLeft()).y()
     assert low <= foot.y() and low <= levels.mapTo(full.centralWidget(), QPoint(0, 0)).y()
+
+
+def test_an_answer_has_one_button_that_closes_it(qtbot):
+    bar = MessageBar()
+    qtbot.addWidget(bar)
+    messages.door.listen(bar.show_message)
+    try:
+        messages.tell("All 600 rows are counted.")
+    finally:
+        messages.door.posted.disconnect(bar.show_message)
+    bar.show()
+    (row,) = bar.rows
+    assert not row.dismiss.isVisible()
+    (button,) = (button for button in row.findChildren(QPushButton) if button.text() == "Close")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert bar.texts == []

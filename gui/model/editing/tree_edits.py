@@ -80,7 +80,15 @@ class TreeEdits:
 
     def grow_all(self) -> None:
         """Grows the whole tree as far as the search options allow."""
-        self._grow(tr("Growing"), phrases.grown)
+
+        def tell(before: engine.Tree, after: engine.Tree) -> None:
+            state, depth = self._document.state, self._document.search.get("max_depth")
+            if state is not None and state.table.counter is not None and after.depth == depth:
+                messages.info(tr(
+                    "The tree stops at depth {depth}, the maximum depth: each level is a look at all rows. To grow on, "
+                    "raise Maximum depth in Search options and grow the whole tree again.", depth=depth))  # fmt: skip
+
+        self._grow(tr("Growing"), phrases.grown, then=tell)
 
     @queued
     def go(self, state: State) -> None:

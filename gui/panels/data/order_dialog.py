@@ -27,10 +27,11 @@ class OrderDialog(QDialog):
     """Asks for the order of a column's levels; they are dragged, or moved by buttons and keys."""
 
     def __init__(self, levels: "engine.Column", parent: QWidget | None = None) -> None:
-        """`levels`: the column whose levels they are."""
+        """`levels`: the column whose levels they are; of one without rows none are counted."""
         super().__init__(parent)
         named(self, "order_dialog").setWindowTitle(verbatim.window_title(tr("Order of “{column}”", column=levels.name)))
         rows = np.bincount(levels.codes, minlength=levels.n_values + 1)[1:]
+        self._counted = bool(levels.codes.size)
         self._rows = dict(zip(levels.levels, rows.tolist(), strict=True))
         self._build()
         self._put(levels.levels)
@@ -57,8 +58,9 @@ class OrderDialog(QDialog):
         for level in levels:
             self.list.addItem(level)
             item = self.list.item(self.list.count() - 1)
-            item.setData(ROWS_ROLE, words.count(self._rows[level]))
-            said = tr("{level}: {rows}", level=level, rows=phrases.counted_rows(self._rows[level]))
+            item.setData(ROWS_ROLE, words.count(self._rows[level]) if self._counted else "")
+            rows = phrases.counted_rows(self._rows[level])
+            said = tr("{level}: {rows}", level=level, rows=rows) if self._counted else level
             item.setToolTip(verbatim.tip(said))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, item.toolTip())
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsDropEnabled)  # between two levels, not onto one

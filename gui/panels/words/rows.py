@@ -368,7 +368,7 @@ class RowsPanel(QWidget):
     def _fill_kinds(self) -> None:
         found, chosen = self._fates, self.kinds.currentData()
         wrong = found.kind[found.kind != NOT_WRONG] if found is not None else np.empty(0, np.int64)
-        offered = {ALL: tr("All rows")}
+        offered = {ALL: tr("All rows of the node") if self._is_counted and self._node else tr("All rows")}
         if wrong.size and found is not None:
             offered[WRONG] = tr("Errors · {n}", n=words.count(wrong.size))
             kinds, counts = (each.tolist() for each in np.unique(wrong, return_counts=True))

@@ -181,3 +181,10 @@ def test_texts_are_held_once_and_have_the_levels_of_their_rows(tmp_path):
         assert read_table(path, target="y").column(name).levels == ("", "10", "a", "b")
     numbers, _, _ = read_frame(path, ReadOptions(kinds={"t": "number"}))
     assert numbers["t"].dropna().tolist() == [10] * 5
+
+
+def test_whole_numbers_with_gaps_are_shown_without_a_decimal_point(tmp_path):
+    pd.DataFrame({"age": [86.0, None, 3.0], "rate": [1.0, 0.5, 2.0]}).to_parquet(tmp_path / "rows.parquet")
+    found = inspect(tmp_path / "rows.parquet")
+    assert found.kinds == {"age": "integer", "rate": "number"}
+    assert found.head == (("86", "1.0"), ("", "0.5"), ("3", "2.0"))

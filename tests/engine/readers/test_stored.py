@@ -517,7 +517,32 @@ def test_files_of_a_folder_that_differ(tmp_path):
     assert table.column("b").n_missing == 2
     notes = " ".join(table.remarks)
     assert "“b” is missing in 1 of 2 files, the first of which is" in notes
-    assert "“a” has other types in some files (BIGINT, DOUBLE)" in notes
+    assert "“a” has the type BIGINT in “1.parquet” and DOUBLE in “2.parquet”: its values are read as numbers." in notes
+
+
+@pytest.mark.parametrize(("types", "what", "said"), [
+    (("int64", "string"), "BIGINT in “0.parquet” and VARCHAR in “1.parquet”", "read as texts"),
+    (("string", "string", "double"), "DOUBLE in “2.parquet” and VARCHAR in “0.parquet”", "read as texts"),
+    (("int32", "float32"), "INTEGER in “0.parquet” and FLOAT in “1.parquet”", "beyond 16,777,216 are rounded"),
+    (("int8", "float32"), "TINYINT in “0.parquet” and FLOAT in “1.parquet”", "read as numbers"),
+    (("date32", "int32"), "INTEGER in “1.parquet” and DATE in “0.parquet”", "cannot be one column"),
+    (("int32", "int64"), "", ""), (("float32", "float64"), "", ""), (("null", "string"), "", ""),
+    (("date32", "timestamp[us]"), "", ""),
+])  # fmt: skip
+@pytest.mark.parametrize("opens", ["inspect", "counts"])
+def test_files_whose_types_differ_say_so(tmp_path, types, what, said, opens):
+    for i, kind in enumerate(types):
+        first = {"string": str(i), "null": None}.get(kind, i)
+        cells = pa.array([first, None], kind if kind != "double" else "float64")
+        parquet.write_table(pa.table({"a": cells, "x": [1, 2], "y": ["p", "q"]}), tmp_path / f"{i}.parquet")
+    try:
+        notes = engine.inspect(tmp_path).notes if opens == "inspect" else engine.read_counts(tmp_path, target="y").notes
+    except InputError as error:
+        assert said == "cannot be one column"
+        notes = (str(error),)
+    notes = [note for note in notes if "has the type" in note]
+    assert len(notes) == bool(what)
+    assert not what or (what in notes[0] and said in notes[0])
 
 
 def test_without_duckdb_the_command_is_said(rows, monkeypatch):

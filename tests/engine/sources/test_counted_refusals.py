@@ -1,6 +1,7 @@
 """What looks at single rows says so in a sentence, where these are only counted: never a wrong figure, nor a fault."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import engine
@@ -8,6 +9,7 @@ from engine import project
 from engine.runtime.errors import InputError
 from engine.sources.coded import Coded
 from engine.sources.counted import CountedTable
+from engine.sources.opening import how_counted
 from tests.engine.sources.test_growing import frames, in_memory
 
 CALLS = {
@@ -69,3 +71,24 @@ def test_a_project_connects_to_no_server_unasked(tmp_path, monkeypatch, address)
     assert not asked
     assert project.load(tmp_path / "p.espalier", data=address).table is counted
     assert asked == [address]
+
+
+def test_a_division_keeps_the_column_that_made_it(tmp_path):
+    """And so the table that is opened again is divided in the same way."""
+    frame = pd.DataFrame({"client": np.arange(400) // 4, "other": np.arange(400) % 7, "x": np.arange(400) % 10})
+    frame["part"], frame["y"] = np.where(np.arange(400) % 3, "train", "valid"), np.where(frame["x"] > 4, "a", "b")
+    frame.loc[5, "y"] = None
+    frame.to_parquet(tmp_path / "rows.parquet")
+    for how, own in (({"key": "client", "validation": 0.3}, "client"), ({"roles": {"part": "partition"}}, "part")):
+        table = engine.read_counts(tmp_path / "rows.parquet", target="y", **how)
+        with pytest.raises(InputError, match=f"“{own}” decides which rows train"):
+            table.with_roles({own: "feature"})
+        with pytest.raises(InputError, match="divided already, and not by “other”"):
+            table.with_roles({"other": "key"})
+        changed = table.with_roles({"other": "ignore", own: table.roles[own]})
+        again = engine.read_counts(tmp_path / "rows.parquet", **how_counted(changed))
+        assert (again.n_train, again.n_validation) == (table.n_train, table.n_validation) and table.n_validation
+        assert again.roles == changed.roles
+        assert "Rows without a value in the target “y” are left out." in table.notes
+    whole = engine.read_counts(tmp_path / "rows.parquet", target="y")
+    assert whole.with_roles({"other": "key"}).roles["other"] == "key"

@@ -19,6 +19,7 @@ from engine import project
 from engine.readers import addresses
 from engine.readers.addresses import without_password
 from engine.readers.options import ReadOptions
+from engine.readers.types import with_dates
 from engine.readers.values import Values
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
@@ -234,7 +235,7 @@ def test_no_error_and_no_name_holds_a_password():
     with pytest.raises(InputError) as caught:
         engine.open_source(address, target="y")
     told = "".join(traceback.format_exception(caught.value))
-    assert "cannot be reached" in told
+    assert "There is no server of this name" in told
     for secret in ("s3%26cret", "s3&cret", "abcdef"):
         assert secret not in told.replace(address, "")
 
@@ -327,7 +328,7 @@ def test_tables_with_dots_and_quotes_in_their_names_are_opened_as_they_are_liste
         {"t.2"} if kind == "duckdb" else set()
     )
     for table in tables:
-        assert databases.columns_of(f"{url}::{table}") == ("x", "y")
+        assert databases.look(f"{url}::{table}", ReadOptions(), Progress()).names == ("x", "y")
         if kind == "duckdb":  # by itself, too
             assert engine.open_source(f"{path}::{table}", target="y").head.names == ["x", "y"]
             assert engine.read_table(path, sheet=table, target="y", roles={"x": "feature"}).names == ["x", "y"]
@@ -427,3 +428,97 @@ def test_postgres_grows_the_tree_of_memory(seed, task, monkeypatch):
     assert_grows(by_key, divided, {"max_depth": 3})
     source.database.rows.get_backend().con.close()  # the connection drops
     assert_same(engine.grow_source(source, max_depth=2), engine.grow(table, max_depth=2))
+
+
+def dated(folder):
+    """400 rows in SQLite whose days and times are texts, one declared as a date, one spoiled by a single text."""
+    random, path = np.random.default_rng(5), Path(folder) / "dated.db"
+    days = pd.Timestamp("2019-12-20") + pd.to_timedelta(random.integers(0, 40, 400), unit="D")
+    frame = pd.DataFrame({"day": days.strftime("%Y-%m-%d"), "time": days.strftime("%Y-%m-%d 10:00:00")})
+    frame["declared"] = frame["spoiled"] = frame["day"].where(np.arange(400) % 9 > 0, "")
+    frame.loc[7, "spoiled"] = "2019-02-30"
+    frame["code"] = [f"{i:03}" for i in random.integers(0, 12, 400)]
+    frame["y"] = np.where((days > pd.Timestamp("2020-01-03")) ^ (np.arange(400) % 11 == 0), "late", "early")
+    with sqlite3.connect(path) as connection:
+        frame.to_sql("t", connection, index=False, dtype={"declared": "DATE"})
+        connection.execute("alter table t add column picture blob")
+    connection.close()
+    return frame, f"sqlite:///{path}::t"
+
+
+def kinds_of(table):
+    return {column.name: column.kind for column in table.columns}
+
+
+def test_texts_that_are_all_dates_are_dates_and_kinds_are_as_chosen(tmp_path):
+    frame, address = dated(tmp_path)
+    found = databases.look(address, ReadOptions(kinds={"code": "number"}), Progress())
+    assert found.kinds == {"day": "date", "time": "date", "declared": "date", "spoiled": "nominal", "code": "number",
+                           "y": "nominal"}  # fmt: skip
+    assert found.head[1][0] == frame["day"][1] and found.notes == (
+        "“picture” holds nested or binary values and was left out.",
+    )
+    kinds = {"spoiled": "date", "code": ["011", *(f"{i:03}" for i in range(11))], "time": "nominal"}
+    table = engine.read_counts(address, target="y", kinds=kinds)
+    wanted = dict.fromkeys(("day", "declared", "spoiled"), "date") | {"code": "ordered"}
+    assert kinds_of(table) == wanted | {"time": "nominal", "y": "nominal"}
+    assert table.column("code").levels[0] == "011"
+    assert "In “spoiled” “2019-02-30” cannot be read as a date and counts as missing." in table.notes
+    again = engine.read_counts(address, target="y", options=ReadOptions.from_dict(table.source["options"]))
+    assert kinds_of(again) == kinds_of(table)
+    day = {"day": pd.to_datetime(frame["day"]), "y": frame["y"]}
+    memory = engine.Table.from_frame(pd.DataFrame(day), target="y")
+    ignored = dict.fromkeys(("time", "declared", "spoiled", "code"), "ignore")
+    counted = engine.read_counts(address, target="y", roles=ignored)
+    assert_same(engine.grow(counted, max_depth=3), engine.grow(memory, max_depth=3))
+
+
+@pytest.mark.parametrize(("texts", "are"), [
+    (["2024-01-31", "2024-01-31 10:00:00", "", "2024-02-29T08:15"], True), (["2024-01-31", "2023-02-29"], False),
+    (["2024-01-31", "31.01.2024"], False), (["", ""], False), (["20240131"], False), ([], False),
+])  # fmt: skip
+def test_only_days_that_there_are_make_dates(texts, are):
+    found = with_dates(ReadOptions(), pa.table({"day": pa.array(texts, pa.string())}))
+    assert (found.kind_of("day") == "date") is are
+    assert with_dates(ReadOptions(kinds={"day": "nominal"}), pa.table({"day": texts})).kind_of("day") == "nominal"
+
+
+def test_a_project_keeps_the_kinds_of_a_database(tmp_path):
+    _, address = dated(tmp_path)
+    kinds = {"day": "nominal", "code": ["011", *map("{:03}".format, range(11))]}
+    table = engine.read_counts(address, target="y", kinds=kinds)
+    project.save(tmp_path / "own.espalier", table, engine.Tree.root(table), {})
+    again = project.load(tmp_path / "own.espalier").table
+    assert kinds_of(again) == kinds_of(table) and again.column("code").levels == table.column("code").levels
+
+
+@given(st.lists(st.sampled_from(["zq", *"@:/#?&=;%. "]), max_size=8), st.sampled_from(["", ":5432"]))
+def test_no_part_of_an_unescaped_password_is_kept_or_told(signs, port):
+    address = f"postgres://bob:zq{''.join(signs)}zq@host{port}/bank::loans"
+    assert "zq" not in without_password(address)
+    assert "zq" not in without_password(without_password(address))
+    secrets = databases._secrets(address)
+    for sign in "@:/#?&=;":
+        for piece in (*address.split(sign), *address.removesuffix("::loans").rpartition("@")[0].split(sign)):
+            with (
+                pytest.raises(InputError, match=r"cannot be reached|driver says") as caught,
+                databases._in_words(databases.UNREACHED, secrets),
+            ):
+                raise OSError(f"no host “{piece}”")
+            assert "zq" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    ("[Errno -2] Name or service not known", "no server of this name"),
+    ('connection to server at "1.2.3.4", port 5432 failed: Connection refused Is the server running?', "at this port"),
+    ("connection timeout expired", "in time"), ('FATAL: database "bank" does not exist', "no such database"),
+    ('FATAL: password authentication failed for user "bob"', "refuses this user or this password"),
+    ('FATAL: role "bob" does not exist', "refuses this user or this password"),
+    ("(1045, \"Access denied for user 'bob'@'host'\")", "refuses this user or this password"),
+    ("(1049, \"Unknown database 'bank'\")", "no such database"),
+    ("something else", "cannot be reached: something else"),
+])  # fmt: skip
+def test_why_a_database_is_not_reached_is_said_in_words_of_our_own(words, said):
+    with pytest.raises(InputError, match=said) as caught, databases._in_words(databases.UNREACHED, ("bob",)):
+        raise OSError(words)
+    assert str(caught.value).endswith(words.replace("bob", "…"))

@@ -10,9 +10,10 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QSpinBox
 
 import engine
+from gui.dialogs.table_preview import PreviewTable
 from gui.panels.this_node.candidates.view import CandidateView
 from gui.widgets.labels import Notice
-from tests.gui.acting import do, rest
+from tests.gui.acting import do, press_menu, rest
 from tests.gui.asked import press, when_asked
 from tests.same_trees import assert_same
 
@@ -79,6 +80,14 @@ def said(qtbot, dialog):
     return error.text
 
 
+def choose_by_key(qtbot, rows, column, key, name):
+    """Chooses from the menu of a column, which the key opens."""
+    rows.selectColumn(rows.model().names.index(column))
+    rows.setFocus()
+    qtbot.keyClick(rows, key)
+    press_menu(qtbot, name)
+
+
 def choosing(qtbot, address, key=None, weights=None):
     """Types the address, chooses table, target, key and weights, and opens."""
 
@@ -91,7 +100,7 @@ def choosing(qtbot, address, key=None, weights=None):
             pick(qtbot, dialog, "database_key", key)
             assert dialog.findChild(QSpinBox, "validation_share").value() == 20
         if weights is not None:
-            pick(qtbot, dialog, "database_weights", weights)
+            choose_by_key(qtbot, dialog.findChild(PreviewTable), weights, Qt.Key.Key_F3, "weight")
         button = dialog.findChild(QPushButton, "open_database_button")
         qtbot.waitUntil(button.isEnabled)
         qtbot.mouseClick(button, LEFT)
@@ -120,6 +129,7 @@ def test_a_table_is_opened_and_its_project_again(qtbot, window, frame, served, t
     wanted = wanted.with_partition(validation=0.2, test=0.2) if key else wanted
     assert (table.n_validation > 0) == (key is not None)
     assert_same(window.document.tree, engine.grow(wanted, max_depth=6))
+    assert window.document.tree.depth == 6 and any("stops at depth 6" in text for text in window.bar.texts)
     window.document.storage.save(tmp_path / "bank.espalier")
     rest(qtbot, window)
     assert SECRET not in (tmp_path / "bank.espalier").read_text() + window.windowTitle()
@@ -186,6 +196,48 @@ def test_first_answers_come_while_rows_are_counted(qtbot, window, place, monkeyp
     assert set(seen[0]) == {"x", "g"} and "of the first rows, which need not be like the others." in seen[1]
     (said,) = (text for text in window.bar.texts if "first answers" in text)
     assert said.startswith(f"All {window.document.table.n_train} {'training ' if key else ''}rows are counted.")
+
+
+def test_types_and_roles_are_chosen_before_a_database_is_opened(qtbot, window, place):
+    """Days that are texts come as dates; sizes are put in order, and a column says which rows train."""
+    days = pd.Timestamp("2024-01-01") + pd.to_timedelta(np.arange(600) % 50, unit="D")
+    parts = np.where(np.arange(600) % 3 > 0, "train", "valid")
+    with sqlite3.connect(place) as connection:
+        own = {"day": days.strftime("%Y-%m-%d"), "size": np.array(["low", "mid", "top"])[np.arange(600) % 3]}
+        pd.DataFrame(own | {"part": parts, "y": np.where(days.day > 15, "yes", "no")}).to_sql("dated", connection)
+    connection.close()
+    shown = {}
+
+    def order(dialog):
+        assert dialog.list.item(0).text() == "low"
+        dialog.list.setFocus()
+        dialog.list.setCurrentRow(2)
+        for _ in range(2):
+            qtbot.mouseClick(dialog.up, LEFT)
+        press("OK")(dialog)
+
+    def act(dialog):
+        type_address(qtbot, dialog, str(place))
+        pick(qtbot, dialog, "database_table", "dated")
+        pick(qtbot, dialog, "database_target", "y")
+        rows, open_it = dialog.findChild(PreviewTable), dialog.findChild(QPushButton, "open_database_button")
+        qtbot.waitUntil(open_it.isEnabled)
+        shown.update(rows.model().kinds, roles=dict(rows.model().roles))
+        choose_by_key(qtbot, rows, "part", Qt.Key.Key_F3, "partition")
+        assert not dialog.findChild(QSpinBox, "validation_share").isEnabled()
+        asked = when_asked(order, "order_dialog")
+        choose_by_key(qtbot, rows, "size", Qt.Key.Key_F2, "ordered")
+        qtbot.waitUntil(lambda: bool(asked) and open_it.isEnabled() and rows.model().kinds["size"] == "ordered")
+        qtbot.mouseClick(open_it, LEFT)
+        qtbot.waitUntil(lambda: not dialog.isVisible(), timeout=60_000)
+
+    when_asked(act, "database_dialog")
+    do(window, "open_database")
+    rest(qtbot, window)
+    table = window.document.table
+    assert (shown["day"], shown["size"], shown["roles"]["index"]) == ("date", "nominal", "ignore")
+    assert (table.column("day").kind, table.column("size").levels) == ("date", ("top", "low", "mid"))
+    assert (table.roles["index"], table.n_train, table.n_validation) == ("ignore", 400, 200)
 
 
 def test_a_small_table_has_no_first_answers(qtbot, window, place):

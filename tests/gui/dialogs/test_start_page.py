@@ -43,6 +43,7 @@ def part(page: QWidget, name: str) -> QAbstractButton:
         ("drop_area", "openRequested"),
         ("paste_button", "pasteRequested"),
         ("open_folder_button", "folderRequested"),
+        ("open_database_button", "databaseRequested"),
     ],
 )
 def test_a_press_asks_for_a_table(page: StartPage, qtbot: QtBot, name: str, signal: str) -> None:
@@ -58,12 +59,13 @@ def test_a_press_asks_for_a_table(page: StartPage, qtbot: QtBot, name: str, sign
 def test_the_keyboard_begins_at_open_and_reaches_everything(page: StartPage, qtbot: QtBot) -> None:
     part(page, "open_button").setFocus()
     reached = []
-    for _ in range(6):
+    for _ in range(7):
         reached.append(page.focusWidget().objectName())
         qtbot.keyClick(page.focusWidget(), Qt.Key.Key_Tab)
     assert reached == [
         "open_button",
         "open_folder_button",
+        "open_database_button",
         "paste_button",
         "help_button",
         "drop_area",
