@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -131,6 +131,7 @@ RUN = (
 OTHERS = (Run("sas", runs=sas.run, same=sas.same), Run("sklearn"))  # which refuse some trees, as tests of their own say
 
 
+@cache
 def chain(depth: int) -> tuple[engine.Tree, engine.Table]:
     """A tree so deep that each node has a leaf at the left, and a table for it."""
     frame = pd.DataFrame({"a": np.arange(depth + 1.0), "y": np.arange(depth + 1) % 2})

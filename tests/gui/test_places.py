@@ -15,12 +15,11 @@ from gui.widgets.labels import PartsLabel
 from gui.window import places
 from gui.window.places import LEAST_TREE, Arranged, drawers
 from gui.window.window import Window
-from tests.effort import crossed
 from tests.gui.acting import fill
 from tests.gui.asked import give_up
 
 SMALL = (922, 497)  # of a screen with 960 × 540 logical pixels
-SIZES, DRAWERS = [SMALL, (1280, 740), (1600, 1000)], ["", *drawers()]
+SIZES = [SMALL, (1280, 740), (1600, 1000)]
 LEFT = Qt.MouseButton.LeftButton
 
 
@@ -96,17 +95,16 @@ def test_a_window_begins_with_the_tree_the_data_and_what_the_next_step_needs(mak
     assert window.canvas.width() > 0.45 * 1280 and window.canvas.height() > 0.7 * 740
 
 
-@pytest.mark.parametrize(
-    ("drawer", "size"), dict.fromkeys([*((name, SMALL) for name in DRAWERS), *crossed(DRAWERS, SIZES)])
-)
-def test_the_tree_gets_its_due_at_every_size(sized, size, drawer):
+@pytest.mark.parametrize("size", SIZES)
+def test_the_tree_gets_its_due_at_every_size(sized, size):
     window = sized(size)
-    if drawer:
-        press(window, f"open_{drawer}")
-    assert window.size().toTuple() == size
-    assert window.canvas.width() >= LEAST_TREE * size[0] - 12
-    assert window.canvas.height() >= 0.3 * size[1] - 12
-    assert window.panels["candidates"].isVisible()
+    for drawer in ("", *drawers()):  # each in place of the one before
+        if drawer:
+            press(window, f"open_{drawer}")
+        assert window.size().toTuple() == size, drawer
+        assert window.canvas.width() >= LEAST_TREE * size[0] - 12, drawer
+        assert window.canvas.height() >= 0.3 * size[1] - 12, drawer
+        assert window.panels["candidates"].isVisible(), drawer
 
 
 def test_a_drawer_opens_by_its_button_and_closes_by_the_same(sized):
@@ -119,25 +117,25 @@ def test_a_drawer_opens_by_its_button_and_closes_by_the_same(sized):
     assert in_sight(window) == before
 
 
-@pytest.mark.parametrize("name", ["data", "node", "split", *drawers()])
-def test_any_place_takes_the_whole_middle_and_comes_back(sized, name):
+def test_any_place_takes_the_whole_middle_and_comes_back(sized):
     window = sized((1280, 740))
-    if name in drawers():
-        press(window, f"open_{name}")
-    before = in_sight(window)
-    button = "enlarge_open" if name in drawers() else f"enlarge_{name}"
-    press(window, button)
-    place = window.places.places[name]
-    assert place.isVisible() and not window.canvas.isVisible()
-    assert place.width() > 0.5 * 1280 and place.height() > 0.7 * 740
-    if name == "data":
-        assert place.width() > 0.6 * 1280, "its own place gives the middle its room"
-    assert in_sight(window) == before, "nothing else goes"
-    press(window, button)
-    assert window.canvas.isVisible() and in_sight(window) == before
-    press(window, button)
-    QTest.keyClick(place, Qt.Key.Key_Escape)
-    assert window.canvas.isVisible() and in_sight(window) == before
+    for name in ("data", "node", "split", *drawers()):
+        if name in drawers():
+            press(window, f"open_{name}")
+        before = in_sight(window)
+        button = "enlarge_open" if name in drawers() else f"enlarge_{name}"
+        press(window, button)
+        place = window.places.places[name]
+        assert place.isVisible() and not window.canvas.isVisible(), name
+        assert place.width() > 0.5 * 1280 and place.height() > 0.7 * 740, name
+        if name == "data":
+            assert place.width() > 0.6 * 1280, "its own place gives the middle its room"
+        assert in_sight(window) == before, f"{name}: nothing else goes"
+        press(window, button)
+        assert window.canvas.isVisible() and in_sight(window) == before, name
+        press(window, button)
+        QTest.keyClick(place, Qt.Key.Key_Escape)
+        assert window.canvas.isVisible() and in_sight(window) == before, name
 
 
 def test_what_is_asked_for_comes_into_sight_wherever_it_stands(sized):

@@ -52,7 +52,7 @@ def made_table(task, seed, n, n_classes, values, gaps, weighted, noise=False):
     return engine.Table.from_frame(frame, target="y", weights="w" if weighted else None)
 
 
-@examples(150)
+@examples(150, 12)
 @pytest.mark.parametrize(("task", "criterion"), EVERY)
 @given(
     seed=st.integers(0, 10**6), n=st.integers(20, 700), n_classes=st.integers(2, 5),

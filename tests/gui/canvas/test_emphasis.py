@@ -13,11 +13,15 @@ from gui.picture.colours import FADED, faded_theme
 from gui.picture.emphasis import Emphasis, joined
 from gui.picture.kinds import KINDS
 from gui.picture.nodes.letters import Letters, told
+from tests.effort import pairs
 from tests.gui.canvas.images import SIZE, image_of, n_of, pixels
 from tests.gui.canvas.trees import Shown, drawn_texts, five_nodes, people, random_tree
 
 LOOKS = pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
 BOTH = pytest.mark.parametrize("kind", sorted(KINDS))
+AT_EVERY_SIZE = pytest.mark.parametrize(
+    ("kind", "look", "n"), pairs(sorted(KINDS), [theme.LIGHT, theme.DARK], [5, 601, 20_001])
+)
 
 
 def scene_of(tree, kind, look=theme.LIGHT, **stands_out):
@@ -79,9 +83,7 @@ def test_nothing_is_faded_without_a_reason(qapp, kind, look):
     assert (pixels(plain) == pixels(same)).all()
 
 
-@BOTH
-@LOOKS
-@pytest.mark.parametrize("n", [5, 601, 20_001])
+@AT_EVERY_SIZE
 def test_what_is_not_lit_fades(qapp, kind, look, n):
     tree = random_tree(n, lean=0.1)
     canvas = np.array(look.canvas.getRgb()[:3])
@@ -124,9 +126,7 @@ def test_words_that_stand_out_keep_their_value(qapp):
     assert told(letters, "a column = 1,234,567.89", 50.0) == "= 1,234,567.89"
 
 
-@BOTH
-@LOOKS
-@pytest.mark.parametrize("n", [5, 601, 20_001])
+@AT_EVERY_SIZE
 def test_rings_and_shares_have_the_accent_colour(qapp, kind, look, n):
     tree = random_tree(n, lean=0.1)
     badges = n_of(image_of(scene_of(tree, kind, look), kind), look.accent)

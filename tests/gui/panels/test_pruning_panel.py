@@ -1,8 +1,8 @@
 """The pruning panel, through mouse and keys."""
 
+import itertools
 import math
 import re
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -319,23 +319,24 @@ def test_the_table_says_what_is_chosen_and_leaves_unknown_figures_open(qapp: QAp
 MOST, WIDTHS = (4, 700, 9_000, 62_000, 130_000, 1_300_000), (180, 240, 320, 470, 900)
 
 
-@pytest.mark.parametrize(("by_log", "most", "width"), [*crossed([False], MOST, WIDTHS), *crossed([True], MOST, WIDTHS)])
-def test_the_numbers_below_the_chart_never_touch(computed: PruningPanel, by_log: bool, width: int, most: int) -> None:
+def test_the_numbers_below_the_chart_never_touch(computed: PruningPanel) -> None:
     chart = computed.chart
-    steps = [Step(most, 0.1, 0.3, 0.0), Step(most // 2, 0.2, 0.25, 0.1), Step(1, 0.5, 0.5, 0.2)]
-    chart.resize(width, 220)
-    for pixels in (13, 17):
-        font = theme.font(pixels)
-        chart.getAxis("bottom").setTickFont(font)
+    axis = chart.getAxis("bottom")
+    ways = [*crossed([False], MOST, WIDTHS), *crossed([True], MOST, WIDTHS)]
+    for (by_log, most, width), pixels in itertools.product(ways, (13, 17)):
+        steps = [Step(most, 0.1, 0.3, 0.0), Step(most // 2, 0.2, 0.25, 0.1), Step(1, 0.5, 0.5, 0.2)]
+        chart.resize(width, 220)
+        axis.setTickFont(theme.font(pixels))
         chart.draw(drawn(steps, 1), by_log)
         chart.grab()
-        axis, picture = chart.getAxis("bottom"), QPicture()
+        picture = QPicture()
         painter = QPainter(picture)
         texts = sorted(axis.generateDrawSpecs(painter)[2], key=lambda spec: spec[0].left())
         painter.end()
-        assert len(texts) >= (2 if width >= 240 else 1)
-        for (left, _, _), (right, _, _) in pairwise(texts):
-            assert left.right() + 4 <= right.left(), [text for _, _, text in texts]
+        which = by_log, most, width, pixels, [text for _, _, text in texts]
+        assert len(texts) >= (2 if width >= 240 else 1), which
+        for (left, _, _), (right, _, _) in itertools.pairwise(texts):
+            assert left.right() + 4 <= right.left(), which
 
 
 def test_where_numbers_have_no_room_there_are_fewer_or_shorter_ones(qapp: QApplication) -> None:
