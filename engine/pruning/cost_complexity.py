@@ -101,6 +101,7 @@ UNMARKED = marked(
 )
 SOME_FOLDS = marked("Cross-validation was stopped; the folds that were finished chose.")
 NO_FOLD = marked("Cross-validation was stopped before a fold was finished, so the whole tree is recommended.")
+MOST_KEPT = 100  # trees that folds of counted rows grew
 IDLE_FOLDS = marked("No fold has rows that count, so nothing was cross-validated and the whole tree is recommended.")
 
 
@@ -162,7 +163,7 @@ def cross_validate(
             divided = divide(part)
         except Stopped:
             break
-        grown = _grown_on(divided, tree, part)
+        grown = _grown_on(divided, tree, part, table, (done, options.folds, options.repeats, options.seed))
         if progress.stopped:
             break
         if grown.loss_weight("validation")[0] > 0:  # without weight, or of classes with prior 0 only: judges nothing
@@ -292,14 +293,28 @@ def with_validation_se(table: Table, pruning: Pruning, assignment: Assignment | 
     return replace(pruning, steps=[step._replace(validation_se=se) for step, se in filled])
 
 
-def _grown_on(divided: Table, tree: Tree, progress: Progress) -> Tree:
-    """What the training rows of a division grow, by the options of a tree."""
+def _grown_on(divided: Table, tree: Tree, progress: Progress, table: Table, fold: Any) -> Tree:
+    """What the training rows of a division grow, by the options of a tree. Where rows are only counted it is kept: it
+    took many looks at all of them, and a tree that is edited asks for the same again.
+
+    Args:
+        table: which is divided. fold: tells the division from others of it.
+    """
     everywhere = Mark(excluded=tree.mark(0).excluded, criterion=tree.mark(0).criterion)  # other nodes are its own
     root = replace(Tree.root(divided), marks={0: everywhere})
     says: dict[str, Any] = {"summary": "median" if tree.predicts_median else "mean"}
     if tree.task == "classes":  # the folds err as the tree does, whatever it was grown with
         says = {**asdict(tree.leaf_rule), "summary": "mode"}
-    return grow(divided, tree=root, progress=progress, **{**tree.options, **says})
+    options = {**tree.options, **says}
+    if table.counter is None:
+        return grow(divided, tree=root, progress=progress, **options)
+    kept, key = table.counter.grown, repr((fold, everywhere, sorted(options.items()), sorted(table.roles.items())))
+    found: Tree = kept[key] if key in kept else grow(divided, tree=root, progress=progress, **options)
+    if not progress.stopped:
+        kept[key] = found
+        for old in list(kept)[:-MOST_KEPT]:
+            del kept[old]
+    return found
 
 
 def _share(progress: Progress, k: int, n_folds: int) -> Progress:

@@ -60,6 +60,7 @@ class Counter:
         self._extents: dict[Path, NDArray[np.float64]] = {}
         self._bytes = 0
         self._drawn: dict[int, Table] = {}
+        self.grown: dict[str, Tree] = {}  # by the folds of these rows, by how they did
         self._tested: CountedTable | None = None
         self._lock: AbstractContextManager[Any] = lock or threading.Lock()  # a source answers one call at a time
 

@@ -302,6 +302,32 @@ def test_folds_and_drawn_rows_have_the_roles_of_the_table():
     close([step.cv_error for step in steps[1]], [step.cv_error for step in steps[0]])
 
 
+def test_folds_grow_once_for_all_trees_that_are_grown_alike(monkeypatch):
+    _, counted = both(4, 300, False, "classes")
+    tree, scans, tally = engine.grow(counted, max_depth=5), [], Coded.tally
+    monkeypatch.setattr(Coded, "tally", lambda *asked: scans.append(asked) or tally(*asked))
+
+    def errors(tree, folds=3):
+        scans.clear()
+        return [
+            step.cv_error for step in engine.prune(counted, tree, "cost_complexity", judge="folds", folds=folds).steps
+        ], len(scans)
+
+    expected, many = errors(tree)
+    again, few = errors(tree)
+    assert again == expected and few <= many - 3 * 4
+    leaf = int(tree.ids[tree.n_branches > 0][-1])
+    edited = tree.collapse(leaf)
+    assert errors(edited)[1] <= few  # by the same options
+    others = engine.grow(counted, max_depth=2)
+    shallow, scanned = errors(others)
+    assert scanned > few and shallow != expected[: len(shallow)]
+    again = CountedTable.of(Coded(counted.counter.source.table))
+    fresh = engine.prune(again, others, "cost_complexity", judge="folds", folds=3)
+    assert shallow == [step.cv_error for step in fresh.steps]
+    assert errors(tree, folds=4)[1] > few
+
+
 def test_folds_are_counted_while_the_whole_table_is(tmp_path):
     counted = engine.read_counts(few_rows(tmp_path), target="y")
     expected = engine.grow(counted, max_depth=3)
