@@ -2024,10 +2024,6 @@
         <translation>Die Datenbank hat keine Tabellen, die gelesen werden können.</translation>
     </message>
     <message>
-        <source>Listing the columns</source>
-        <translation>Spalten werden aufgelistet</translation>
-    </message>
-    <message>
         <source>none: all rows train</source>
         <translation>keiner: alle Zeilen trainieren</translation>
     </message>
@@ -6920,6 +6916,10 @@
         <translation>Wachsen</translation>
     </message>
     <message>
+        <source>The tree stops at depth {depth}, the maximum depth: each level is a look at all rows. To grow on, raise Maximum depth in Search options and grow the whole tree again.</source>
+        <translation>Der Baum endet in Tiefe {depth}, der Höchsttiefe: Jede Ebene ist ein Blick auf alle Zeilen. Erhöhen Sie die Höchsttiefe in den Suchoptionen und lassen Sie den ganzen Baum noch einmal wachsen, wenn er tiefer werden soll.</translation>
+    </message>
+    <message>
         <source>Growing while validation improves</source>
         <translation>Wachsen, solange die Validierung besser wird</translation>
     </message>
@@ -9664,6 +9664,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Zeilen werden gezogen</translation>
     </message>
     <message>
+        <source>All rows of the node</source>
+        <translation>Alle Zeilen des Knotens</translation>
+    </message>
+    <message>
         <source>Errors · {n}</source>
         <translation>Fehler · {n}</translation>
     </message>
@@ -11992,12 +11996,40 @@ Ein Klick setzt {values}.</translation>
         <translation>Zahl</translation>
     </message>
     <message>
+        <source>In “{name}” “{first}” cannot be read as {what} and counts as missing.</source>
+        <translation>In „{name}“ lässt sich „{first}“ nicht als {what} lesen und gilt als fehlend.</translation>
+    </message>
+    <message>
+        <source>In “{name}” {n:,} different texts cannot be read as {what} and count as missing, first “{first}”.</source>
+        <translation>In „{name}“ lassen sich {n:,} verschiedene Texte nicht als {what} lesen und gelten als fehlend, zuerst „{first}“.</translation>
+    </message>
+    <message>
         <source>In “{name}” 1 cell cannot be read as {what} and counts as missing, first “{first}”.</source>
         <translation>In „{name}“ lässt sich 1 Zelle nicht als {what} lesen und zählt als fehlend, zuerst „{first}“.</translation>
     </message>
     <message>
         <source>In “{name}” {n:,} cells cannot be read as {what} and count as missing, first “{first}”.</source>
         <translation>In „{name}“ lassen sich {n:,} Zellen nicht als {what} lesen und zählen als fehlend, zuerst „{first}“.</translation>
+    </message>
+    <message>
+        <source>“{name}” has the type {one} in “{file}” and {other} in “{further}”: its values are read as texts. Write all files with one type, or choose the type of the column.</source>
+        <translation>„{name}“ hat in „{file}“ den Typ {one} und in „{further}“ den Typ {other}: Die Werte werden als Texte gelesen. Schreiben Sie alle Dateien mit einem Typ, oder wählen Sie den Typ der Spalte.</translation>
+    </message>
+    <message>
+        <source>“{name}” has the type {one} in “{file}” and {other} in “{further}”: its values are read as numbers.</source>
+        <translation>„{name}“ hat in „{file}“ den Typ {one} und in „{further}“ den Typ {other}: Die Werte werden als Zahlen gelesen.</translation>
+    </message>
+    <message>
+        <source>“{name}” has the type {one} in “{file}” and {other} in “{further}”: whole numbers beyond 16,777,216 are rounded. Write all files with one type to keep them.</source>
+        <translation>„{name}“ hat in „{file}“ den Typ {one} und in „{further}“ den Typ {other}: Ganze Zahlen über 16.777.216 werden gerundet. Schreiben Sie alle Dateien mit einem Typ, um sie zu behalten.</translation>
+    </message>
+    <message>
+        <source>“{name}” has the type {one} in “{file}” and {other} in “{further}”: its values are read as times in UTC.</source>
+        <translation>„{name}“ hat in „{file}“ den Typ {one} und in „{further}“ den Typ {other}: Die Werte werden als Zeiten in UTC gelesen.</translation>
+    </message>
+    <message>
+        <source>“{name}” has the type {one} in “{file}” and {other} in “{further}”, which cannot be one column: write all files with one type, or open them one by one.</source>
+        <translation>„{name}“ hat in „{file}“ den Typ {one} und in „{further}“ den Typ {other}, was keine gemeinsame Spalte ergibt: Schreiben Sie alle Dateien mit einem Typ, oder öffnen Sie sie einzeln.</translation>
     </message>
     <message>
         <source>{file} can only be read into memory: it has blanks before quotation marks.</source>
@@ -12058,10 +12090,6 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>“{path}” is empty, damaged or no Parquet file: export it again, or move it out of the folder.</source>
         <translation>„{path}“ ist leer, beschädigt oder keine Parquet-Datei: Exportieren Sie die Datei noch einmal, oder nehmen Sie sie aus dem Ordner heraus.</translation>
-    </message>
-    <message>
-        <source>“{name}” has other types in some files ({types}): it is read as the one that holds all values.</source>
-        <translation>„{name}“ hat in manchen Dateien andere Typen ({types}): gelesen wird der, der alle Werte fasst.</translation>
     </message>
     <message>
         <source>Reading {label} was stopped.</source>
@@ -13308,12 +13336,24 @@ Ein Klick setzt {values}.</translation>
         <translation>Zeile {row} hat die Häufigkeit {number:g} in der Spalte „{column}“: Häufigkeiten sind endlich und nicht negativ.</translation>
     </message>
     <message>
+        <source>A row has the weight {number:g} in column “{column}”: weights are finite and not negative.</source>
+        <translation>Eine Zeile hat das Gewicht {number:g} in der Spalte „{column}“: Gewichte sind endlich und nicht negativ.</translation>
+    </message>
+    <message>
+        <source>A row has the frequency {number:g} in column “{column}”: frequencies are finite and not negative.</source>
+        <translation>Eine Zeile hat die Häufigkeit {number:g} in der Spalte „{column}“: Häufigkeiten sind endlich und nicht negativ.</translation>
+    </message>
+    <message>
         <source>“{role}” is no role for column “{name}”; choose one of {roles}.</source>
         <translation>„{role}“ ist keine Rolle für die Spalte „{name}“; möglich sind {roles}.</translation>
     </message>
     <message>
         <source>Two columns hold weights, “{one}” and “{other}”: choose one.</source>
         <translation>Zwei Spalten enthalten Gewichte, „{one}“ und „{other}“: Wählen Sie eine.</translation>
+    </message>
+    <message>
+        <source>A row has the frequency {odd:g} in column “{column}”, but frequencies are whole numbers: for weights that are not, choose the role weight.</source>
+        <translation>Eine Zeile hat die Häufigkeit {odd:g} in der Spalte „{column}“, aber Häufigkeiten sind ganze Zahlen: Wählen Sie für andere Gewichte die Rolle Gewicht.</translation>
     </message>
     <message>
         <source>Row {row} has the frequency {odd:g} in column “{column}”, but frequencies are whole numbers: for weights that are not, choose the role weight.</source>
@@ -17114,6 +17154,26 @@ Ein Klick setzt {values}.</translation>
         <translation>Die Datenbank ist nicht zu erreichen: {why}</translation>
     </message>
     <message>
+        <source>There is no server of this name: correct the host in the address. The driver says: {why}</source>
+        <translation>Es gibt keinen Server dieses Namens: Berichtigen Sie den Rechnernamen in der Adresse. Der Treiber meldet: {why}</translation>
+    </message>
+    <message>
+        <source>The server does not answer at this port: check that the database runs, and the port in the address. The driver says: {why}</source>
+        <translation>Der Server antwortet an diesem Port nicht: Prüfen Sie, ob die Datenbank läuft, und den Port in der Adresse. Der Treiber meldet: {why}</translation>
+    </message>
+    <message>
+        <source>The server did not answer in time: check the host, the port and the network. The driver says: {why}</source>
+        <translation>Der Server hat nicht rechtzeitig geantwortet: Prüfen Sie Rechnername, Port und Netzwerk. Der Treiber meldet: {why}</translation>
+    </message>
+    <message>
+        <source>The server has no such database: correct its name, behind the host in the address. The driver says: {why}</source>
+        <translation>Der Server hat keine solche Datenbank: Berichtigen Sie ihren Namen hinter dem Rechnernamen in der Adresse. Der Treiber meldet: {why}</translation>
+    </message>
+    <message>
+        <source>The server refuses this user or this password: correct them in the address. The driver says: {why}</source>
+        <translation>Der Server weist diesen Benutzer oder dieses Passwort ab: Berichtigen Sie sie in der Adresse. Der Treiber meldet: {why}</translation>
+    </message>
+    <message>
         <source>There is no column “{name}” in {table}.</source>
         <translation>Es gibt keine Spalte „{name}“ in {table}.</translation>
     </message>
@@ -17134,8 +17194,20 @@ Ein Klick setzt {values}.</translation>
         <translation>Gezählt wird: {column}</translation>
     </message>
     <message>
-        <source>Rows that are counted where they are count once: “{name}” cannot be a column of the role {role}. Choose it as the data are opened.</source>
-        <translation>Zeilen, die an ihrem Ort gezählt werden, zählen einmal: „{name}“ kann keine Spalte der Rolle {role} sein. Wählen Sie das beim Öffnen der Daten.</translation>
+        <source>“{name}” decides which rows train and which do not, and they are counted where they are: open the data again to give it another role.</source>
+        <translation>„{name}“ entscheidet, welche Zeilen trainieren und welche nicht, und sie werden gezählt, wo sie sind: Öffnen Sie die Daten neu, um der Spalte eine andere Rolle zu geben.</translation>
+    </message>
+    <message>
+        <source>The rows are divided already, and not by “{name}”: open the data again, and choose it as the key there.</source>
+        <translation>Die Zeilen sind schon aufgeteilt, und nicht nach „{name}“: Öffnen Sie die Daten neu und wählen Sie die Spalte dort als Schlüssel.</translation>
+    </message>
+    <message>
+        <source>The rows are counted where they are: “{name}” cannot be given the role {role} now. Choose it as the data are opened.</source>
+        <translation>Die Zeilen werden gezählt, wo sie sind: „{name}“ kann jetzt nicht die Rolle {role} bekommen. Wählen Sie sie beim Öffnen der Daten.</translation>
+    </message>
+    <message>
+        <source>Rows without a value in the target “{target}” are left out.</source>
+        <translation>Zeilen ohne Wert in der Zielspalte „{target}“ bleiben weg.</translation>
     </message>
     <message>
         <source>The rows are counted where they are, by the values of “{name}” as it is: open the data again, and choose its type there.</source>
@@ -17162,12 +17234,12 @@ Ein Klick setzt {values}.</translation>
         <translation>Die Adresse ist keine Datei und keine URL einer Datenbank, die „://“ hat und mit „::“ und dem Namen einer Tabelle endet. Eines von beiden angeben.</translation>
     </message>
     <message>
-        <source>Only files can be kept in a store or sampled, not the table of a database: give a file, or leave out store and sample.</source>
-        <translation>Nur Dateien können als Codes oder als Stichprobe gehalten werden, nicht die Tabelle einer Datenbank: eine Datei angeben, oder store und sample weglassen.</translation>
+        <source>“{name}” cannot weigh the rows and decide about their parts: choose another key.</source>
+        <translation>„{name}“ kann nicht die Zeilen gewichten und zugleich über ihre Teile entscheiden: Wählen Sie einen anderen Schlüssel.</translation>
     </message>
     <message>
-        <source>Rows of a source count once: give “{name}” another role than {role}.</source>
-        <translation>Die Zeilen einer Quelle zählen einmal: Geben Sie „{name}“ eine andere Rolle als {role}.</translation>
+        <source>Only files can be kept in a store or sampled, not the table of a database: give a file, or leave out store and sample.</source>
+        <translation>Nur Dateien können als Codes oder als Stichprobe gehalten werden, nicht die Tabelle einer Datenbank: eine Datei angeben, oder store und sample weglassen.</translation>
     </message>
     <message>
         <source>The codes need {need:,} MB in {folder}, where {free:,} MB are free.</source>
@@ -17462,10 +17534,6 @@ Ein Klick setzt {values}.</translation>
         <translation>Knoten mit einer Vorhersage von Hand: {n}.</translation>
     </message>
     <message>
-        <source>Rows of a source count once: use engine.grow, or give the column of weights another role.</source>
-        <translation>Zeilen einer Quelle zählen einfach: engine.grow verwenden oder der Spalte der Gewichte eine andere Rolle geben.</translation>
-    </message>
-    <message>
         <source>“{option}” looks at single rows, which are only counted here.</source>
         <translation>„{option}“ betrachtet einzelne Zeilen, die hier nur gezählt werden.</translation>
     </message>
@@ -17516,10 +17584,6 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>Some rows have no value in “{key}”, and rows of {table} have no order by which they could be divided: choose a key without missing values.</source>
         <translation>Einige Zeilen haben keinen Wert in „{key}“, und die Zeilen von {table} haben keine Reihenfolge, nach der sie aufgeteilt werden könnten: Wählen Sie einen Schlüssel ohne fehlende Werte.</translation>
-    </message>
-    <message>
-        <source>No row is left for training in {table}: change the partition.</source>
-        <translation>In {table} bleibt keine Zeile zum Trainieren: Ändern Sie die Aufteilung.</translation>
     </message>
     <message>
         <source>This needs the rows themselves, which are counted where they are: read a sample of them, or keep their codes.</source>
