@@ -78,14 +78,16 @@ class Coded:
         self._number: dict[Path, int] = {(): 2}  # of the leaves of the tree so far; together they have all rows
         self._n_numbers = 4
         self._at = np.array([2, 3, 0, 0], np.uint32)[self.table.part]  # nobody asks for 0
+        self._on_their_way = False  # some may have moved on, and others not
 
     tally, extents, moments, squares = counting.tally, counting.extents, counting.moments, counting.squares
 
     def descent(self, paths: Sequence[Path]) -> Descent:
-        """See `engine.sources.counting.Scanned`: from where rows stand, if all paths lead on from there. Rows have to
-        be scanned before another one is asked for."""
-        if not all(any(path[:k] in self._number for k in range(len(path) + 1)) for path in paths):
+        """See `engine.sources.counting.Scanned`: from where rows stand, if all paths lead on from there and the
+        last scan was finished."""
+        if self._on_their_way or not all(any(path[:k] in self._number for k in range(len(path) + 1)) for path in paths):
             self._start()
+        self._on_their_way = True
         rounds: list[dict[int, Step]] = []
         born: dict[int, int] = {}  # in which round rows come to a node
         for path in paths:
@@ -114,19 +116,16 @@ class Coded:
                 if own is summing:
                     progress.report(some.stop / n, tr("Counting"))
 
-        try:
-            with Workers(self.threads) as workers:
-                while len(apart) < workers.threads - 1 and (other := summing.beside()) is not None:
-                    apart.append(other)
-                if apart:
-                    workers.each(lambda own: add(own, one_by_one), [summing, *apart])
-                else:
-                    add(summing, workers.each)
-            if progress.stopped:
-                raise Stopped
-        except BaseException:
-            self._start()  # some rows have moved on
-            raise
+        with Workers(self.threads) as workers:
+            while len(apart) < workers.threads - 1 and (other := summing.beside()) is not None:
+                apart.append(other)
+            if apart:
+                workers.each(lambda own: add(own, one_by_one), [summing, *apart])
+            else:
+                add(summing, workers.each)
+        if progress.stopped:
+            raise Stopped
+        self._on_their_way = False
         for other in apart:
             summing.merge(other.packed())
 
@@ -135,9 +134,9 @@ class Coded:
         descent, progress, here = self.descent([path]), progress or Progress(), []
         for some in self._chunks():
             if progress.stopped:
-                self._start()
                 raise Stopped
             here.append(np.flatnonzero(descent.arrives(Chunk(self.table, some, self._at[some]))) + some.start)
+        self._on_their_way = False
         drawn = np.sort(np.random.default_rng(seed).permutation(np.concatenate(here))[:n])
         return table_of_rows(self.head, [column.codes[drawn] for column in self.table.columns])
 

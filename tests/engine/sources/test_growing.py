@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 import engine
 from engine.runtime.errors import InputError
-from engine.runtime.progress import Progress
+from engine.runtime.progress import Progress, Stopped
 from engine.sources import coded, growing
+from engine.sources.node import paths_of
 from tests.effort import examples
 from tests.same_trees import assert_same
 
@@ -160,6 +161,37 @@ def test_a_stopped_scan_leaves_the_tree_so_far():
     progress, heard = Progress(lambda *_: heard.append(1) or (len(heard) == 3 and progress.stop())), []
     tree = engine.grow_source(engine.open_source(table, target="y"), progress=progress)
     assert 1 < tree.n_leaves < engine.grow(table).n_leaves
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("task", ["classes", "number"])
+def test_rows_that_were_on_their_way_as_a_scan_ended_start_anew(task, threads, monkeypatch):
+    monkeypatch.setattr(coded, "CHUNK", 30)
+    table, _ = in_memory(frames(1, 300, True, task))
+    tree, source = engine.grow(table, max_depth=3), coded.Coded(table, threads)
+    paths = [path for path, n in zip(paths_of(tree), tree.n_branches, strict=True) if n == 0]
+    columns, centres = [table.index("whole")], np.zeros(len(paths))
+
+    def asked(own):
+        return [
+            [getattr(one, name).tolist() for name in ("codes", "train", "validation", "missing_train", "rows_train")]
+            for one in own.tally(paths, columns, centres, Progress())[0]
+        ]
+
+    expected = asked(coded.Coded(table, threads))
+    scanned: list[float] = []
+    progress = Progress(lambda done, _: scanned.append(done) or (len(scanned) == 3 and progress.stop()))
+    with pytest.raises(Stopped):
+        source.tally(paths, columns, centres, progress)
+    assert 0 < max(scanned) < 1
+    assert asked(source) == expected
+    with monkeypatch.context() as broken:
+        broken.setattr(coded.Chunk, "among", lambda *_: {}["nothing"])
+        with pytest.raises(KeyError):
+            coded.Coded.tally(source, [()], columns, np.zeros(1), Progress())
+        with pytest.raises(KeyError):
+            source.tally(paths, columns, centres, Progress())
+    assert asked(source) == expected
 
 
 def test_rows_of_a_node_are_its_own_and_repeatable():
