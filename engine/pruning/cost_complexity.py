@@ -313,7 +313,7 @@ def _grown_on(divided: Table, tree: Tree, progress: Progress, table: Table, fold
     if not progress.stopped:
         kept[key] = found
         for old in list(kept)[:-MOST_KEPT]:
-            del kept[old]
+            kept.pop(old, None)
     return found
 
 

@@ -57,7 +57,7 @@ def without_password(address: str) -> str:
         return address
     behind = f"{'::' * bool(table)}{table}"
     host, name = re.split("[/?#]", rest, maxsplit=1)[0], re.split("[:/?#@]", rest, maxsplit=1)[0]
-    if ":" in rest and "@" in table and "@" not in rest:  # the table may be the end of a password
+    if host and ":" in rest and "@" in table and "@" not in rest:  # the table may be the end of a password
         return f"{scheme}://{name}"
     before, at, after = rest.rpartition("@")
     if host and ":" in before and "@" in rest[len(host) :]:

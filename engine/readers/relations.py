@@ -55,8 +55,8 @@ TYPES_DIFFER = {
     "numbers": marked(
         "“{name}” has the type {one} in “{file}” and {other} in “{further}”: its values are read as numbers."),
     "rounded": marked(
-        "“{name}” has the type {one} in “{file}” and {other} in “{further}”: whole numbers beyond 16,777,216 are "
-        "rounded. Write all files with one type to keep them."),
+        "“{name}” has the type {one} in “{file}” and {other} in “{further}”: numbers of more than seven digits "
+        "are rounded. Write all files with one type to keep them."),
     "times": marked(
         "“{name}” has the type {one} in “{file}” and {other} in “{further}”: its values are read as times in UTC."),
     "": marked(
@@ -376,7 +376,9 @@ def _merged(kinds: set[str]) -> tuple[str, str, str] | None:
     whole = sorted(kinds & {*WHOLE}, key=WHOLE.index)
     real = sorted(kind for kind in kinds if kind in ("FLOAT", "DOUBLE") or kind.startswith("DECIMAL"))
     times = sorted(kinds & {*TIMES, ZONED})
-    texts = sorted(kinds - {*whole, *real, *times})
+    texts = sorted(kind for kind in kinds if kind == "VARCHAR" or kind.startswith("ENUM"))
+    if (others := sorted(kinds - {*whole, *real, *times, *texts})) and len(kinds) > 1:
+        return "", others[0], next(kind for kind in sorted(kinds) if kind != others[0])
     some = [group for group in (whole, real, times, texts) if group]
     if texts:
         return ("texts", some[0][0], texts[0]) if len(some) > 1 else None
@@ -384,9 +386,11 @@ def _merged(kinds: set[str]) -> tuple[str, str, str] | None:
         return "", some[0][0], times[0]
     if ZONED in times:
         return ("times", times[0], times[-1]) if len(times) > 1 else None
+    wide = [kind for kind in (*whole[-1:], *real) if kind not in NARROW and kind not in ("FLOAT", "DOUBLE")]
+    if wide and "FLOAT" in real and "DOUBLE" not in real:
+        return "rounded", wide[0], "FLOAT"
     if whole and real:
-        is_rounded = whole[-1] not in NARROW and "FLOAT" in real and "DOUBLE" not in real
-        return ("rounded", whole[-1], "FLOAT") if is_rounded else ("numbers", whole[-1], real[0])
+        return "numbers", whole[-1], real[0]
     return ("numbers", whole[0], whole[-1]) if "BOOLEAN" in whole and len(whole) > 1 else None
 
 

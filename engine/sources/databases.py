@@ -46,6 +46,7 @@ from engine.table.table import Table
 
 AT, VALUE, TARGET, ROWS, OF = "path_number", "column_value", "target_value", "number_of_rows", "part_of_row"
 WEIGHT, TOTAL = "weight_of_row", "sum_of_weights"
+SHORT = 5  # signs, of a piece of a password
 MOST_READ = 50_000  # rows of a node among which some are drawn
 UNREACHED = marked("The database cannot be reached: {why}")
 LOST = marked("The data can no longer be read: {why}")
@@ -60,8 +61,9 @@ NOT_SO = (
     (re.compile("[Uu]nknown database|database .* does not exist|3D000|Cannot open database"),
      marked("The server has no such database: correct its name, behind the host in the address. The driver says: "
             "{why}")),
-    (re.compile("authentication|password|Access denied|role .* does not exist|Login failed|28P01|28000|pg_hba"),
-     marked("The server refuses this user or this password: correct them in the address. The driver says: {why}")),
+    (re.compile("authentication failed|password|Access denied|role .* does not exist|Login failed|28P01|28000|pg_hba"),
+     marked("The server refuses this user or this password: correct them in the address, or, where a project left out "
+             "the password, have the driver find it in its own file or in the environment. The driver says: {why}")),
 )  # why a database cannot be reached, by the words of drivers  # fmt: skip
 SYSTEM = re.compile("information_schema|performance_schema|pg_.*|mysql|sys|temp")  # schemas without anybody's tables
 TABLES = "select table_schema, table_name from information_schema.tables order by all"  # for DuckDB
@@ -619,7 +621,9 @@ def _in_words(text: str, secrets: tuple[str, ...]) -> Iterator[None]:
     except Exception as error:  # each database has errors of its own
         why = " ".join(str(error).split())
         if text == UNREACHED:
-            text = next((own for words, own in NOT_SO if words.search(why)), text)
-        for secret in secrets:
-            why = re.sub(re.escape(secret), "…", why, flags=re.IGNORECASE)  # hosts are told in small letters
+            words = re.sub(r"""(["'“‘`])[^\s"'”’`]*["'”’`]""", "", why)  # without names
+            text = next((own for known, own in NOT_SO if known.search(words)), text)
+        for secret in secrets:  # a short one may stand in any word by chance
+            words = rf"(?<!\w){re.escape(secret)}(?!\w)" if len(secret) < SHORT else re.escape(secret)
+            why = re.sub(words, "…", why, flags=re.IGNORECASE)  # hosts are told in small letters
         raise InputError(tr(text, why=why)) from None

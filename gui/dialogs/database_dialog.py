@@ -244,7 +244,10 @@ class DatabaseDialog(QDialog):
             return
         model, key = self._model, self._key.currentData()
         roles = {name: role for name, role in model.roles.items() if role != "feature" and name != model.target}
-        how = {"target": model.target, "options": engine.ReadOptions(kinds=self._kinds), "roles": roles}
+        dates = {
+            name: kind for name, kind in model.kinds.items() if kind == "date"
+        }  # as they are shown, whatever comes
+        how = {"target": model.target, "options": engine.ReadOptions(kinds={**dates, **self._kinds}), "roles": roles}
         how |= {} if key is None else {"key": key, **self._shares.shares}
         self._opening = True
         place, table = self._address.text().strip(), self._table.currentData()

@@ -25,8 +25,8 @@ CHOSEN_ON_OTHER_ROWS = marked(
 PARTS = (marked("{n} train"), marked("{n} validate"), marked("{n} kept for the test"), marked("{n} not used"))
 RARE = 0.1  # share of a class below which a tree of few errors seldom says it
 COUNTED = marked(
-    "This looks at single rows, and those of this table are counted where they are. Open it again and choose “Codes on "
-    "disk”, or a sample."
+    "This looks at single rows, and those of this table are counted where they are. Open files again and choose “Codes "
+    "on disk”, or a sample; save the table of a database as Parquet, and open that."
 )
 ROWS_PER_LEVEL = 5  # of a column; with fewer its levels name the rows of a sample rather than describe them
 STAYS = marked(

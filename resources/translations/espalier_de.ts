@@ -3520,10 +3520,6 @@
         <translation>Vergleichen</translation>
     </message>
     <message>
-        <source>This looks at single rows, and those of this table are counted where they are. Open it again and choose “Codes on disk”, or a sample.</source>
-        <translation>Dies betrachtet einzelne Zeilen, und die dieser Tabelle werden an ihrem Ort gezählt. Öffnen Sie sie noch einmal, und wählen Sie „Codes auf der Festplatte“ oder eine Stichprobe.</translation>
-    </message>
-    <message>
         <source>What is shown here</source>
         <translation>Was hier gezeigt wird</translation>
     </message>
@@ -4254,6 +4250,10 @@
     <message>
         <source>{n} not used</source>
         <translation>{n} nicht verwendet</translation>
+    </message>
+    <message>
+        <source>This looks at single rows, and those of this table are counted where they are. Open files again and choose “Codes on disk”, or a sample; save the table of a database as Parquet, and open that.</source>
+        <translation>Dies betrachtet einzelne Zeilen, und die dieser Tabelle werden an ihrem Ort gezählt. Öffnen Sie Dateien noch einmal, und wählen Sie „Codes auf der Festplatte“ oder eine Stichprobe; speichern Sie die Tabelle einer Datenbank als Parquet, und öffnen Sie diese Datei.</translation>
     </message>
     <message>
         <source>None of the next {n} splits helps the validation rows: the tree stays as it is. The chart in the Prune panel shows them in grey.</source>
@@ -11652,6 +11652,10 @@ Ein Klick setzt {values}.</translation>
         <translation>{file} ist gepackt: Entpacken Sie sie zuerst, und öffnen Sie die Tabelle darin.</translation>
     </message>
     <message>
+        <source>{file} is a database: choose one of its tables by “Open database…” in the menu File.</source>
+        <translation>{file} ist eine Datenbank: Wählen Sie eine ihrer Tabellen mit „Datenbank öffnen…“ im Menü Datei.</translation>
+    </message>
+    <message>
         <source>{file} cannot be opened, as files without a suffix are not known: save it as .csv, .xlsx or .parquet.</source>
         <translation>{file} lässt sich nicht öffnen, da Dateien ohne Endung nicht bekannt sind: Speichern Sie als .csv, .xlsx oder .parquet.</translation>
     </message>
@@ -12020,10 +12024,6 @@ Ein Klick setzt {values}.</translation>
         <translation>„{name}“ hat in „{file}“ den Typ {one} und in „{further}“ den Typ {other}: Die Werte werden als Zahlen gelesen.</translation>
     </message>
     <message>
-        <source>“{name}” has the type {one} in “{file}” and {other} in “{further}”: whole numbers beyond 16,777,216 are rounded. Write all files with one type to keep them.</source>
-        <translation>„{name}“ hat in „{file}“ den Typ {one} und in „{further}“ den Typ {other}: Ganze Zahlen über 16.777.216 werden gerundet. Schreiben Sie alle Dateien mit einem Typ, um sie zu behalten.</translation>
-    </message>
-    <message>
         <source>“{name}” has the type {one} in “{file}” and {other} in “{further}”: its values are read as times in UTC.</source>
         <translation>„{name}“ hat in „{file}“ den Typ {one} und in „{further}“ den Typ {other}: Die Werte werden als Zeiten in UTC gelesen.</translation>
     </message>
@@ -12094,6 +12094,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>Reading {label} was stopped.</source>
         <translation>Das Lesen von {label} wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>“{name}” has the type {one} in “{file}” and {other} in “{further}”: numbers of more than seven digits are rounded. Write all files with one type to keep them.</source>
+        <translation>„{name}“ hat in „{file}“ den Typ {one} und in „{further}“ den Typ {other}: Zahlen mit mehr als sieben Ziffern werden gerundet. Schreiben Sie alle Dateien mit einem Typ, um sie zu behalten.</translation>
     </message>
     <message>
         <source>Drawing a sample</source>
@@ -17170,8 +17174,8 @@ Ein Klick setzt {values}.</translation>
         <translation>Der Server hat keine solche Datenbank: Berichtigen Sie ihren Namen hinter dem Rechnernamen in der Adresse. Der Treiber meldet: {why}</translation>
     </message>
     <message>
-        <source>The server refuses this user or this password: correct them in the address. The driver says: {why}</source>
-        <translation>Der Server weist diesen Benutzer oder dieses Passwort ab: Berichtigen Sie sie in der Adresse. Der Treiber meldet: {why}</translation>
+        <source>The server refuses this user or this password: correct them in the address, or, where a project left out the password, have the driver find it in its own file or in the environment. The driver says: {why}</source>
+        <translation>Der Server weist diesen Benutzer oder dieses Passwort ab: Berichtigen Sie sie in der Adresse, oder hinterlegen Sie das Passwort, wo ein Projekt es weglässt, in der Datei des Treibers oder in der Umgebung. Der Treiber meldet: {why}</translation>
     </message>
     <message>
         <source>There is no column “{name}” in {table}.</source>

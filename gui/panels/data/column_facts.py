@@ -68,7 +68,8 @@ def facts_of(table: engine.Table, places: list[int], progress: Progress) -> list
 def facts(table: engine.Table, place: int, progress: Progress | None = None) -> Facts:
     if table.counter is not None:
         column, found = table.columns[place], facts(table.seen(SAMPLE, progress), place)
-        return replace(found, n_rows=table.n_rows, n_missing=column.n_missing, n_distinct=column.n_values)
+        n_rows = table.n_train + table.n_validation  # of which missing values were counted
+        return replace(found, n_rows=n_rows, n_missing=column.n_missing, n_distinct=column.n_values)
     column = _seen(table, place)
     bars, _ = _bars(table, column, _sampled(np.arange(table.unsealed.size)), BARS)
     shown, warning = _shown(column), _warning(table, column, table.columns[place])
@@ -77,7 +78,8 @@ def facts(table: engine.Table, place: int, progress: Progress | None = None) -> 
 
 def profile(table: engine.Table, place: int) -> Profile:
     if table.counter is not None:
-        return replace(profile(table.seen(SAMPLE), place), drawn_from=table.n_rows)
+        found, n_rows = profile(table.seen(SAMPLE), place), table.n_train + table.n_validation
+        return replace(found, drawn_from=n_rows if found.n_rows < n_rows else 0)
     column = _seen(table, place)
     n_rows = column.codes.size
     bars, order = _bars(table, column, np.arange(n_rows), BARS if column.is_numeric else MOST_LEVELS)

@@ -307,7 +307,14 @@ def test_other_files_named_csv_are_recognised(tmp_path, start, word):
 
 @pytest.mark.parametrize(
     ("name", "word"),
-    [("m.pkl", "pickle"), ("m.pickle", "pickle"), ("t.zip", "unpack"), ("t.docx", "docx"), ("table", "suffix")],
+    [
+        ("m.pkl", "pickle"),
+        ("m.pickle", "pickle"),
+        ("t.zip", "unpack"),
+        ("t.sqlite", "database"),
+        ("t.docx", "docx"),
+        ("table", "suffix"),
+    ],
 )
 def test_files_of_other_kinds_are_refused_unread(tmp_path, name, word):
     assert word in refusal(inspect, written(tmp_path, "a,b\n1,2\n", name))

@@ -508,6 +508,13 @@ def test_no_part_of_an_unescaped_password_is_kept_or_told(signs, port):
             assert "zq" not in str(caught.value)
 
 
+def test_a_short_piece_of_a_password_is_not_found_within_words():
+    secrets = databases._secrets("postgres://bob:se@cret@host/bank::loans")
+    with pytest.raises(InputError) as caught, databases._in_words(databases.UNREACHED, secrets):
+        raise OSError("the server did not respond; se@cret, “se” and “cret” neither")
+    assert str(caught.value).endswith("the server did not respond; …@…, “…” and “…” neither")
+
+
 @pytest.mark.parametrize(("words", "said"), [
     ("[Errno -2] Name or service not known", "no server of this name"),
     ('connection to server at "1.2.3.4", port 5432 failed: Connection refused Is the server running?', "at this port"),
@@ -516,6 +523,9 @@ def test_no_part_of_an_unescaped_password_is_kept_or_told(signs, port):
     ('FATAL: role "bob" does not exist', "refuses this user or this password"),
     ("(1045, \"Access denied for user 'bob'@'host'\")", "refuses this user or this password"),
     ("(1049, \"Unknown database 'bank'\")", "no such database"),
+    ('FATAL: database "refused" does not exist', "no such database"),
+    ("(1049, \"Unknown database 'timeout'\")", "no such database"),
+    ("authentication method 10 not supported", "cannot be reached: authentication"),
     ("something else", "cannot be reached: something else"),
 ])  # fmt: skip
 def test_why_a_database_is_not_reached_is_said_in_words_of_our_own(words, said):

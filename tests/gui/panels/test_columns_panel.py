@@ -320,6 +320,17 @@ def shape(x: object, y: object = None) -> Facts:
     return facts(engine.Table.from_frame(frame, target="y"), 0)
 
 
+def test_counted_rows_that_are_kept_for_the_test_are_no_part_of_a_share(tmp_path) -> None:
+    random = np.random.default_rng(1)
+    frame = pd.DataFrame({"x": np.where(random.random(2000) < 0.1, np.nan, 1.0), "y": random.choice(["a", "b"], 2000)})
+    frame.to_parquet(tmp_path / "rows.parquet")
+    known = engine.Table.from_frame(frame, target="y").with_partition(validation=0.2, test=0.3)
+    counted = engine.read_counts(tmp_path / "rows.parquet", target="y", validation=0.2, test=0.3)
+    for found, mine in ((facts(counted, 0), facts(known, 0)), (profile(counted, 0), profile(known, 0))):
+        assert (found.n_missing, found.n_rows) == (mine.n_missing, mine.n_rows)
+    assert profile(counted, 0).drawn_from == 0  # all were looked at
+
+
 def test_bars_add_up_to_the_rows_that_are_not_missing() -> None:
     x = np.where(np.arange(400) % 10 == 0, np.nan, np.arange(400.0))
     found = shape(x)
