@@ -44,7 +44,8 @@ class MessageRow(QFrame):
             self.copy.hide()
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(message.text))
         self.dismiss = picture_button("message_close", tr("Dismiss this message"), "close")
-        self.dismiss.setVisible(all(call is not close for _, call in message.actions))
+        if any(call is close for _, call in message.actions):
+            self.dismiss.hide()
         self._answers = fill(QHBoxLayout(), 0, *(button for button, _ in self.answers), self.copy, spacing=6)
         self._said = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (self.text, 1), self._answers, spacing=6)
         fill(QHBoxLayout(self), self._picture, (self._said, 1), self.dismiss, spacing=8, margins=(16, 4, 8, 4))
