@@ -16,14 +16,14 @@ from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.sources import counting
-from engine.sources.counting import Each, Summing, one_by_one
 from engine.sources.descent import Batch, Descent, Step
 from engine.sources.parts import Parts, Wanted, counted_by
 from engine.sources.source import Path, head_of, table_of_rows, with_counts
+from engine.sources.summing import Each, Summing, one_by_one
 from engine.table.folds import by_class
 from engine.table.table import Table
 
-CHUNK = 1 << 17  # rows that are scanned at once: what is known of each stays in the cache for all columns
+CHUNK = 1 << 19  # rows that are scanned at once: what is known of each stays in the cache for all columns
 
 
 class Chunk(Batch):
@@ -34,16 +34,13 @@ class Chunk(Batch):
         super().__init__(at.size, {}, self._look, at)
         self._table, self._rows = table, rows
 
-    def _look(self, place: int, rows: NDArray[np.uint32] | None) -> NDArray[np.uint32]:
-        codes = self._narrow(place)
-        return (codes if rows is None else codes[rows]).astype(np.uint32)
-
-    def _narrow(self, place: int) -> NDArray[Any]:
-        return self._table.columns[place].codes[self._rows].view(np.ndarray)
+    def _look(self, place: int, rows: NDArray[np.uint32] | None) -> NDArray[Any]:
+        codes = self._table.columns[place].codes[self._rows].view(np.ndarray)
+        return codes if rows is None else codes[rows]
 
     def among(self, place: int, rows: NDArray[np.uint32]) -> tuple[NDArray[Any], NDArray[np.uint32]]:
         """See `Batch.among`."""
-        return self._narrow(place), rows
+        return self[place], rows
 
 
 @dataclass(eq=False)
@@ -65,6 +62,7 @@ class Coded:
         self.head = with_counts(replace(head, partition=table.partition), count(Parts()), table.origin)
         self.lacking = frozenset(column.name for column in table.columns if column.n_missing)
         self._dealt: tuple[tuple[int, int], NDArray[np.signedinteger[Any]]] | None = None
+        self._at = np.empty(table.n_rows, np.uint32)
         self._start()
 
     def dealt(self, n: int, seed: int) -> NDArray[np.signedinteger[Any]]:
@@ -77,7 +75,7 @@ class Coded:
         """All rows stand at the root."""
         self._number: dict[Path, int] = {(): 2}  # of the leaves of the tree so far; together they have all rows
         self._n_numbers = 4
-        self._at = np.array([2, 3, 0, 0], np.uint32)[self.table.part]  # nobody asks for 0
+        self._anew = True  # rows are put there as a scan comes to them
         self._on_their_way = False  # some may have moved on, and others not
 
     tally, extents, moments, squares = counting.tally, counting.extents, counting.moments, counting.squares
@@ -112,7 +110,7 @@ class Coded:
             for some in rows:
                 if progress.stopped:
                     return
-                own.add(Chunk(self.table, some, self._at[some]), each)
+                own.add(self._chunk(some), each)
                 if own is summing:
                     progress.report(some.stop / n, tr("Counting"))
 
@@ -125,7 +123,7 @@ class Coded:
                 add(summing, workers.each)
         if progress.stopped:
             raise Stopped
-        self._on_their_way = False
+        self._on_their_way = self._anew = False
         for other in apart:
             summing.merge(other.packed())
 
@@ -135,10 +133,15 @@ class Coded:
         for some in self._chunks():
             if progress.stopped:
                 raise Stopped
-            here.append(np.flatnonzero(descent.arrives(Chunk(self.table, some, self._at[some]))) + some.start)
-        self._on_their_way = False
+            here.append(np.flatnonzero(descent.arrives(self._chunk(some))) + some.start)
+        self._on_their_way = self._anew = False
         drawn = np.sort(np.random.default_rng(seed).permutation(np.concatenate(here))[:n])
         return table_of_rows(self.head, [column.codes[drawn] for column in self.table.columns])
+
+    def _chunk(self, rows: slice) -> Chunk:
+        if self._anew:
+            self._at[rows] = np.array([2, 3, 0, 0], np.uint32)[self.table.part[rows]]  # nobody asks for 0
+        return Chunk(self.table, rows, self._at[rows])
 
     def _chunks(self) -> Iterator[slice]:
         for start in range(0, self.table.n_rows, CHUNK):

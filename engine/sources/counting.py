@@ -1,8 +1,9 @@
 """Counting rows that arrive in batches, of which nothing is kept: down the paths to their nodes, then by value."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from copy import copy
+from math import prod
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -10,68 +11,17 @@ from numpy.typing import NDArray
 
 from engine.runtime.progress import Progress
 from engine.runtime.threads import TICK
-from engine.search.tally import Tally, power_sums
-from engine.sources.descent import Batch, Descent, parts_of
+from engine.search.tally import Tally
+from engine.sources.descent import Batch, Descent, frozen, parts_of
 from engine.sources.grid import NO_GRIDS, Grids
-from engine.sources.kernels import count_values, find_extents, place_classes, place_numbers, sum_values, weigh_values
-from engine.sources.parts import N_PARTS, PART
+from engine.sources.kernels import count_values, join_codes, place_classes, place_numbers, sum_values, weigh_values
 from engine.sources.source import Path, numbers_of, tally_of
+from engine.sources.summing import Each, Extents, Moments, Squares, Summing
 from engine.table.table import Table
 
-Each = Callable[[Callable[[int], object], Iterable[int]], object]  # calls a function for every number
 Item = TypeVar("Item")
+JOINT_BYTES = 1 << 17  # of the counts of columns that are counted together, which stay in the cache
 ROOM_FOR_EACH = 1 << 23  # numbers counted, up to which every thread has counts of its own
-
-
-def one_by_one(function: Callable[[int], object], numbers: Iterable[int]) -> None:
-    """See `Each`."""
-    for number in numbers:
-        function(number)
-
-
-class Summing(Protocol):
-    """What is added up over the rows of a scan.
-
-    Attributes:
-        places: of the columns whose codes it needs of all rows. further: of those of which it needs the codes of some.
-    """
-
-    places: list[int]
-    further: list[int]
-
-    def add(self, batch: Batch, each: Each) -> None: ...
-    def packed(self) -> bytes:
-        """What was added, to be merged elsewhere."""
-
-    def merge(self, packed: bytes) -> None:
-        """Adds what another of its kind has added."""
-
-    def beside(self) -> "Summing | None":
-        """Another that adds other rows meanwhile, to be merged; None where the order of sums matters, or the room."""
-
-
-class Targets:
-    """The rows of each part by the code of the target, int64[N_PARTS, values + 1]; see `engine.sources.parts.Count`."""
-
-    def __init__(self, head: Table) -> None:
-        self.target, self.further = head.index(str(head.target)), list[int]()
-        self.places, self.found = [PART, self.target], np.zeros((N_PARTS, head.target_column.n_values + 1), np.int64)
-
-    def add(self, batch: Batch, each: Each) -> None:
-        """Adds the rows of a batch."""
-        cells = batch[PART] * np.int64(self.found.shape[1]) + batch[self.target]
-        self.found += np.bincount(cells, minlength=self.found.size).reshape(self.found.shape)
-
-    def packed(self) -> bytes:
-        """See `Summing`."""
-        return self.found.tobytes()
-
-    def merge(self, packed: bytes) -> None:
-        """See `Summing`."""
-        self.found += np.frombuffer(packed, np.int64).reshape(self.found.shape)
-
-    def beside(self) -> None:
-        """See `Summing`."""
 
 
 class Counting:
@@ -79,7 +29,9 @@ class Counting:
 
     Attributes:
         places, further: see `Summing`; values are looked up of the rows alone that are counted.
-        counts: by column, of classes uint32[lines, classes, values + 1], else float64[lines, values + 1, 3] of
+        together: the columns of each table of counts, by their places among all. Columns of few values share one, which
+            has a cell for every combination of them: fewer counts, of which those of each column are sums.
+        counts: by table, of classes uint32[lines, classes, values + 1], else float64[lines, values + 1, 3] of
             (rows, Σy, Σy²); where rows weigh, float64[lines, classes, values + 1, 2] of (rows, Σw) and
             float64[lines, values + 1, 4] of (rows, Σw, Σwy, Σwy²). Lines are the slots of `Descent`, without the last
             one.
@@ -93,14 +45,19 @@ class Counting:
         self._by_class, self._n_classes = head.task == "classes", head.n_stats
         self._numbers, self._centres = numbers_of(head), np.tile(centres, self._n_parts)
         self._lines, self._widths = self._centres.size, [width_of(head, place, grids) for place in columns]
+        self.together = [[j] for j in range(len(columns))]
+        if self._by_class and not descent.weighs and not grids:  # otherwise sums would not be exact
+            self.together = together(self._widths, self._lines * self._n_classes)
         self._grids, self._n_paths = grids, centres.size
         self._room = np.empty(0, np.uint32), np.empty(0, np.uint32), np.empty(0)  # of a batch, for the next one, too
+        self._joint: dict[int, NDArray[np.uint16]] = {}  # the same
         self.places, self.further = self._descent.places, [*columns]
-        self.counts = [room_for(head, self._lines, width) for width in self._widths]
+        cells = [prod(self._widths[j] for j in some) for some in self.together]
+        self.counts = [room_for(head, self._lines, n) for n in cells]
 
     def add(self, batch: Batch, each: Each) -> None:
         """Adds the rows of a batch, its columns side by side."""
-        at, target, slot = self._descent.end(batch), batch[self._descent.target], self._descent.slot
+        at, target, slot = self._descent.end(batch), self._descent.target_of(batch), self._descent.slot
         if at.size > self._room[0].size:
             self._room = np.empty(at.size, np.uint32), np.empty(at.size, np.uint32), np.empty(at.size)
         line, rows, y = self._room
@@ -114,19 +71,31 @@ class Counting:
         weights = self._descent.weights(batch)[here] if weighs else y[:0]
         y = y[:0] if self._by_class else y
 
-        def count(j: int) -> None:
-            (codes, own), grid = batch.among(self._columns[j], here), self._grids.get(self._columns[j])
+        def count(k: int) -> None:
+            (codes, own), *others = (batch.among(self._columns[j], here) for j in self.together[k])
+            if others:
+                codes = self._joined(k, codes, [more for more, _ in others])
+            grid = self._grids.get(self._columns[self.together[k][0]])
             if grid is not None:
                 codes, own = grid.cells(path, codes[own].astype(np.uint32)), np.arange(n, dtype=np.uint32)
             if weighs:
-                weigh_values(line, weights, y, own, codes.astype(np.uint32), as_lines(self.counts[j]))
+                weigh_values(line, weights, y, own, codes.astype(np.uint32), as_lines(self.counts[k]))
             elif self._by_class:
-                codes.flags.writeable = False  # kernels are compiled for one of these
-                count_values(line, own, codes, self._widths[j], self.counts[j].reshape(-1))
+                count_values(line, own, frozen(codes), self.counts[k].shape[-1], self.counts[k].reshape(-1))
             else:
-                sum_values(line, y, own, codes.astype(np.uint32), self.counts[j])
+                sum_values(line, y, own, codes.astype(np.uint32), self.counts[k])
 
-        each(count, range(len(self._columns)))
+        each(count, range(len(self.together)))
+
+    def _joined(self, k: int, codes: NDArray[Any], others: list[NDArray[Any]]) -> NDArray[Any]:
+        """The cells of rows in the table of several columns, from the codes of each."""
+        if k not in self._joint or self._joint[k].size < codes.size:
+            self._joint[k] = np.empty(codes.size, np.uint16)
+        joint = self._joint[k][: codes.size]
+        joint[:] = codes
+        for j, more in zip(self.together[k][1:], others, strict=True):
+            join_codes(joint, self._widths[j], frozen(more.astype(np.uint8, copy=False)))
+        return joint
 
     def packed(self) -> bytes:
         """See `Summing`."""
@@ -144,95 +113,18 @@ class Counting:
         if (self.counts and self.counts[0].dtype != np.uint32) or sum(one.size for one in self.counts) > ROOM_FOR_EACH:
             return None
         other = copy(self)
-        other._room = np.empty(0, np.uint32), np.empty(0, np.uint32), np.empty(0)
+        other._room, other._joint = (np.empty(0, np.uint32), np.empty(0, np.uint32), np.empty(0)), {}
         other.counts = [np.zeros_like(counted) for counted in self.counts]
         return other
 
     def tallies(self) -> list[list[Tally]]:
         """By column and path."""
-        return [tallies_of(found, self._n_parts, self._by_class) for found in self.counts]
-
-
-class Extents:
-    """Sums and ends of a numeric target at the end of each path, float64[paths + 1, 4]; see `Source.extents`."""
-
-    def __init__(self, descent: Descent) -> None:
-        self._descent, self._numbers, self.further = descent, numbers_of(descent.head), list[int]()
-        self.places, self._slot = descent.places, np.minimum(descent.slot, descent.n_paths)
-        self.found = np.tile((0.0, 0.0, np.inf, -np.inf), (descent.n_paths + 1, 1))
-
-    def add(self, batch: Batch, each: Each) -> None:
-        """Adds the rows of a batch."""
-        at, target = self._descent.end(batch), batch[self._descent.target]
-        find_extents(at, self._slot, target, self._numbers, self._descent.weights(batch), self.found)
-
-    def packed(self) -> bytes:
-        """See `Summing`."""
-        return self.found.tobytes()
-
-    def merge(self, packed: bytes) -> None:
-        """See `Summing`."""
-        other = np.frombuffer(packed).reshape(self.found.shape)
-        self.found[:, :2] += other[:, :2]
-        self.found[:, 2] = np.minimum(self.found[:, 2], other[:, 2])
-        self.found[:, 3] = np.maximum(self.found[:, 3], other[:, 3])
-
-    def beside(self) -> None:
-        """See `Summing`."""
-
-
-class Moments:
-    """Sums of powers of a numeric target at the end of each path, float64[power + 1, paths]; see `Source.moments`."""
-
-    def __init__(self, descent: Descent, around: NDArray[np.float64], power: int) -> None:
-        self._descent, self._numbers, self.further = descent, numbers_of(descent.head), list[int]()
-        self.places, self._around = descent.places, around
-        self.found = np.zeros((power + 1, descent.n_paths))
-
-    def add(self, batch: Batch, each: Each) -> None:
-        """Adds the rows of a batch."""
-        line, n = self._descent.slot[self._descent.end(batch)], self._around.size
-        judging = np.flatnonzero((line >= n) & (line < self._descent.elsewhere))
-        path = line[judging] - n
-        beyond = self._numbers[batch[self._descent.target][judging]] - self._around[path]
-        weights = self._descent.weights(batch)
-        of_row = weights[judging] if self._descent.weighs else np.ones(path.size)
-        self.found += power_sums(path, beyond, of_row, n, len(self.found) - 1)
-
-    def packed(self) -> bytes:
-        """See `Summing`."""
-        return self.found.tobytes()
-
-    def merge(self, packed: bytes) -> None:
-        """See `Summing`."""
-        self.found += np.frombuffer(packed).reshape(self.found.shape)
-
-    def beside(self) -> None:
-        """See `Summing`."""
-
-
-class Squares:
-    """Sums of squared weights at the end of each path; see `Source.squares`."""
-
-    def __init__(self, descent: Descent) -> None:
-        self._descent, self._n_parts, self.further = descent, parts_of(descent.head), list[int]()
-        self.places, self.found = descent.places, room_for_squares(descent.head, descent.n_paths)
-
-    def add(self, batch: Batch, each: Each) -> None:
-        """Adds the rows of a batch."""
-        line, target = self._descent.slot[self._descent.end(batch)], batch[self._descent.target]
-        add_squares(self.found, self._n_parts, line, target, self._descent.weights(batch))
-
-    def packed(self) -> bytes:
-        """See `Summing`."""
-        return self.found.tobytes()
-
-    def merge(self, packed: bytes) -> None:
-        """See `Summing`."""
-        self.found += np.frombuffer(packed).reshape(self.found.shape)
-
-    def beside(self) -> None:
-        """See `Summing`."""
+        found: dict[int, list[Tally]] = {}
+        for some, counts in zip(self.together, self.counts, strict=True):
+            for own, j in enumerate(some):
+                of_column = alone(counts, [self._widths[i] for i in some], own)
+                found[j] = tallies_of(of_column, self._n_parts, self._by_class)
+        return [found[j] for j in range(len(found))]
 
 
 class Scanned(Protocol):
@@ -268,6 +160,13 @@ def moments(
     return summing.found
 
 
+def squares(source: Scanned, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
+    """See `Source.squares`."""
+    summing = Squares(source.descent(paths))
+    source.scan(summing, progress)
+    return summing.found
+
+
 def ahead(items: Iterator[Item], tick: Callable[[], None]) -> Generator[Item, None, None]:
     """The same items; while one is used, the next is fetched in another thread. `tick` is called a few times a second
     while that is waited for."""
@@ -283,16 +182,35 @@ def ahead(items: Iterator[Item], tick: Callable[[], None]) -> Generator[Item, No
             yield item
 
 
-def squares(source: Scanned, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
-    """See `Source.squares`."""
-    summing = Squares(source.descent(paths))
-    source.scan(summing, progress)
-    return summing.found
-
-
 def width_of(head: Table, place: int, grids: Grids) -> int:
     """In how many cells a column is counted, missing being one."""
     return grids[place].width if place in grids else head.columns[place].n_values + 1
+
+
+def together(widths: Sequence[int], n_lines: int) -> list[list[int]]:
+    """Which columns are counted by one number, the larger ones first: as many as the cache has room for.
+
+    Args:
+        widths: in how many cells each is counted. n_lines: the tables of so many cells.
+    """
+    most, groups = JOINT_BYTES // (4 * n_lines), list[list[int]]()
+    for j in sorted(range(len(widths)), key=lambda j: -widths[j]):
+        for some in groups:
+            if prod(widths[i] for i in some) * widths[j] <= most:
+                some.append(j)
+                break
+        else:
+            groups.append([j])
+    return groups
+
+
+def alone(counts: NDArray[Any], widths: Sequence[int], own: int) -> NDArray[Any]:
+    """The counts of one of several columns that were counted together, by its place among them."""
+    if len(widths) == 1:
+        return counts
+    others = tuple(2 + i for i in range(len(widths)) if i != own)
+    found: NDArray[Any] = counts.reshape(*counts.shape[:2], *widths).sum(axis=others, dtype=counts.dtype)
+    return found
 
 
 def room_for(head: Table, lines: int, width: int) -> NDArray[Any]:
@@ -305,27 +223,6 @@ def room_for(head: Table, lines: int, width: int) -> NDArray[Any]:
 def as_lines(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     """The same weighed counts as float64[lines, values + 1, 2 or 4], of classes a line for each, to be written."""
     return counts.reshape(-1, *counts.shape[-2:])
-
-
-def add_squares(
-    found: NDArray[np.float64], n_parts: int, line: NDArray[np.int64], target: NDArray[np.uint32],
-    weights: NDArray[np.float64],
-) -> None:  # fmt: skip
-    """Adds the squared weights of rows to those of their paths and classes, see `Source.squares`.
-
-    Args:
-        n_parts: how many are counted. line: of each row the place of its path, behind all of these of a validation row,
-            and behind all parts of one that is passed over. target: its code.
-    """
-    here, n_classes = np.flatnonzero(line < n_parts * found.shape[1]), found.shape[2]
-    of_class = np.maximum(target[here].astype(np.int64) - 1, 0) if n_classes > 1 else 0
-    cells = line[here] * n_classes + of_class
-    found += np.bincount(cells, np.square(weights[here]), found.size).reshape(found.shape)
-
-
-def room_for_squares(head: Table, n_paths: int) -> NDArray[np.float64]:
-    """Zeros for `add_squares`."""
-    return np.zeros((2, n_paths, head.n_stats if head.task == "classes" else 1))
 
 
 def tallies_of(counts: NDArray[Any], n_parts: int, by_class: bool) -> list[Tally]:

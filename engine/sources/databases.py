@@ -33,11 +33,12 @@ from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import marked, tr
 from engine.runtime.threads import TICK
 from engine.search.tally import Tally, power_sums
-from engine.sources.counting import room_for_squares, width_of
+from engine.sources.counting import width_of
 from engine.sources.descent import parts_of
 from engine.sources.grid import NO_GRIDS, Grids
 from engine.sources.parts import N_PARTS, Division, Parts, Wanted
 from engine.sources.source import Path, Step, head_of, steps_of, table_of_rows, tally_of
+from engine.sources.summing import Squares
 from engine.splits import bind
 from engine.table.checks import NO_NUMBERS
 from engine.table.column import Column
@@ -330,7 +331,7 @@ class Counted:
     def squares(self, paths: Sequence[Path], progress: Progress) -> NDArray[np.float64]:
         """See `Source.squares`."""
         at, _, of_target, _, squares = self._groups(paths, None, progress, 2)
-        found = room_for_squares(self.head, len(paths))
+        found = Squares.room(self.head, len(paths))
         of_class = of_target if self.head.task == "classes" else np.zeros_like(of_target)
         np.add.at(found, (at // len(paths), at % len(paths), of_class), squares)
         return found

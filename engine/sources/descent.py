@@ -18,7 +18,7 @@ Step = tuple[Split, NDArray[np.int64]]  # the split of a node, and the numbers o
 
 
 class Batch:
-    """Rows that arrived, whose codes are found as they are asked for: uint32 of a column by its place, uint8 of PART.
+    """Rows that arrived, whose codes are found as they are asked for: of a column by its place, uint8 of PART.
 
     Attributes:
         n: how many rows. known: codes of all of them, by place.
@@ -26,7 +26,7 @@ class Batch:
     """
 
     def __init__(
-        self, n: int, known: dict[int, NDArray[Any]], find: Callable[[int, Any], NDArray[np.uint32]],
+        self, n: int, known: dict[int, NDArray[Any]], find: Callable[[int, Any], NDArray[Any]],
         at: NDArray[np.uint32] | None = None,
     ) -> None:  # fmt: skip
         """`find`: from a place and the numbers of rows, or None for all."""
@@ -82,11 +82,11 @@ class Steps(NamedTuple):
         narrow = {place: some.astype(np.uint32) for place, some in limits.items()}
         return cls(sorted({one.column for one in bound.values()}), column, begin, np.concatenate(lookups), narrow)
 
-    def take(self, at: NDArray[np.uint32], codes: NDArray[np.uint32], place: int) -> None:
+    def take(self, at: NDArray[np.uint32], codes: NDArray[Any], place: int) -> None:
         """Sends rows on, in place, by their codes in the column at this place."""
         if place in self.limits:
             codes = np.searchsorted(self.limits[place], codes).astype(np.uint32)
-        step_down(at, codes, self.column, place, self.begin, self.lookup)
+        step_down(at, frozen(codes), self.column, place, self.begin, self.lookup)
 
 
 class Descent:
@@ -143,6 +143,10 @@ class Descent:
                 steps.take(at, batch[place], place)
         return at
 
+    def target_of(self, batch: Batch) -> NDArray[np.uint32]:
+        """uint32[n]: the code of the target of each row."""
+        return batch[self.target].astype(np.uint32, copy=False)
+
     def weights(self, batch: Batch) -> NDArray[np.float64]:
         """float64[n]: what each row weighs; empty where every row counts once."""
         return np.empty(0) if self._weighing is None else self._weighing.of_code[batch[self._weighing.place]]
@@ -150,6 +154,13 @@ class Descent:
     def arrives(self, batch: Batch) -> NDArray[np.bool_]:
         """bool[n]: whether each row ends at one of the paths."""
         return np.asarray(self.slot[self.end(batch)] < self.elsewhere)
+
+
+def frozen(codes: NDArray[Any]) -> NDArray[Any]:
+    """The same codes, not to be written: kernels are compiled for these, as codes of a file are."""
+    codes = codes.view()
+    codes.flags.writeable = False
+    return codes
 
 
 def parts_of(head: Table) -> int:

@@ -29,10 +29,11 @@ from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.sources import counting
 from engine.sources.coded import Coded
-from engine.sources.counting import Summing, ahead
+from engine.sources.counting import ahead
 from engine.sources.descent import Batch, Descent
 from engine.sources.parts import PART, Division, Parts, Wanted, counted_by, leave_out
 from engine.sources.source import Path, Weighing, head_of, table_of_rows
+from engine.sources.summing import Summing
 from engine.table.encode import code_type
 from engine.table.table import Table
 

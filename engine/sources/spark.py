@@ -26,10 +26,10 @@ from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK
 from engine.sources import counting
-from engine.sources.counting import Summing, Targets, one_by_one
 from engine.sources.descent import Batch, Descent
 from engine.sources.parts import PART, Division, Parts, Wanted, leave_out
 from engine.sources.source import Path, Weighing, head_of, table_of_rows
+from engine.sources.summing import Summing, Targets, one_by_one
 from engine.table.table import Table
 
 PREFIX = "spark:"  # of an address: the path of Parquet files or a folder of them, as Spark reads it
