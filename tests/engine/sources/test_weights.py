@@ -22,10 +22,10 @@ from engine.runtime.progress import Progress
 from engine.sources import coded, growing
 from engine.sources.coded import Coded
 from engine.sources.counted import CountedTable
-from engine.sources.counting import Targets
 from engine.sources.parts import Division
 from engine.sources.source import head_of
 from engine.sources.spark import Distributed, Reading, _count
+from engine.sources.summing import Targets
 from tests.effort import examples
 from tests.engine.sources.test_counted import assert_same_candidate, close
 from tests.engine.sources.test_growing import OPTIONS, fitting, frames, has_several
