@@ -179,11 +179,18 @@ def test_rows_that_were_on_their_way_as_a_scan_ended_start_anew(task, threads, m
         ]
 
     expected = asked(coded.Coded(table, threads))
-    scanned: list[float] = []
-    progress = Progress(lambda done, _: scanned.append(done) or (len(scanned) == 3 and progress.stop()))
-    with pytest.raises(Stopped):
+    counted, progress, among = [], Progress(), coded.Chunk.among
+
+    def stop_at_third(chunk, *of):
+        counted.append(chunk)
+        if len(counted) == 3:
+            progress.stop()
+        return among(chunk, *of)
+
+    with monkeypatch.context() as stopping, pytest.raises(Stopped):
+        stopping.setattr(coded.Chunk, "among", stop_at_third)
         source.tally(paths, columns, centres, progress)
-    assert 0 < max(scanned) < 1
+    assert 3 <= len(counted) < 10
     assert asked(source) == expected
     with monkeypatch.context() as broken:
         broken.setattr(coded.Chunk, "among", lambda *_: {}["nothing"])
