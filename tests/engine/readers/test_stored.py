@@ -520,6 +520,9 @@ def test_files_of_a_folder_that_differ(tmp_path):
     assert "“a” has the type BIGINT in “1.parquet” and DOUBLE in “2.parquet”: its values are read as numbers." in notes
 
 
+KEPT = ("read as texts", "more than seven digits are rounded", "read as numbers", "seven digits are rounded")
+
+
 @pytest.mark.parametrize(("types", "what", "said"), [
     (("int64", "string"), "BIGINT in “0.parquet” and VARCHAR in “1.parquet”", "read as texts"),
     (("string", "string", "double"), "DOUBLE in “2.parquet” and VARCHAR in “0.parquet”", "read as texts"),
@@ -546,6 +549,8 @@ def test_files_whose_types_differ_say_so(tmp_path, types, what, said, opens):
     notes = [note for note in notes if "has the type" in note]
     assert len(notes) == bool(what)
     assert not what or (what in notes[0] and said in notes[0])
+    chosen = engine.inspect(tmp_path, engine.ReadOptions(kinds={"a": "nominal"})).notes if said in KEPT else ()
+    assert any("has the type" in note for note in chosen) == (said in KEPT and said != KEPT[0]), "the type is chosen"
 
 
 def test_without_duckdb_the_command_is_said(rows, monkeypatch):
