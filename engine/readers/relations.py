@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pa_parquet
 
-from engine.readers.files import file_bytes, files_of, is_many, known_format, size_of
+from engine.readers.files import A_DATABASE, file_bytes, files_of, is_many, known_format, size_of
 from engine.readers.options import ReadOptions
 from engine.readers.parquet import broken, column_names, declared_raw, is_text, left_out, open_file
 from engine.readers.raw import Raw, among, chosen_names, text_array
@@ -326,6 +326,8 @@ def _texts(path: Path, options: ReadOptions) -> Relation:
 def check_database(path: Path) -> None:
     """InputError when a file is no database of DuckDB."""
     start = file_bytes(path, 12)
+    if start == b"SQLite forma":  # whose files are called .db, too
+        raise InputError(tr(A_DATABASE, file=path.name))
     if start[8:] != b"DUCK":
         raise InputError(tr("{file} is no database of DuckDB: choose a file that DuckDB has written.", file=path.name))
 

@@ -67,9 +67,10 @@ NOT_SO = (
     (re.compile("[Pp]ort (could not be cast|out of range)"),  # its words may hold a part of a password
      marked("The port in the address is no whole number up to 65535: correct it, or leave it out. In a password write "
             "“/” as %2F, “?” as %3F and “#” as %23.")),
-    (re.compile("host name|name resolution|getaddrinfo|Name or service|nodename nor|resolve host|such host"),
+    (re.compile("host name|name resolution|getaddrinfo|Name or service|nodename nor|resolve host|such host|"
+                "Unknown (MySQL )?server host"),
      marked("There is no server of this name: correct the host in the address. The driver says: {why}")),
-    (re.compile("refused|10061"),
+    (re.compile(r"refused|10061|t connect to (MySQL )?server .*\((111|115)\)"),
      marked("The server does not answer at this port: check that the database runs, and the port in the address. The "
             "driver says: {why}")),
     (re.compile("[Tt]ime(d )?-?out|10060"),

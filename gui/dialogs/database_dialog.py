@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 import engine
-from engine.runtime.addresses import is_file, place_and_table
+from engine.runtime.addresses import is_file, place_and_table, without_password
 from engine.runtime.errors import PasswordRefused
 from engine.runtime.sentences import marked, tr
 from gui.dialogs.first_answers import Answering
@@ -270,8 +270,8 @@ class DatabaseDialog(QDialog):
         back, said = self._open if self._opening else self._address, sentence(error)
         if isinstance(error, PasswordRefused) and self._is_server:
             back = self._password
-            if not self._password.text():
-                said = tr("The database wants a password, or not the one in the address: type it below the address.")
+            if not self._password.text() and without_password(self._typed.address) == self._typed.address:
+                said = tr("The database wants a password: type it below the address.")
         self._work, self._opening = "", False
         self.answering.ask()
         self._error.say(said, "error")

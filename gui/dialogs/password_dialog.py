@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 from engine.runtime.sentences import tr
 from gui.widgets import verbatim
 from gui.widgets.building import form, named
-from gui.widgets.labels import Notice, answers, quiet, stack
+from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 
 
 class PasswordDialog(QDialog):
@@ -26,6 +26,7 @@ class PasswordDialog(QDialog):
         kept = quiet(tr("It is used to connect now, and is not saved."))
         stack(self, asked, fields, kept, error, buttons, spacing=12)
         error.say(refused, "error")
+        self.setMinimumWidth(on_screen(self, 440, 0).width())
         self._field.setFocus()
 
     @property

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 import engine
 from engine.formats import PROJECT
 from engine.formats.sniffing import SNIFFED, TEXTS, program_of
-from engine.runtime.addresses import URL, with_password, without_password
+from engine.runtime.addresses import URL, place_and_table, with_password, without_password
 from engine.runtime.errors import InputError, PasswordRefused, one_line, readable
 from engine.runtime.sentences import tr
 from gui import messages
@@ -171,7 +171,7 @@ class Opening:
     def _ask_password(self, error: Exception, project: Path, address: str, again: Callable[[str], None]) -> None:
         """Opens a project again, by an address with the password that is typed."""
         told = without_password(address)
-        dialog = PasswordDialog(one_line(told), str(error) if address != told else "", self._window)
+        dialog = PasswordDialog(one_line(place_and_table(told)[0]), str(error) if address != told else "", self._window)
         if _accepted(dialog):
             again(with_password(told, dialog.password))
         else:

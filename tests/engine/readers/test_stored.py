@@ -495,9 +495,10 @@ def test_what_is_wrong_is_said(rows, tmp_path, monkeypatch):
         engine.inspect(tmp_path / "empty")
     with pytest.raises(InputError, match="No file is called"):
         engine.read_codes(tmp_path / "empty" / "*.parquet")
-    (tmp_path / "a.duckdb").write_text("SQLite format 3")
-    with pytest.raises(InputError, match="no database of DuckDB"):
-        engine.inspect(tmp_path / "a.duckdb")
+    for words, said in (("a,b\n1,2\n3,4\n", "no database of DuckDB"), ("SQLite format 3", "by “Open database…”")):
+        (tmp_path / "a.db").write_text(words)
+        with pytest.raises(InputError, match=said):
+            engine.inspect(tmp_path / "a.db")
     with duckdb.connect(str(tmp_path / "none.duckdb")):
         pass
     with pytest.raises(InputError, match="holds no table"):

@@ -165,7 +165,7 @@ def test_what_goes_wrong_is_a_sentence_and_what_was_typed_stays(qtbot, window, p
             assert field.text() == address
         assert not (tmp_path / f"{SECRET}.db").exists(), "a file that is not there is not made"
         type_address(qtbot, dialog, str(place))  # a file by its path alone
-        pick(qtbot, dialog, "database_table", "other")
+        pick(qtbot, dialog, "database_table", "loans")
         target = dialog.findChild(QComboBox, "database_target")
         qtbot.waitUntil(lambda: target.currentText() == "y", timeout=20_000)  # as the import dialog guesses it
         assert dialog.findChild(QPushButton, "open_database_button").isEnabled()
@@ -252,7 +252,7 @@ def test_a_password_is_typed_in_hidden_letters_and_kept_nowhere(qtbot, window, g
             field = dialog.findChild(QLineEdit, "database_password")
             if address:
                 type_address(qtbot, dialog, address)
-                assert said(qtbot, dialog).startswith("The database wants a password, or not the one in the address")
+                assert said(qtbot, dialog) == "The database wants a password: type it below the address."
             assert field.isVisible()
             type_password(qtbot, field, "wrong")
             assert "refuses this user or this password" in said(qtbot, dialog)
@@ -330,7 +330,10 @@ def test_a_refusal_goes_once_it_is_answered(qtbot, window, place, frame):
         qtbot.waitUntil(button.isEnabled, timeout=60_000)
         qtbot.mouseClick(button, LEFT)
         assert "Some rows have no value in “client”" in said(qtbot, dialog)
-        pick(qtbot, dialog, "database_key", "none")
+        box = dialog.findChild(QComboBox, "database_key")
+        box.setFocus()
+        qtbot.keyClick(box, Qt.Key.Key_Home)
+        assert box.currentText() == "none: all rows train"
         assert not dialog.findChild(Notice, "database_error").isVisible()
         open_it(qtbot, dialog)
 
