@@ -13,6 +13,7 @@ from engine.formats.tree_json import tree_of
 from engine.formats.tree_json import write as write_tree
 from engine.readers.files import fingerprint, is_there
 from engine.readers.options import ReadOptions
+from engine.runtime.addresses import with_password
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import check_header, read_json, to_json, write_whole
 from engine.runtime.progress import Progress
@@ -176,11 +177,12 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
     Args:
         path: the project file.
         data: where the data file is now, when it is no longer where it was; of a table on a server its address, to
-            agree to a connection.
+            agree to a connection, perhaps with a password, which is used and not kept.
         progress: is given how far it is.
 
     Raises:
         MissingData: the data file is in neither of the places that the project knows. OnServer: see there.
+        PasswordRefused: the server wants another password, or one.
         InputError: the file is no project, is damaged or of a newer version, or its table cannot be read or used.
     """
     progress = progress or Progress()
@@ -260,10 +262,12 @@ def _counted_again(
     if not isinstance(address, str):
         raise InputError(tr("The project is damaged: the address of its data is no text."))
     place = urlsplit("" if "path" in source else address)
-    if place.scheme and (place.scheme != "sqlite" or place.hostname) and data != address:
-        raise OnServer(tr(
-            "The table of “{project}” is in the database {address}. Connect to that server only if you trust the "
-            "project.", project=project.name, address=one_line(address)), address)  # fmt: skip
+    if place.scheme and (place.scheme != "sqlite" or place.hostname):
+        if data is None or with_password(str(data), "") != with_password(address, ""):
+            raise OnServer(tr(
+                "The table of “{project}” is in the database {address}. Connect to that server only if you trust the "
+                "project.", project=project.name, address=one_line(address)), address)  # fmt: skip
+        address = str(data)
     return read_counts(address, options=options, progress=progress, **how_counted(said))
 
 

@@ -19,6 +19,7 @@ import platformdirs
 from PySide6.QtCore import QByteArray, QObject, Signal
 
 from engine.formats import FORMATS, PICTURES
+from engine.runtime.addresses import URL
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import read_json, remove_drafts, write_whole
 from engine.runtime.sentences import marked, tr
@@ -45,7 +46,7 @@ SETTINGS = {
         Setting("theme", str, "system", ("system", "light", "dark")),
         Setting("language", str, SYSTEM, (SYSTEM, *LANGUAGES)),
         Setting("text_size", int, 100, low=80, high=200),  # of words, in percent of the usual one
-        Setting("recent", list, []),  # files, the newest first
+        Setting("recent", list, []),  # files, folders, addresses of tables without passwords, the newest first
         Setting("last_folder", str, ""),  # of the file opened last
         Setting("export_folder", str, ""),  # of the picture or tree written last
         Setting("picture", str, ""),  # how a picture was exported last
@@ -116,11 +117,12 @@ class Settings(QObject):
 
     @property
     def recent(self) -> list[str]:
-        """The files opened last, the newest first; those that are gone are listed too."""
+        """What was opened last, the newest first; what is gone is listed too."""
         return list(self.value("recent"))
 
     def add_recent(self, path: str | Path) -> None:
-        text = str(Path(path).absolute())
+        """Puts a file, a folder, or the address of a table first; that has no password."""
+        text = path if isinstance(path, str) and URL.match(path) else str(Path(path).absolute())
         self.set("recent", [text, *(other for other in self.recent if other != text)][:RECENT_KEPT])
 
     def remove_recent(self, path: str | Path) -> None:

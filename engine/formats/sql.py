@@ -10,11 +10,14 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from engine.formats.coding import Language, check_texts, headline, lines
 from engine.formats.questions import Compare, columns_used, parts, pieces_of_code
 from engine.formats.rows_to_check import EPOCH, Answers, moment, plain_cells
+from engine.readers import files
+from engine.runtime.addresses import names_of, place_and_table
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.libraries import library
 from engine.runtime.sentences import tr
@@ -33,6 +36,7 @@ LISTED = 16  # leaves in one CASE of what they predict; more are found by halvin
 STRICT = ("duckdb", "postgres")  # which do not compare texts with dates; others do, and may lose parts of a second
 PADDED = "0000-00-00 00:00:00.000000"  # SQLite keeps dates as texts, which are compared in full length
 RUN = ("duckdb", "sqlite")
+DIALECTS = {"postgresql": "postgres", "mssql": "tsql", "md": "duckdb", "motherduck": "duckdb"}  # by schemes
 
 
 def deepest(dialect: str = "duckdb", source: str = "rows", what: str = "query") -> int:
@@ -45,7 +49,7 @@ def write(tree: Tree, dialect: str = "duckdb", source: str = "rows", what: str =
 
     Args:
         dialect: a dialect of sqlglot.
-        source: the name of the table that is asked.
+        source: the table that is asked: NAME or SCHEMA.NAME, as behind the “::” of an address.
         what: "query": a SELECT of all columns, the leaf, the prediction and of classes their probabilities;
             "prediction" or "leaf": only an expression for it, to be put into a query.
     """
@@ -65,15 +69,28 @@ def write(tree: Tree, dialect: str = "duckdb", source: str = "rows", what: str =
         yield from (f"{line}\n" for line in _expression(tree, spell, levels, what == "leaf"))
         return
     as_t = " AS t" if spell.says_as else " t"
-    before, kept = spell.name(source), "MATERIALIZED " if dialect in INLINES else ""
+    before, kept = spell.table(source), "MATERIALIZED " if dialect in INLINES else ""
+    scored = "scored_" if names_of(source)[-1].lower().startswith("scored ") else "scored"  # else it would ask itself
     for k, stage in enumerate(_stages(tree, spell, levels), 1):
-        found, place = (spell.leaf if k == depth else spell.name(f"step {k}")), spell.name(f"scored {k}")
+        found, place = (spell.leaf if k == depth else spell.name(f"step {k}")), spell.name(f"{scored} {k}")
         yield f"{'WITH' if k == 1 else ','} {place} AS {kept}(\nSELECT t.*, {stage} AS {found}\nFROM {before}{as_t}\n)"
         before = place
     yield "\nSELECT t.*"
     for name, values in _answers(tree, spell):
         yield f",\n{_lookup(values, spell.leaf)} AS {name}"
     yield f"\nFROM {before}{as_t}\n"
+
+
+def home_of(table: Table) -> dict[str, str]:
+    """The dialect of the database that the rows came from, and their table there as `source`: options of `write`; empty
+    of rows that came from none."""
+    address, path, options = (table.source.get(name) for name in ("address", "path", "options"))
+    if isinstance(address, str) and (found := place_and_table(address))[1]:
+        scheme = found[0].partition("://")[0].lower()
+        return {"dialect": DIALECTS.get(scheme, scheme), "source": found[1]}
+    sheet = options.get("sheet") if isinstance(options, dict) else None
+    is_duckdb = isinstance(path, str) and files.FORMATS.get(Path(path).suffix.lower()) == "duckdb"
+    return {"dialect": "duckdb", "source": sheet} if is_duckdb and isinstance(sheet, str) else {}
 
 
 class Spelling:
@@ -107,6 +124,10 @@ class Spelling:
     def name(self, name: str) -> str:
         """A name in quotes."""
         return str(self._exp.to_identifier(name, quoted=True).sql(dialect=self.dialect))
+
+    def table(self, source: str) -> str:
+        """The table of an address, each of its names in quotes."""
+        return ".".join(map(self.name, names_of(source)))
 
     def text(self, text: str) -> str:
         """A text in quotes."""
@@ -235,21 +256,24 @@ def run(
     text: str, tree: Tree, table: Table, dialect: str = "duckdb", source: str = "rows", what: str = "query"
 ) -> Answers:
     """What DuckDB or SQLite answers for the rows of a table."""
-    if dialect not in RUN or what != "query":
+    *schema, _ = names_of(source)
+    if dialect not in RUN or what != "query" or len(schema) > 1:
         raise InputError(tr("Only whole queries for DuckDB and SQLite can be run here, so this was not checked."))
     spell = Spelling(tree, dialect)
     columns = [tree.columns[place] for place in columns_used(tree)]
     kinds = {"date": "TIMESTAMP", "boolean": "BOOLEAN", "nominal": "VARCHAR", "ordered": "VARCHAR"}
     declared = [f"{spell.name(column.name)} {kinds.get(column.kind, 'DOUBLE')}" for column in columns]
     number = next(name for name in ("row_number", "espalier_row") if name not in {column.name for column in columns})
-    made = f"CREATE TABLE {spell.name(source)} ({', '.join([*declared, f'{number} INTEGER'])})"
+    made = f"CREATE TABLE {spell.table(source)} ({', '.join([*declared, f'{number} INTEGER'])})"
     if dialect == "sqlite":
         made = made.replace(" TIMESTAMP", " TEXT")
         cells = [*plain_cells(tree, table, _iso), range(table.n_rows)]
         with closing(sqlite3.connect(":memory:")) as database:
+            if schema and schema[0].lower() not in ("main", "temp"):
+                database.execute(f"ATTACH ':memory:' AS {spell.name(schema[0])}")
             database.execute(made)
             marks = ", ".join("?" * len(cells))
-            database.executemany(f"INSERT INTO {spell.name(source)} VALUES ({marks})", zip(*cells, strict=True))
+            database.executemany(f"INSERT INTO {spell.table(source)} VALUES ({marks})", zip(*cells, strict=True))
             found = database.execute(_numbered(text, number)).fetchall()
         return Answers.of(tree, f"SQLite {sqlite3.sqlite_version}", _rows(found, len(tree.classes)))
     duckdb, arrow = library("duckdb", "exports"), import_module("pyarrow")
@@ -260,9 +284,11 @@ def run(
     given = arrow.table([*arrays, arrow.array(range(table.n_rows), arrow.int32())],
                         [*(f"c{k}" for k in range(len(columns))), "n"])  # fmt: skip
     with closing(duckdb.connect(":memory:")) as database:
+        if schema:
+            database.execute(f"CREATE SCHEMA IF NOT EXISTS {spell.name(schema[0])}")
         database.execute(made)
         database.register("given", given)
-        database.execute(f"INSERT INTO {spell.name(source)} SELECT * FROM given")
+        database.execute(f"INSERT INTO {spell.table(source)} SELECT * FROM given")
         found = database.execute(_numbered(text, number)).fetchall()
     return Answers.of(tree, f"DuckDB {duckdb.__version__}", _rows(found, len(tree.classes)))
 

@@ -34,6 +34,7 @@ PRINTED = 2**20  # bytes that the fingerprint looks at
 PICKLES = (".pkl", ".pickle", ".p", ".joblib")
 PACKED = (".zip", ".gz", ".bz2", ".xz", ".zst", ".7z", ".tar")
 DATABASES = (".sqlite", ".sqlite3")
+A_DATABASE = marked("{file} is a database: choose one of its tables by “Open database…” in the menu File.")
 SIGNATURES = (
     (b"\x89PNG", marked("a PNG picture")),
     (b"\xff\xd8\xff", marked("a JPEG picture")),
@@ -70,9 +71,7 @@ def known_format(path: Path) -> str:
     if suffix in PACKED:
         raise InputError(tr("{file} is packed: unpack it first and open the table inside.", file=path.name))
     if suffix in DATABASES:
-        raise InputError(
-            tr("{file} is a database: choose one of its tables by “Open database…” in the menu File.", file=path.name)
-        )
+        raise InputError(tr(A_DATABASE, file=path.name))
     if not suffix:
         raise InputError(tr(
             "{file} cannot be opened, as files without a suffix are not known: save it as .csv, .xlsx or .parquet.",

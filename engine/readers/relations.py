@@ -5,7 +5,7 @@ Queries are built of expressions, never of text: a column of any name is a colum
 
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -19,14 +19,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pa_parquet
 
-from engine.readers.addresses import names_of, table_of
-from engine.readers.files import file_bytes, files_of, is_many, known_format, size_of
+from engine.readers.files import A_DATABASE, file_bytes, files_of, is_many, known_format, size_of
 from engine.readers.options import ReadOptions
 from engine.readers.parquet import broken, column_names, declared_raw, is_text, left_out, open_file
 from engine.readers.raw import Raw, among, chosen_names, text_array
 from engine.readers.text import SAMPLE_BYTES, sample_text_table
 from engine.readers.types import read_columns
 from engine.readers.values import Values
+from engine.runtime.addresses import names_of, table_of
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import marked, tr
@@ -259,7 +259,7 @@ def open_relation(path: Path, options: ReadOptions) -> Relation:
         raise InputError(tr("{file} holds no column of numbers, texts or dates: choose another table.", file=label))
     own = dict(zip(relation.columns, called, strict=True))
     names, renamed = chosen_names(label, [own[column] for column in columns], options)
-    notes += [*renamed, *(differing(path) if kind == "folder" else ())]
+    notes += [*renamed, *(differing(path, options.kinds) if kind == "folder" else ())]
     levels = {name: levels[column] for name, column in zip(names, columns, strict=True) if column in levels}
     return Relation(
         path, label, relation, connected, tuple(columns), names, options, tuple(notes), sheets, levels=levels
@@ -326,12 +326,15 @@ def _texts(path: Path, options: ReadOptions) -> Relation:
 def check_database(path: Path) -> None:
     """InputError when a file is no database of DuckDB."""
     start = file_bytes(path, 12)
+    if start == b"SQLite forma":  # whose files are called .db, too
+        raise InputError(tr(A_DATABASE, file=path.name))
     if start[8:] != b"DUCK":
         raise InputError(tr("{file} is no database of DuckDB: choose a file that DuckDB has written.", file=path.name))
 
 
-def differing(path: Path) -> list[str]:
-    """Notes of columns that the files of a folder or a glob do not all have, or not with one type.
+def differing(path: Path, chosen: Collection[str]) -> list[str]:
+    """Notes of columns that the files of a folder or a glob do not all have, or not with one type; nothing of texts
+    among other values in columns whose kind is chosen.
 
     Raises:
         InputError: the types of a column cannot be one.
@@ -366,7 +369,8 @@ def differing(path: Path) -> list[str]:
                       further=Path(kinds[other]).name)  # fmt: skip
             if not what:
                 raise InputError(said)
-            notes.insert(0, said)
+            if what != "texts" or name not in chosen:
+                notes.insert(0, said)
     return notes
 
 

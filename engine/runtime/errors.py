@@ -18,6 +18,10 @@ class InputError(ValueError):
         super().__init__(readable(text))
 
 
+class PasswordRefused(InputError):
+    """A database has refused a password, or wants one."""
+
+
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # in a name of a file that is not UTF-8; no UTF-8 can hold it
 _STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]")
 

@@ -4,7 +4,9 @@ from importlib import import_module
 from types import ModuleType
 
 from engine.runtime.errors import InputError
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
+
+NOT_INSTALLED = marked("This needs the library {name}, which is not installed: run {command}.")
 
 
 def library(name: str, extra: str) -> ModuleType:
@@ -20,6 +22,4 @@ def library(name: str, extra: str) -> ModuleType:
         return import_module(name)
     except ModuleNotFoundError as error:
         command = f"pip install 'espalier[{extra}]'"
-        raise InputError(
-            tr("This needs the library {name}, which is not installed: run {command}.", name=name, command=command)
-        ) from error
+        raise InputError(tr(NOT_INSTALLED, name=name, command=command)) from error

@@ -20,15 +20,24 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from engine.readers.addresses import file_of, names_of, place_and_table, table_of, url_of_file
 from engine.readers.options import ReadOptions
 from engine.readers.parquet import declared_raw, left_out
 from engine.readers.preview import LOOKED_AT, Preview, preview_of
 from engine.readers.raw import Raw
 from engine.readers.types import with_dates
 from engine.readers.values import Values
-from engine.runtime.errors import InputError, one_line
-from engine.runtime.libraries import library
+from engine.runtime.addresses import (
+    BEFORE_HOST,
+    file_of,
+    is_file,
+    names_of,
+    place_and_table,
+    table_of,
+    url_of_file,
+    with_password,
+)
+from engine.runtime.errors import InputError, PasswordRefused, one_line
+from engine.runtime.libraries import NOT_INSTALLED, library
 from engine.runtime.progress import Progress, Stopped
 from engine.runtime.sentences import marked, tr
 from engine.runtime.threads import TICK
@@ -51,10 +60,18 @@ SHORT = 5  # signs, of a piece of a password
 MOST_READ = 50_000  # rows of a node among which some are drawn
 UNREACHED = marked("The database cannot be reached: {why}")
 LOST = marked("The data can no longer be read: {why}")
+REFUSED = marked(
+    "The server refuses this user or this password: correct them in the address, or, where a project left out the "
+    "password, have the driver find it in its own file or in the environment. The driver says: {why}")  # fmt: skip
+PASSWORD = re.compile("password|authentication failed|Access denied|Login failed|28P01")
 NOT_SO = (
-    (re.compile("host name|name resolution|getaddrinfo|Name or service|nodename nor|resolve host|such host"),
+    (re.compile("[Pp]ort (could not be cast|out of range)"),  # its words may hold a part of a password
+     marked("The port in the address is no whole number up to 65535: correct it, or leave it out. In a password write "
+            "“/” as %2F, “?” as %3F and “#” as %23.")),
+    (re.compile("host name|name resolution|getaddrinfo|Name or service|nodename nor|resolve host|such host|"
+                "Unknown (MySQL )?server host"),
      marked("There is no server of this name: correct the host in the address. The driver says: {why}")),
-    (re.compile("refused|10061"),
+    (re.compile(r"refused|10061|t connect to (MySQL )?server .*\((111|115)\)"),
      marked("The server does not answer at this port: check that the database runs, and the port in the address. The "
             "driver says: {why}")),
     (re.compile("[Tt]ime(d )?-?out|10060"),
@@ -62,9 +79,7 @@ NOT_SO = (
     (re.compile("[Uu]nknown database|database .* does not exist|3D000|Cannot open database"),
      marked("The server has no such database: correct its name, behind the host in the address. The driver says: "
             "{why}")),
-    (re.compile("authentication failed|password|Access denied|role .* does not exist|Login failed|28P01|28000|pg_hba"),
-     marked("The server refuses this user or this password: correct them in the address, or, where a project left out "
-             "the password, have the driver find it in its own file or in the environment. The driver says: {why}")),
+    (re.compile(f"{PASSWORD.pattern}|role .* does not exist|28000|pg_hba"), REFUSED),
 )  # why a database cannot be reached, by the words of drivers  # fmt: skip
 SYSTEM = re.compile("information_schema|performance_schema|pg_.*|mysql|sys|temp")  # schemas without anybody's tables
 TABLES = "select table_schema, table_name from information_schema.tables order by all"  # for DuckDB
@@ -527,14 +542,15 @@ def opened(address: Any, wanted: Wanted, progress: Progress | None) -> Counted:
     return Counted.open(address, wanted.target, wanted.kinds, wanted.roles, progress, wanted.division)
 
 
-def url_of(place: str) -> str:
-    """The URL of a database; a file of SQLite or DuckDB may be given by its path alone.
+def url_of(place: str, password: str = "") -> str:
+    """The URL of a database, with a password where one is given apart; a file of SQLite or DuckDB may be given by its
+    path alone.
 
     Raises:
         InputError: it is neither. The text does not repeat it: it may hold a password.
     """
     if "://" in place:
-        return place
+        return with_password(place, password) if password else place
     path = FilePath(place).expanduser()
     if not path.is_file():
         raise InputError(tr("The address is no file, and no URL of a database, which has “://”. Give one of these."))
@@ -585,13 +601,22 @@ def levels_of(address: str, name: str, options: ReadOptions, progress: Progress)
 def _connected(url: str) -> Any:
     """The backend of Ibis; a file that is not there is not made."""
     ibis, parts = library("ibis", "sources"), urlsplit(url)
-    path = file_of(url)
-    if parts.scheme not in ("sqlite", "duckdb") or path.startswith(("md:", "motherduck:", ":memory:")) or not path:
-        return ibis.connect(url)
-    if not FilePath(path).is_file():
+    if not is_file(url):
+        return _by_driver(url)
+    if not FilePath(path := file_of(url)).is_file():
         raise InputError(tr("There is no such file: correct the path of the database."))
     read_only = {"read_only": True} if parts.scheme == "duckdb" else {}  # which others read meanwhile
     return getattr(ibis, parts.scheme).connect(path, **{**dict(parse_qsl(parts.query)), **read_only})
+
+
+def _by_driver(url: str) -> Any:
+    """The backend of Ibis; InputError where the library is not installed by which it speaks to this database."""
+    try:
+        return library("ibis", "sources").connect(url)
+    except ImportError:  # of each database in words of its own, some of them of many lines
+        needed = f"ibis-framework[{'postgres' if url.startswith('postgres') else urlsplit(url).scheme}]"
+        command = f"pip install '{needed}'"
+        raise InputError(tr(NOT_INSTALLED, name=needed, command=command)) from None
 
 
 def _close(backend: Any) -> None:
@@ -603,8 +628,8 @@ def _close(backend: Any) -> None:
 def _secrets(address: str) -> tuple[str, ...]:
     """What an address holds that is nobody's business, the longest first: all before the last "@", as a password may
     have any sign in it, what is behind "?", and what a driver may take for a part of these."""
-    before, _, place = address.partition("://")[2].rpartition("@")
     url, table = place_and_table(address)
+    before, _, place = (address if BEFORE_HOST.search(table) else url).partition("://")[2].rpartition("@")
     query = place.removesuffix(f"::{table}").partition("?")[2]
     parts = (*re.split("[:/?#@&;=]", before), *re.split("[&;=]", query))
     found = {address, url, before, query, *(part for part in parts if len(part) > 1)}
@@ -621,10 +646,12 @@ def _in_words(text: str, secrets: tuple[str, ...]) -> Iterator[None]:
         raise
     except Exception as error:  # each database has errors of its own
         why = " ".join(str(error).split())
+        kind: type[InputError] = InputError
         if text == UNREACHED:
             words = re.sub(r"""(["'“‘`])[^\s"'”’`]*["'”’`]""", "", why)  # without names
             text = next((own for known, own in NOT_SO if known.search(words)), text)
+            kind = PasswordRefused if text == REFUSED and PASSWORD.search(words) else InputError
         for secret in secrets:  # a short one may stand in any word by chance
             words = rf"(?<!\w){re.escape(secret)}(?!\w)" if len(secret) < SHORT else re.escape(secret)
             why = re.sub(words, "…", why, flags=re.IGNORECASE)  # hosts are told in small letters
-        raise InputError(tr(text, why=why)) from None
+        raise kind(tr(text, why=why)) from None

@@ -18,11 +18,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from engine.readers import stored
-from engine.readers.addresses import place_and_table
 from engine.readers.files import checked_path, fingerprint, stamp
 from engine.readers.options import ReadOptions
 from engine.readers.relations import Relation, open_relation, reading, too_many
 from engine.readers.values import Values
+from engine.runtime.addresses import place_and_table
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.readers import ReadOptions
-from engine.readers.addresses import URL, place_and_table, without_password
 from engine.readers.files import fingerprint, size_of
+from engine.runtime.addresses import URL, place_and_table, without_password
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.libraries import library
 from engine.runtime.progress import Progress, Stopped

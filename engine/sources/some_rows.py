@@ -16,13 +16,13 @@ import pyarrow.parquet as pa_parquet
 from numpy.typing import NDArray
 
 from engine.readers import ReadOptions
-from engine.readers.addresses import place_and_table
 from engine.readers.chunks import last_record
 from engine.readers.files import as_utf8, checked_path, file_bytes, files_of, known_format, size_of
 from engine.readers.from_raw import table_of
 from engine.readers.parquet import broken, declared_raw, open_file
 from engine.readers.raw import Raw
 from engine.readers.text import SAMPLE_BYTES, read_text_table, sample_text_table
+from engine.runtime.addresses import place_and_table
 from engine.runtime.errors import InputError, one_line, readable
 from engine.runtime.libraries import library
 from engine.runtime.progress import Progress, Stopped

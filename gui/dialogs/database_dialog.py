@@ -7,9 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 import engine
+from engine.runtime.addresses import is_file, place_and_table, without_password
+from engine.runtime.errors import PasswordRefused
 from engine.runtime.sentences import marked, tr
 from gui.dialogs.first_answers import Answering
 from gui.dialogs.partition_dialog import SharesForm
@@ -23,6 +25,7 @@ from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 
 USUAL_SHARE = 0.2  # of validation rows, and of test rows
 KEY = "database"  # of its jobs
+FILES = "*.db *.duckdb *.ddb *.sqlite *.sqlite3"  # of databases
 LEFT_WIDTH = 330  # pixels at the usual size of letters
 OFFERED = ("feature", "ignore", "weight", "frequency", "partition")  # roles of a column; the key has a list of its own
 EXAMPLE = marked("postgres://user:password@host/name or sqlite:///folder/file.db")
@@ -32,21 +35,34 @@ COST = marked("Nothing is copied: each look counts all rows in the database. Wha
 
 
 class DatabaseDialog(QDialog):
-    """The address that is typed here is given to the worker only, and is kept without its password.
+    """The address and the password that are typed here are given to the worker only; the address is kept without one.
 
     The address above; below it at the left what is chosen, at the right the first rows with the kind and the role of
-    each column, which are changed there."""
+    each column, which are changed there.
 
-    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+    Args:
+        address: of a table that was opened before, without a password; its database is listed at once if it is a file.
+        folder: where files are looked for first.
+    """
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None, address: str = "", folder: str = "") -> None:
         super().__init__(parent)
         self._jobs, self._work = jobs, ""  # the work that is going on, in words
+        self._folder = folder
+        before, self._before = place_and_table(address)  # the table is chosen again where it is still there
         self._opening = False
         self._kinds: dict[str, Any] = {}  # that were chosen, or levels in their order
         self.opened: file_tasks.Opened | None = None  # what was read, once the dialog is accepted
         named(self, "database_dialog").setWindowTitle(tr("Open database"))
         tip = tr("The address of a database, or the path of a file of DuckDB or SQLite. Passwords are not saved.")
-        self._address = named(QLineEdit(placeholderText=tr(EXAMPLE)), "database_address", tr("Address of the database"),
-                              tip, textEdited=self._on_edited, returnPressed=self._list_tables)  # fmt: skip
+        self._address = named(QLineEdit(before, placeholderText=tr(EXAMPLE)), "database_address",
+                              tr("Address of the database"), tip, textEdited=self._on_edited,
+                              returnPressed=self._list_tables)  # fmt: skip
+        said = tr("The password of the user in the address. It is used to connect now, and is not saved.")
+        self._password = named(QLineEdit(echoMode=QLineEdit.EchoMode.Password), "database_password", tr("Password"),
+                               said, textEdited=self._on_edited, returnPressed=self._list_tables)  # fmt: skip
+        self._browse = named(QPushButton(tr("&Browse…"), autoDefault=False), "browse_button", tip=tr(
+            "Chooses the file of a database of DuckDB or SQLite"), clicked=self._on_browse)  # fmt: skip
         self._list = named(QPushButton(tr("&List tables"), autoDefault=False), "list_tables_button",
                            clicked=self._list_tables)  # fmt: skip
         choose = tr("Choose…")
@@ -61,9 +77,11 @@ class DatabaseDialog(QDialog):
         self._rows = PreviewTable(self._model)
         place, self._fields, page, right = QWidget(), QWidget(), QWidget(), QWidget()
         place.setFocusProxy(self._address)
-        fill(QHBoxLayout(place), (self._address, 1), self._list, spacing=8)
+        fill(QHBoxLayout(place), (self._address, 1), self._browse, self._list, spacing=8)
         self._place = QWidget()
-        form(self._place).addRow(tr("&Address"), place)
+        self._where = form(self._place)
+        self._where.addRow(tr("&Address"), place)
+        self._where.addRow(tr("Pass&word"), self._password)
         rows = form(self._fields)
         for text, field in ((tr("&Table"), self._table), (tr("Tar&get"), self._target), (tr("&Key"), self._key),
                             ("", self._shares)):  # fmt: skip
@@ -79,33 +97,56 @@ class DatabaseDialog(QDialog):
         stack(self, self._place, self._error, (middle, 1), bottom, spacing=16)
         self._model.kindChosen.connect(self._on_kind_chosen)
         self._model.rolesChanged.connect(self._on_roles)
+        self._shares.changed.connect(lambda: self._error.say(""))  # a correction may have answered it
         jobs.progressed.connect(self._on_progress)
         self._show_tables(())
-        self._address.setFocus()  # else the page that scrolls has the keys
+        (self._password if self._is_server else self._address).setFocus()  # else the page that scrolls has the keys
         self.resize(on_screen(self, 1080, 620))
+        if before and not self._is_server:
+            self._list_tables()
 
     @property
     def hindrance(self) -> str:
         """Why the table cannot be opened yet, in words; empty when it can."""
         if self._work:
             return f"{self._work}…"
+        if not self._table.count() and self._is_server:
+            return tr("Type the password, unless the address has it or none is wanted, and list the tables.")
         if not self._table.count():
             return tr("Type the address of the database and list its tables.")
         if self._table.currentIndex() < 0:
             return tr("Choose a table.")
         return file_tasks.missing_step(self._model.target, self._model.roles, self._model.kinds)
 
+    @property
+    def _is_server(self) -> bool:
+        """Whether what is typed is the address of a server, which may want a password."""
+        address = self._address.text().strip()
+        return "://" in address and not is_file(address)
+
+    @property
+    def _typed(self) -> file_tasks.Place:
+        return file_tasks.Place(self._address.text().strip(), self._password.text() if self._is_server else "")
+
+    def _on_browse(self) -> None:
+        kinds = ";;".join((tr("Databases ({suffixes})", suffixes=FILES), tr("All files (*)")))
+        path, _ = QFileDialog.getOpenFileName(self, tr("Choose the file of a database"), self._folder, kinds)
+        if path:
+            self._address.setText(path)
+            self._on_edited()
+            self._list_tables()
+
     def _on_edited(self) -> None:
-        """Another address has other tables."""
+        """Another address or password may have other tables."""
         self._jobs.drop(KEY)
         self._work = ""
         self._error.say("")
         self._show_tables(())
 
     def _list_tables(self) -> None:
-        if place := self._address.text().strip():
+        if self._typed.address:
             self._show_tables(())
-            self._run(tr("Listing the tables"), file_tasks.tables_of, place, done=self._on_tables)
+            self._run(tr("Listing the tables"), file_tasks.tables_of, self._typed, done=self._on_tables)
 
     def _on_tables(self, tables: tuple[str, ...]) -> None:
         self._work = ""
@@ -113,7 +154,7 @@ class DatabaseDialog(QDialog):
         self._table.setFocus()
         if not tables:
             self._error.say(tr("The database has no tables that can be read."), "warning")
-        if len(tables) == 1:
+        if self._table.currentIndex() >= 0:
             self._look()
 
     def _on_table(self) -> None:
@@ -124,8 +165,7 @@ class DatabaseDialog(QDialog):
 
     def _look(self) -> None:
         """Reads the first rows, by the kinds that are chosen."""
-        place, table = self._address.text().strip(), self._table.currentData()
-        what = place, table, dict(self._kinds)
+        what = self._typed, self._table.currentData(), dict(self._kinds)
         self._run(tr("Reading the first rows"), file_tasks.look_into, *what, done=self._on_looked)
 
     def _on_looked(self, preview: "engine.Preview") -> None:
@@ -133,7 +173,7 @@ class DatabaseDialog(QDialog):
         self._show_columns(preview)
 
     def _show_tables(self, tables: tuple[str, ...]) -> None:
-        refill(self._table, {name: name for name in tables}, tables[0] if len(tables) == 1 else None)
+        refill(self._table, {name: name for name in tables}, tables[0] if len(tables) == 1 else self._before)
         self._kinds = {}
         self._show_columns(None)
 
@@ -144,6 +184,8 @@ class DatabaseDialog(QDialog):
             model.roles, model.target = {}, None
             model.show((), {}, ())
         else:
+            if not model.roles:  # these are the first rows of another table
+                model.target = preview.target
             model.roles = {**preview.roles, **model.roles}
             model.show(names, preview.kinds, cells_of(preview))
         self._rows.setVisible(preview is not None)
@@ -154,6 +196,7 @@ class DatabaseDialog(QDialog):
         """Who has a role is shown wherever it can be chosen; the target decides no part."""
         model, key = self._model, self._of_role("group")
         parting = self._of_role("partition")
+        self._error.say("")  # a correction may have answered it
         refill(self._target, {name: name for name in model.names}, model.target)
         choices: dict[str | None, str] = {None: tr("none: all rows train")}
         if parting is None:
@@ -188,7 +231,7 @@ class DatabaseDialog(QDialog):
         """Who makes a column ordered is asked for the order at once, of all levels of the table."""
         if kind != "ordered":
             return self._set_kind(name, kind)
-        what = self._address.text().strip(), self._table.currentData(), name
+        what = self._typed, self._table.currentData(), name
         text = tr("Reading the levels of “{column}”", column=name)
         self._run(text, file_tasks.levels_of, *what, done=self._ask_order)
 
@@ -207,6 +250,7 @@ class DatabaseDialog(QDialog):
     def _refresh(self) -> None:
         self._reason.setText(self.hindrance)
         self._open.setEnabled(not self.hindrance)
+        self._where.setRowVisible(self._password, self._is_server)
         for part in (self._place, self._fields, self._rows):
             part.setEnabled(not self._opening)
         for box in (self._table, self._target, self._key):
@@ -223,10 +267,14 @@ class DatabaseDialog(QDialog):
         self._jobs.run(work, function, *args, quiet=not self._opening, **how)
 
     def _on_failed(self, error: Exception) -> None:
-        back = self._open if self._opening else self._address
+        back, said = self._open if self._opening else self._address, sentence(error)
+        if isinstance(error, PasswordRefused) and self._is_server:
+            back = self._password
+            if not self._password.text() and without_password(self._typed.address) == self._typed.address:
+                said = tr("The database wants a password: type it below the address.")
         self._work, self._opening = "", False
         self.answering.ask()
-        self._error.say(sentence(error), "error")
+        self._error.say(said, "error")
         self._refresh()
         back.setFocus()
 
@@ -235,8 +283,8 @@ class DatabaseDialog(QDialog):
             self._reason.setText(f"{self.hindrance} {fraction:.0%}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter in the address lists the tables, and does no more."""
-        if event.key() not in ENTER or not self._address.hasFocus():
+        """Enter in the address or the password lists the tables, and does no more."""
+        if event.key() not in ENTER or not (self._address.hasFocus() or self._password.hasFocus()):
             super().keyPressEvent(event)
 
     def accept(self) -> None:
@@ -250,9 +298,8 @@ class DatabaseDialog(QDialog):
         how = {"target": model.target, "options": engine.ReadOptions(kinds={**dates, **self._kinds}), "roles": roles}
         how |= {} if key is None else {"key": key, **self._shares.shares}
         self._opening = True
-        place, table = self._address.text().strip(), self._table.currentData()
-        part = self.answering.take
-        self._run(tr("Opening the table"), file_tasks.from_database, place, table, how, done=self._on_opened, part=part)
+        asked, part = (self._typed, self._table.currentData(), how), self.answering.take
+        self._run(tr("Opening the table"), file_tasks.from_database, *asked, done=self._on_opened, part=part)
 
     def _on_opened(self, opened: file_tasks.Opened) -> None:
         self.opened = opened

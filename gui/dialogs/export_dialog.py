@@ -44,12 +44,15 @@ HOLDS = {  # of what is no text
 
 class ExportDialog(QDialog):
     """Shows the tree of the document in a format. `save`: asks for a name and writes; gets the format and its
-    content."""
+    content. SQL asks the table of the database that was opened, in its dialect unless another one is chosen."""
 
     def __init__(self, document: Document, settings: Settings, save: Callable[[str, str | bytes], None],
                  parent: QWidget | None = None) -> None:  # fmt: skip
+        from engine.formats.sql import home_of  # late: it brings the compiler
+
         super().__init__(parent)
         self._document, self._state, self._settings, self._save = document, document.state, settings, save
+        self._home = {} if self._state is None else home_of(self._state.table)
         self._content: str | bytes = ""
         named(self, "export_dialog").setWindowTitle(tr("Export code"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -86,7 +89,8 @@ class ExportDialog(QDialog):
 
     @property
     def options(self) -> dict[str, str]:
-        return {name: str(self._boxes[name].currentData()) for name in FORMATS[self.format].options}
+        chosen = {name: str(self._boxes[name].currentData()) for name in FORMATS[self.format].options}
+        return chosen | ({"source": self._home["source"]} if self.format == "sql" and self._home else {})
 
     def _write(self) -> None:
         """Writes the tree in what is chosen, and then checks that."""
@@ -97,6 +101,7 @@ class ExportDialog(QDialog):
                 box.clear()
                 for choice in choices:
                     box.addItem(tr(CHOICES[choice]), choice)
+                box.setCurrentIndex(max(box.findData(self._home.get(name)), 0))
             self._rows.setRowVisible(box, bool(choices))
         self._document.jobs.drop(CHECK)
         self._show("")

@@ -1,5 +1,6 @@
 """How the rows of a large table are held: in memory, as codes on the disk, or only some of them."""
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QLabel, QRadioButton, QSpinBox, QWidget
 
 import engine
@@ -15,6 +16,8 @@ CELL_BYTES = 18  # of a sample in memory, as `engine.room_for` counts them
 
 class HoldingForm(QWidget):
     """Four ways to hold the rows, with what each takes; without a choice it is hidden by its owner."""
+
+    changed = Signal()  # `held` is another one
 
     def __init__(self) -> None:
         super().__init__()
@@ -92,3 +95,4 @@ class HoldingForm(QWidget):
 
     def _refresh(self) -> None:
         self._rows.setEnabled(self.held == "sample")
+        self.changed.emit()

@@ -26,6 +26,9 @@ from gui.widgets.fields import refill
 from gui.widgets.labels import AROUND, Notice, answers, on_screen, quiet, section, stack, title
 
 LATER = marked("Choose later")
+KEY = marked("Rows with the same “{key}” are all test rows or none. Validation rows are drawn one by one.")
+COUNTED_KEY = marked("Rows with the same “{key}” are in the same part, validation rows too: where rows are counted, a "
+                     "key is a group.")  # fmt: skip
 
 
 def choice_box(name: str = "", spoken: str = "", placeholder: str = "") -> QComboBox:
@@ -226,6 +229,7 @@ class ImportDialog(QDialog):
         self._form.typingChanged.connect(self._refresh_buttons)
         self._goal.target.textActivated.connect(self._model.set_target)
         self._shares.changed.connect(self._on_shares_changed)
+        self._holding.changed.connect(self._explain_shares)
         self._model.target = preview.target
         self._show(preview)
         self._show_room(room)
@@ -315,12 +319,26 @@ class ImportDialog(QDialog):
         self._goal.show_goal({name: model.kinds[name] for name in model.names}, target, seen if classes else None)
         parting = self._partition_column
         self._shares.setEnabled(parting is None)
-        shares = file_tasks.propose_shares(self._preview.n_rows, table_preview.estimated_rows(self._preview))
         if parting is None and not self._own_shares:  # else a person has chosen, or the column
+            shares = self._proposed
             self._shares.set_shares(shares.validation, shares.test)
-        by_column = tr("The column “{column}” says which rows train, validate and test.", column=parting or "")
-        self._shares.explain(shares.why if parting is None else by_column)
+        self._explain_shares()
         self._refresh_buttons()
+
+    @property
+    def _proposed(self) -> file_tasks.Shares:
+        return file_tasks.propose_shares(self._preview.n_rows, table_preview.estimated_rows(self._preview))
+
+    def _explain_shares(self) -> None:
+        """Why the rows are divided so, and what a key decides of that; it becomes a group where rows are counted."""
+        parting, shares = self._partition_column, self._shares.shares
+        by_column = tr("The column “{column}” says which rows train, validate and test.", column=parting or "")
+        said = [self._proposed.why if parting is None else by_column]
+        roles = {name: role for name, role in self._model.roles.items() if name != self._model.target}
+        keys, is_counted = [name for name, role in roles.items() if role == "key"], self._holding.held == "counts"
+        if keys and "group" not in roles.values() and (shares["validation"] or shares["test"]):
+            said.append(tr(COUNTED_KEY, key=keys[-1]) if is_counted else tr(KEY, key=keys[0]))  # the one that decides
+        self._shares.explain("\n".join(said))
 
     def _refresh_buttons(self) -> None:
         hindrance = self.hindrance
@@ -459,6 +477,7 @@ class ImportDialog(QDialog):
     def _on_shares_changed(self) -> None:
         self._own_shares = True
         self._forget_refusal()
+        self._explain_shares()
 
 
 def levels_of(choice: file_tasks.ImportChoice, name: str, progress: Progress) -> "engine.Column":

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from gui.widgets.building import fill, named
 from gui.widgets.fields import ENTER
 from gui.widgets.labels import quiet, scaled, stack, title
 from gui.wording import words
+from gui.wording.recent import recent
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "examples"
 
@@ -162,18 +162,19 @@ class ExampleCard(Tile):
 
 
 class RecentRow(Tile):
-    """One recent file: its name, and its folder in quiet ink; greyed when it is gone."""
+    """What was opened before: its name, and where it is in quiet ink; greyed when it is gone."""
 
-    def __init__(self, path: str, parent: QWidget | None = None) -> None:
+    def __init__(self, address: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.path = path
-        self._picture = "leaf" if Path(path).suffix.lower() == PROJECT else "table"
-        found, name, path = os.path.exists(path), readable(Path(path).name), readable(path)
-        self.setEnabled(found)
+        self.address, self._found = address, recent(address)
+        self._picture = "leaf" if Path(address).suffix.lower() == PROJECT else "table"
+        name, address = self._found.name, readable(address)
+        self.setEnabled(self._found.is_there)
         self.setText(verbatim.verb(name))
-        self.setToolTip(verbatim.tip(path if found else tr("{path} is no longer there.", path=path)))
+        gone = tr("{path} is no longer there.", path=address)
+        self.setToolTip(verbatim.tip(address if self._found.is_there else gone))
         again = tr("Open {name} again", name=name)
-        self.setAccessibleName(again if found else tr("{name}, no longer there", name=name))
+        self.setAccessibleName(again if self._found.is_there else tr("{name}, no longer there", name=name))
         policy = self.sizePolicy().Policy
         self.setSizePolicy(policy.Expanding, policy.Fixed)
 
@@ -192,21 +193,14 @@ class RecentRow(Tile):
         top = (self.height() - 2 * height) // 2
         picture = icons.pixmap(self._picture, 20, self.devicePixelRatioF(), current.secondary)
         painter.drawPixmap(QPointF(8, (self.height() - 20) / 2), picture)
-        path = Path(self.path)
-        folder = readable(home_shortened(path.parent)), scaled(self.font(), 0.9), current.secondary
-        for text, font, ink in ((path.name, self.font(), current.text), folder):
+        place = self._found.place, scaled(self.font(), 0.9), current.secondary
+        for text, font, ink in ((self._found.name, self.font(), current.text), place):
             painter.setFont(font)
             painter.setPen(ink)
             shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, self.width() - 48)
             painter.drawText(QRectF(40, top, self.width() - 48, height), Qt.AlignmentFlag.AlignVCenter, shown)
             top += height
         painter.end()
-
-
-def home_shortened(folder: Path) -> str:
-    """The folder as people write it: “~” for the home folder."""
-    home = Path.home()
-    return str(Path("~") / folder.relative_to(home)) if folder.is_relative_to(home) else str(folder)
 
 
 def file_in(event: QDropEvent) -> str:
@@ -228,7 +222,7 @@ class StartPage(QScrollArea):
     tourRequested = Signal()  # the guided tour
     pasteRequested = Signal()  # a table is to be pasted or typed
     exampleRequested = Signal(str)  # an example was chosen. arg: its id
-    recentRequested = Signal(object)  # a recent file was chosen. arg: its path, even where that is no UTF-8
+    recentRequested = Signal(object)  # what was opened before is. arg: its path, even if no UTF-8, or its address
 
     def __init__(self) -> None:
         super().__init__(widgetResizable=True)
@@ -258,16 +252,16 @@ class StartPage(QScrollArea):
         self.setWidget(page)
         self.set_recent([])
 
-    def set_recent(self, paths: Iterable[str]) -> None:
-        """Lists the recent files, newest first."""
+    def set_recent(self, addresses: Iterable[str]) -> None:
+        """Lists what was opened before, newest first."""
         while item := self._recent.takeAt(0):
             if widget := item.widget():
                 widget.hide()
                 widget.deleteLater()
-        rows = [RecentRow(str(path)) for path in paths][:RECENT_SHOWN]
+        rows = [RecentRow(str(address)) for address in addresses][:RECENT_SHOWN]
         for i, row in enumerate(rows):
             row.setObjectName(f"recent_{i}")
-            row.clicked.connect(lambda _=False, path=row.path: self.recentRequested.emit(path))
+            row.clicked.connect(lambda _=False, address=row.address: self.recentRequested.emit(address))
             self._recent.addWidget(row)
         if not rows:
             self._recent.addWidget(quiet(tr("Tables and trees that you open will be listed here.")))

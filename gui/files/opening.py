@@ -9,11 +9,13 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 import engine
 from engine.formats import PROJECT
 from engine.formats.sniffing import SNIFFED, TEXTS, program_of
-from engine.runtime.errors import InputError, readable
+from engine.runtime.addresses import URL, place_and_table, with_password, without_password
+from engine.runtime.errors import InputError, PasswordRefused, one_line, readable
 from engine.runtime.sentences import tr
 from gui import messages
 from gui.dialogs.database_dialog import DatabaseDialog
 from gui.dialogs.import_dialog import ImportDialog
+from gui.dialogs.password_dialog import PasswordDialog
 from gui.dialogs.paste_dialog import PasteDialog
 from gui.files.autosave import Autosave, Copy
 from gui.model import file_tasks
@@ -71,20 +73,27 @@ class Opening:
         if path := QFileDialog.getExistingDirectory(self._window, tr("Open folder of Parquet files"), before):
             self.open(path)
 
-    def choose_database(self) -> None:
+    def choose_database(self, address: str = "") -> None:
+        """`address`: of a table that was opened before; its password is asked for again."""
+
         def ask() -> None:
-            dialog = DatabaseDialog(self._document.jobs, self._window)
+            folder = self._settings.value("last_folder")
+            dialog = DatabaseDialog(self._document.jobs, self._window, address, folder)
             opened = dialog.opened if _accepted(dialog) else None
             if opened is not None:
                 first = dialog.answering.first
                 self._document.storage.read(tr("Opening the table"), lambda progress: opened, first=first)
+                self._settings.add_recent(opened[0].table.source["address"])
 
         self._when_safe(ask)
 
     def open(self, path: str | Path, target: str | None = None) -> None:
-        """Opens a file: a project and a tree at once; a table after a look, or at once when its target is named."""
+        """Opens a file: a project and a tree at once; a table after a look, or at once when its target is named. Opens
+        the dialog of databases for an address."""
         if str(path).startswith(EXAMPLE):
             self.example(str(path).removeprefix(EXAMPLE))
+        elif URL.match(str(path)):
+            self.choose_database(str(path))
         elif is_tree(Path(path)) and not Path(path).is_dir():
             self._document.table_edits.open_tree(path)
         else:
@@ -109,7 +118,13 @@ class Opening:
         """Opens a project, or a copy: until that has succeeded it stays where it is, to be offered anew."""
 
         def failed(error: Exception) -> None:
-            self._on_project_failed(error, path, lambda data: self._load(path, copy, data))
+            def again(data: Path | str) -> None:
+                self._load(path, copy, data)
+
+            if isinstance(error, PasswordRefused) and isinstance(data, str):
+                self._ask_password(error, path, data, again)
+            else:
+                self._on_project_failed(error, path, again)
 
         autosave, original = self._autosave, (copy.original, copy.name) if copy is not None else None
         job = self._document.storage.load(path, data=data, copy_of=original, failed=failed)
@@ -152,6 +167,15 @@ class Opening:
             messages.offer(str(error), (tr("Choose the file…"), lambda: self._find_data(path, moved, again)))
         else:
             self._on_failed(error, path)
+
+    def _ask_password(self, error: Exception, project: Path, address: str, again: Callable[[str], None]) -> None:
+        """Opens a project again, by an address with the password that is typed."""
+        told = without_password(address)
+        dialog = PasswordDialog(one_line(place_and_table(told)[0]), str(error) if address != told else "", self._window)
+        if _accepted(dialog):
+            again(with_password(told, dialog.password))
+        else:
+            self._on_failed(error, project)
 
     def _find_data(self, project: Path, before: Path, again: Callable[[Path | str], None]) -> None:
         title, folder = readable(tr("Where is “{name}” now?", name=before.name)), str(project.parent)

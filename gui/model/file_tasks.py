@@ -310,39 +310,51 @@ def _imported(choice: ImportChoice, progress: Progress) -> Opened:
     return _planted(table, choice, progress), choice.focus
 
 
-def tables_of(place: str, progress: Progress) -> tuple[str, ...]:
-    """The tables of a database, by its URL or the path of its file."""
+@dataclass(frozen=True)
+class Place:
+    """Where a database is: its URL, or the path of its file; and a password that is told to it alone."""
+
+    address: str = field(repr=False)  # a password may stand in it, too
+    password: str = field(default="", repr=False)
+
+    @property
+    def url(self) -> str:
+        from engine.sources import databases  # late: it brings Arrow
+
+        return databases.url_of(self.address, self.password)
+
+
+def tables_of(place: Place, progress: Progress) -> tuple[str, ...]:
+    """The tables of a database."""
     from engine.sources import databases  # late: it brings Arrow
 
     progress.report(0.0, tr("Listing the tables"))
-    return databases.tables_of(databases.url_of(place), progress)
+    return databases.tables_of(place.url, progress)
 
 
-def look_into(place: str, table: str, kinds: Mapping[str, Any], progress: Progress) -> engine.Preview:
+def look_into(place: Place, table: str, kinds: Mapping[str, Any], progress: Progress) -> engine.Preview:
     """The first rows of a table of a database, its columns being of the kinds that are chosen."""
     from engine.sources import databases  # late: it brings Arrow
 
     progress.report(0.0, tr("Reading the first rows"))
-    return databases.look(f"{databases.url_of(place)}::{table}", engine.ReadOptions(kinds=kinds), progress)
+    return databases.look(f"{place.url}::{table}", engine.ReadOptions(kinds=kinds), progress)
 
 
-def levels_of(place: str, table: str, name: str, progress: Progress) -> engine.Column:
+def levels_of(place: Place, table: str, name: str, progress: Progress) -> engine.Column:
     """A column of a table of a database with all its levels."""
     from engine.sources import databases  # late: it brings Arrow
 
     options = engine.ReadOptions(kinds={name: "ordered"})
-    return databases.levels_of(f"{databases.url_of(place)}::{table}", name, options, progress)
+    return databases.levels_of(f"{place.url}::{table}", name, options, progress)
 
 
 def from_database(
-    place: str, table: str, how: Mapping[str, Any], progress: Progress,
+    place: Place, table: str, how: Mapping[str, Any], progress: Progress,
     found: Callable[[FirstAnswers], object] | None = None,
 ) -> Opened:  # fmt: skip
     """A table of a database, whose rows stay there; `how`: target, options and roles, perhaps key, validation, test and
     seed. `found` gets first answers of some rows before they are counted."""
-    from engine.sources import databases  # late: it brings Arrow
-
-    address = f"{databases.url_of(place)}::{table}"
+    address = f"{place.url}::{table}"
     with answering(partial(engine.read_some, address, **how), found):
         state = tree_tasks.first_state(engine.read_counts(address, **how, progress=progress))
     order = np.argsort(-state.tree.train[0], kind="stable") if state.tree.classes else ()

@@ -1,10 +1,8 @@
 """The menu bar: which verbs stand where, and the menus filled by what there is: examples, files, classes,
 and ways to show the tree."""
 
-import os
 from collections.abc import Callable, Iterable
 from functools import partial
-from pathlib import Path
 from typing import Any, cast
 
 from PySide6.QtCore import QObject
@@ -21,6 +19,7 @@ from gui.settings import SETTINGS
 from gui.verbs.declared import BY_METHOD, EVERY, Window, colour_by, colour_in_use, no_colours
 from gui.widgets import verbatim
 from gui.widgets.building import entry, named
+from gui.wording.recent import recent
 
 FOCUS_LISTED = 40  # classes that fit into a menu
 THEMES = (("system", marked("As the &system")), ("light", marked("&Light")), ("dark", marked("&Dark")))
@@ -62,11 +61,11 @@ class WindowMenus(QObject):
 
     def _fill_recent(self) -> None:
         self.recent.clear()
-        for path in self._settings.recent:
-            action = entry(self.recent, "", partial(self._window.opening.open, path))
-            verbatim.name_action(action, readable(Path(path).name))
-            action.setStatusTip(readable(path))
-            action.setEnabled(os.path.exists(path))
+        for address in self._settings.recent:
+            action, found = entry(self.recent, "", partial(self._window.opening.open, address)), recent(address)
+            verbatim.name_action(action, found.name)
+            action.setStatusTip(readable(address))
+            action.setEnabled(found.is_there)
 
     def _add_choices(self, menu: QMenu, name: str, choices: Iterable[tuple[Any, str]]) -> None:
         """The values that a setting can have, the present one ticked."""

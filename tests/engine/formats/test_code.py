@@ -14,6 +14,7 @@ import struct
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -22,7 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.formats import FORMATS, SAY_ALL, excel, programs
+from engine.formats import FORMATS, SAY_ALL, excel, programs, sql
 from engine.formats.decisions import decisions
 from engine.formats.files import approximated, approximations, content_of
 from engine.formats.programs import output_of
@@ -290,6 +291,31 @@ def test_a_level_that_is_a_command_stays_a_level(tmp_path):
         assert [row[1] for row in found] == tree.ids[1:].tolist()
         assert database.execute("SELECT count(*) FROM rows").fetchone() == (2,)
     database.close()
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "sqlite"])
+@pytest.mark.parametrize(("source", "asked"), [
+    ("own.loans", '"own"."loans"'), ('"a.b"', '"a.b"'), ("scored 1", '"scored 1"'),
+    ("""x"; DROP TABLE y; --""", '"x""; DROP TABLE y; --"'), ("main.rows", '"main"."rows"'),
+])  # fmt: skip
+def test_sql_asks_the_table_that_is_named(source, asked, dialect):
+    pytest.importorskip("duckdb")
+    table, tree = mixed_table(9), mixed_tree(mixed_table(9), 9)
+    assert f"\nFROM {asked} AS t\n" in content_of(tree, "sql", dialect=dialect, source=source)
+    checked = engine.check_export(tree, table, "sql", dialect=dialect, source=source, hard=50)
+    assert checked.n_agreeing == checked.n_rows > 50
+
+
+@pytest.mark.parametrize(("source", "home"), [
+    ({"address": "sqlite:////tmp/bank.db::loans"}, ("sqlite", "loans")),
+    ({"address": "postgresql://anna@host:5432/bank::own.loans"}, ("postgres", "own.loans")),
+    ({"address": "mssql://host/bank::loans"}, ("tsql", "loans")), ({"address": "spark:/rows"}, ()),
+    ({"path": "/tmp/bank.duckdb", "options": {"sheet": "own.loans"}}, ("duckdb", "own.loans")),
+    ({"path": "/tmp/bank.xlsx", "options": {"sheet": "loans"}}, ()), ({"path": "/tmp/rows"}, ()), ({}, ()),
+])  # fmt: skip
+def test_the_database_that_rows_came_from(source, home):
+    table = replace(mixed_table(9), source=source)
+    assert sql.home_of(table) == dict(zip(("dialect", "source"), home, strict=False))
 
 
 def test_an_expression_stands_in_a_query():

@@ -495,9 +495,10 @@ def test_what_is_wrong_is_said(rows, tmp_path, monkeypatch):
         engine.inspect(tmp_path / "empty")
     with pytest.raises(InputError, match="No file is called"):
         engine.read_codes(tmp_path / "empty" / "*.parquet")
-    (tmp_path / "a.duckdb").write_text("SQLite format 3")
-    with pytest.raises(InputError, match="no database of DuckDB"):
-        engine.inspect(tmp_path / "a.duckdb")
+    for words, said in (("a,b\n1,2\n3,4\n", "no database of DuckDB"), ("SQLite format 3", "by “Open database…”")):
+        (tmp_path / "a.db").write_text(words)
+        with pytest.raises(InputError, match=said):
+            engine.inspect(tmp_path / "a.db")
     with duckdb.connect(str(tmp_path / "none.duckdb")):
         pass
     with pytest.raises(InputError, match="holds no table"):
@@ -518,6 +519,9 @@ def test_files_of_a_folder_that_differ(tmp_path):
     notes = " ".join(table.remarks)
     assert "“b” is missing in 1 of 2 files, the first of which is" in notes
     assert "“a” has the type BIGINT in “1.parquet” and DOUBLE in “2.parquet”: its values are read as numbers." in notes
+
+
+KEPT = ("read as texts", "more than seven digits are rounded", "read as numbers", "seven digits are rounded")
 
 
 @pytest.mark.parametrize(("types", "what", "said"), [
@@ -546,6 +550,8 @@ def test_files_whose_types_differ_say_so(tmp_path, types, what, said, opens):
     notes = [note for note in notes if "has the type" in note]
     assert len(notes) == bool(what)
     assert not what or (what in notes[0] and said in notes[0])
+    chosen = engine.inspect(tmp_path, engine.ReadOptions(kinds={"a": "nominal"})).notes if said in KEPT else ()
+    assert any("has the type" in note for note in chosen) == (said in KEPT and said != KEPT[0]), "the type is chosen"
 
 
 def test_without_duckdb_the_command_is_said(rows, monkeypatch):

@@ -6,6 +6,7 @@ import pytest
 
 import engine
 from engine import project
+from engine.runtime.addresses import with_password, without_password
 from engine.runtime.errors import InputError
 from engine.sources.coded import Coded
 from engine.sources.counted import CountedTable
@@ -71,6 +72,22 @@ def test_a_project_connects_to_no_server_unasked(tmp_path, monkeypatch, address)
     assert not asked
     assert project.load(tmp_path / "p.espalier", data=address).table is counted
     assert asked == [address]
+
+
+@pytest.mark.parametrize(
+    "address", ["postgres://anna@host:5432/bank?sslmode=require::own.t", "postgres://host/bank::t", "mysql://h::t"]
+)
+def test_a_project_is_opened_with_a_password_that_it_does_not_keep(tmp_path, monkeypatch, address):
+    table, _ = in_memory(frames(3, 100, False, "classes"))
+    counted = CountedTable.of(Coded(table)).changed(source={"kind": "counts", "address": address})
+    project.save(tmp_path / "p.espalier", counted, engine.grow(counted, max_depth=2), {})
+    asked = []
+    monkeypatch.setattr(project, "read_counts", lambda place, **how: asked.append(place) or counted)
+    given = with_password(address, "s3/cret@")
+    project.load(tmp_path / "p.espalier", data=given)
+    assert asked == [given] and "s3" not in without_password(given)
+    with pytest.raises(project.OnServer):
+        project.load(tmp_path / "p.espalier", data=given.replace("h", "other-h"))
 
 
 def test_a_division_keeps_the_column_that_made_it(tmp_path):

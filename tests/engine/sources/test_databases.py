@@ -1,10 +1,11 @@
 """Databases that Ibis knows grow the trees of memory; what goes wrong is a sentence, and nobody reads a password."""
 
 import sqlite3
+import sys
 import tempfile
 import traceback
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote, urlsplit
 
 import numpy as np
 import pandas as pd
@@ -16,12 +17,12 @@ from pyarrow import parquet
 
 import engine
 from engine import project
-from engine.readers import addresses
-from engine.readers.addresses import without_password
 from engine.readers.options import ReadOptions
 from engine.readers.types import with_dates
 from engine.readers.values import Values
-from engine.runtime.errors import InputError
+from engine.runtime import addresses
+from engine.runtime.addresses import without_password
+from engine.runtime.errors import InputError, PasswordRefused
 from engine.runtime.progress import Progress
 from engine.sources.opening import KINDS
 from engine.splits import bind
@@ -268,6 +269,9 @@ def test_no_piece_of_a_password_is_told(address, how, tmp_path, monkeypatch):
     ("odbc://h/b?dsn=Server%3Dx%3BPWD%3Dabc&proxy=http://u:abc@p&app=a::t", "odbc://h/b?app=a::t"),
     ('postgres://anna:abc@host/bank?password=abc::"a::b"."c.d"', 'postgres://anna@host/bank::"a::b"."c.d"'),
     ("postgres://anna@host/bank::own.loans", "postgres://anna@host/bank::own.loans"),
+    ('postgres://host:5432/db::"a@b"', 'postgres://host:5432/db::"a@b"'),
+    ('postgres://anna:abc@host:5432/db::own."a@b@c"', 'postgres://anna@host:5432/db::own."a@b@c"'),
+    ('postgres://bob:x/y::"a@host/db"', "postgres://bob"), ("postgres://bob:x/y::a@host", "postgres://bob"),
     ("postgres://:s3cret@host/bank::t", "postgres://@host/bank::t"),
     ("duckdb://md:bank?motherduck_token=abc::t", "duckdb://md:bank::t"),
     ("sqlite:////tmp/a@b/rows.db::t", "sqlite:////tmp/a@b/rows.db::t"), ("/tmp/*.parquet", "/tmp/*.parquet"),
@@ -290,11 +294,44 @@ def test_an_address_names_a_place_and_a_table(address, place, names):
     assert (found, addresses.names_of(table) if table else ()) == (place, names)
 
 
-@given(st.lists(st.text('a.":; 雪', min_size=1), min_size=1, max_size=2))
+@given(st.lists(st.text('a.":;@ 雪', min_size=1), min_size=1, max_size=2))
 def test_every_table_can_be_named(names):
     table = addresses.table_of(*names)
     assert addresses.names_of(table) == tuple(names)
     assert addresses.place_and_table(f"sqlite:///x.db::{table}") == ("sqlite:///x.db", table)
+
+
+@given(st.text('a@/:?#%+ "é', max_size=8), st.sampled_from(["anna@", "anna:old@", ""]))
+def test_a_password_that_is_given_apart_may_have_any_sign(password, user):
+    found = urlsplit(addresses.with_password(f"postgres://{user}host:5432/bank?sslmode=require", password))
+    assert (unquote(found.password), found.username) == (password, user[:4])
+    assert (found.hostname, found.port, found.path, found.query) == ("host", 5432, "/bank", "sslmode=require")
+
+
+def test_a_table_with_the_sign_of_a_user_hides_no_names():
+    """Else the host and the database were taken for a password, and the reason was told without them."""
+    secrets = databases._secrets('postgres://anna:s3cret@host:5432/bank::"a@b"')
+    with pytest.raises(InputError) as caught, databases._in_words(databases.UNREACHED, secrets):
+        raise OSError("s3cret: no bank at host:5432")
+    assert str(caught.value).endswith("…: no bank at host:5432")
+
+
+@pytest.mark.parametrize("port", ["s3cret", "70000", "54 32"])
+def test_a_port_that_is_none_is_said_in_words_of_our_own(port):
+    pytest.importorskip("psycopg")
+    with pytest.raises(InputError) as caught:
+        databases.tables_of(f"postgres://anna:{port}/bank")
+    assert str(caught.value).startswith("The port in the address is no whole number up to 65535: correct it,")
+    assert port not in str(caught.value)
+
+
+def test_what_a_database_needs_is_installed_by_one_line(monkeypatch):
+    monkeypatch.setitem(sys.modules, "MySQLdb", None)
+    with pytest.raises(InputError) as caught:
+        databases.tables_of("mysql://anna:s3cret@host/bank")
+    assert str(caught.value) == (
+        "This needs the library ibis-framework[mysql], which is not installed: run pip install 'ibis-framework[mysql]'."
+    )
 
 
 @pytest.mark.parametrize(("address", "kind"), [
@@ -522,8 +559,13 @@ def test_a_short_piece_of_a_password_is_not_found_within_words():
     ("connection timeout expired", "in time"), ('FATAL: database "bank" does not exist', "no such database"),
     ('FATAL: password authentication failed for user "bob"', "refuses this user or this password"),
     ('FATAL: role "bob" does not exist', "refuses this user or this password"),
+    ("connection failed: fe_sendauth: no password supplied", "refuses this user or this password"),
+    ('FATAL: no pg_hba.conf entry for host "1.2.3.4", user "bob"', "refuses this user or this password"),
     ("(1045, \"Access denied for user 'bob'@'host'\")", "refuses this user or this password"),
     ("(1049, \"Unknown database 'bank'\")", "no such database"),
+    ("(2002, \"Can't connect to server on '127.0.0.1' (115)\")", "at this port"),
+    ("(2003, \"Can't connect to MySQL server on '10.0.0.1:3306' (111)\")", "at this port"),
+    ("(2005, \"Unknown server host 'nosuch' (-2)\")", "no server of this name"),
     ('FATAL: database "refused" does not exist', "no such database"),
     ("(1049, \"Unknown database 'timeout'\")", "no such database"),
     ("authentication method 10 not supported", "cannot be reached: authentication"),
@@ -533,3 +575,5 @@ def test_why_a_database_is_not_reached_is_said_in_words_of_our_own(words, said):
     with pytest.raises(InputError, match=said) as caught, databases._in_words(databases.UNREACHED, ("bob",)):
         raise OSError(words)
     assert str(caught.value).endswith(words.replace("bob", "…"))
+    wants_password = "refuses" in said and "role" not in words and "pg_hba" not in words
+    assert isinstance(caught.value, PasswordRefused) == wants_password

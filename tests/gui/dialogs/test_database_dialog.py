@@ -2,19 +2,23 @@
 
 import sqlite3
 import threading
+from dataclasses import replace
+from urllib.parse import quote, urlsplit
 
 import numpy as np
 import pandas as pd
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QSpinBox
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton, QSpinBox
 
 import engine
+from engine import project
 from gui.dialogs.table_preview import PreviewTable
 from gui.panels.this_node.candidates.view import CandidateView
 from gui.widgets.labels import Notice
-from tests.gui.acting import do, press_menu, rest
+from tests.gui.acting import do, press_menu, rest, type_path
 from tests.gui.asked import press, when_asked
+from tests.gui.tables import flower_table
 from tests.same_trees import assert_same
 
 pytest.importorskip("ibis")
@@ -133,8 +137,9 @@ def test_a_table_is_opened_and_its_project_again(qtbot, window, frame, served, t
     assert is_deep == (weights is None) == any("stops at depth 6" in text for text in window.bar.texts)
     window.document.storage.save(tmp_path / "bank.espalier")
     rest(qtbot, window)
-    assert SECRET not in (tmp_path / "bank.espalier").read_text() + window.windowTitle()
-    assert window.settings.recent == []
+    assert window.settings.recent == ["postgres://anna@host/bank::loans"]
+    written = (tmp_path / "bank.espalier").read_text() + window.settings.path.read_text()
+    assert SECRET not in written + window.windowTitle()
     before = len(got)
     window.opening.open(tmp_path / "bank.espalier")
     rest(qtbot, window)
@@ -160,8 +165,10 @@ def test_what_goes_wrong_is_a_sentence_and_what_was_typed_stays(qtbot, window, p
             assert field.text() == address
         assert not (tmp_path / f"{SECRET}.db").exists(), "a file that is not there is not made"
         type_address(qtbot, dialog, str(place))  # a file by its path alone
-        pick(qtbot, dialog, "database_table", "other")
-        assert not dialog.findChild(QPushButton, "open_database_button").isEnabled()
+        pick(qtbot, dialog, "database_table", "loans")
+        target = dialog.findChild(QComboBox, "database_target")
+        qtbot.waitUntil(lambda: target.currentText() == "y", timeout=20_000)  # as the import dialog guesses it
+        assert dialog.findChild(QPushButton, "open_database_button").isEnabled()
         press("Cancel")(dialog)
 
     asked = when_asked(act, "database_dialog")
@@ -169,6 +176,171 @@ def test_what_goes_wrong_is_a_sentence_and_what_was_typed_stays(qtbot, window, p
     rest(qtbot, window)
     assert asked
     assert window.document.table is None
+
+
+def open_it(qtbot, dialog):
+    """Opens the table once that is offered, and waits until the dialog is gone."""
+    button = dialog.findChild(QPushButton, "open_database_button")
+    qtbot.waitUntil(button.isEnabled, timeout=60_000)
+    qtbot.mouseClick(button, LEFT)
+    qtbot.waitUntil(lambda: not dialog.isVisible(), timeout=60_000)
+
+
+def test_a_file_is_found_by_browsing_and_opened_again_from_the_recent_ones(qtbot, window, place):
+    def browse(dialog):
+        chosen = when_asked(type_path(place), QFileDialog)
+        qtbot.mouseClick(dialog.findChild(QPushButton, "browse_button"), LEFT)
+        assert chosen and dialog.findChild(QLineEdit, "database_address").text() == str(place)
+        assert not dialog.findChild(QLineEdit, "database_password").isVisible()
+        pick(qtbot, dialog, "database_table", "loans")
+        open_it(qtbot, dialog)
+
+    when_asked(browse, "database_dialog")
+    do(window, "open_database")
+    rest(qtbot, window)
+    table, address = window.document.table, f"sqlite://{place.as_posix()}::loans"
+    assert (table.name, table.target) == ("loans", "y")
+    assert window.settings.recent == [address]
+
+    def again(dialog):
+        assert dialog.findChild(QLineEdit, "database_address").text() == address.removesuffix("::loans")
+        box = dialog.findChild(QComboBox, "database_table")
+        qtbot.waitUntil(lambda: box.currentText() == "loans", timeout=60_000)
+        open_it(qtbot, dialog)
+
+    for from_menu in (True, False):
+        window.document.start(None)
+        asked = when_asked(again, "database_dialog")
+        if from_menu:
+            window.menus.recent.aboutToShow.emit()
+            window.menus.recent.actions()[0].trigger()
+        else:
+            qtbot.mouseClick(window.start_page.findChild(QAbstractButton, "recent_0"), LEFT)
+        rest(qtbot, window)
+        assert asked and window.document.table.name == "loans"
+
+
+@pytest.fixture
+def guarded(place, monkeypatch):
+    """The address of a server without the password that it wants, as PostgreSQL and its driver do."""
+    connected = databases._connected
+
+    def serve(url):
+        given = urlsplit(url).password
+        if given != quote(SECRET, safe=""):
+            wrong = 'connection failed: FATAL: password authentication failed for user "anna"'
+            raise OSError("connection failed: fe_sendauth: no password supplied" if given is None else wrong)
+        return connected(f"sqlite:///{place}")
+
+    monkeypatch.setattr(databases, "_connected", serve)
+    return "postgres://anna@host/bank"
+
+
+def type_password(qtbot, field, text):
+    qtbot.waitUntil(field.hasFocus)
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+    assert len(field.displayText()) == len(text) and text not in field.displayText()
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_a_password_is_typed_in_hidden_letters_and_kept_nowhere(qtbot, window, guarded, tmp_path):
+    """In the dialog, from the recent ones and for a project."""
+
+    def typing(address):
+        def act(dialog):
+            field = dialog.findChild(QLineEdit, "database_password")
+            if address:
+                type_address(qtbot, dialog, address)
+                assert said(qtbot, dialog) == "The database wants a password: type it below the address."
+            assert field.isVisible()
+            type_password(qtbot, field, "wrong")
+            assert "refuses this user or this password" in said(qtbot, dialog)
+            type_password(qtbot, field, SECRET)
+            box = dialog.findChild(QComboBox, "database_table")
+            if address:
+                pick(qtbot, dialog, "database_table", "loans")
+            qtbot.waitUntil(lambda: box.currentText() == "loans", timeout=60_000)
+            open_it(qtbot, dialog)
+
+        return act
+
+    when_asked(typing(guarded), "database_dialog")
+    do(window, "open_database")
+    rest(qtbot, window)
+    assert window.document.table.source["address"] == f"{guarded}::loans" == window.settings.recent[0]
+    window.document.start(None)
+    when_asked(typing(""), "database_dialog")
+    qtbot.mouseClick(window.start_page.findChild(QAbstractButton, "recent_0"), LEFT)
+    rest(qtbot, window)
+    table = window.document.table
+    window.document.storage.save(tmp_path / "bank.espalier")
+    rest(qtbot, window)
+
+    def first(dialog):
+        shown.append(dialog.findChild(Notice, "password_error").text)
+        second.extend([when_asked(right, "password_dialog")])
+        type_password(qtbot, dialog.findChild(QLineEdit, "password_field"), "wrong")
+
+    def right(dialog):
+        shown.append(dialog.findChild(Notice, "password_error").text)
+        type_password(qtbot, dialog.findChild(QLineEdit, "password_field"), SECRET)
+
+    shown, second = [], []
+    window.opening.open(tmp_path / "bank.espalier")
+    rest(qtbot, window)
+    asked = when_asked(first, "password_dialog")
+    press("Connect")(window.bar)
+    qtbot.waitUntil(lambda: window.document.table is not table, timeout=60_000)
+    rest(qtbot, window)
+    assert asked and second[0] and shown[0] == "" and "password authentication failed" in shown[1]
+    assert window.document.table.source == table.source
+    assert window.settings.recent[0] == str(tmp_path / "bank.espalier")
+    window.document.storage.save(tmp_path / "bank.espalier")
+    rest(qtbot, window)
+    written = (tmp_path / "bank.espalier").read_text() + window.settings.path.read_text()
+    assert SECRET not in written and quote(SECRET, safe="") not in written
+
+
+def test_who_gives_no_password_is_told_why_nothing_is_opened(qtbot, window, guarded, tmp_path):
+    source = {"kind": "counts", "address": f"{guarded}::loans", "options": {}}
+    table = replace(flower_table(), source=source)
+    project.save(tmp_path / "bank.espalier", table, engine.Tree.root(table), {})
+    window.opening.open(tmp_path / "bank.espalier")
+    rest(qtbot, window)
+    asked = when_asked(press("Cancel"), "password_dialog")
+    press("Connect")(window.bar)
+    qtbot.waitUntil(lambda: bool(asked) and any("refuses this user" in text for text in window.bar.texts))
+    rest(qtbot, window)
+    assert window.document.table is None
+
+
+def test_a_refusal_goes_once_it_is_answered(qtbot, window, place, frame):
+    """A key without a value in every row is none; the sentence stays no longer than the key."""
+    frame.loc[3, "client"] = None
+    with sqlite3.connect(place) as connection:
+        frame.to_sql("lacking", connection, index=False)
+    connection.close()
+
+    def act(dialog):
+        type_address(qtbot, dialog, str(place))
+        pick(qtbot, dialog, "database_table", "lacking")
+        pick(qtbot, dialog, "database_key", "client")
+        button = dialog.findChild(QPushButton, "open_database_button")
+        qtbot.waitUntil(button.isEnabled, timeout=60_000)
+        qtbot.mouseClick(button, LEFT)
+        assert "Some rows have no value in “client”" in said(qtbot, dialog)
+        box = dialog.findChild(QComboBox, "database_key")
+        box.setFocus()
+        qtbot.keyClick(box, Qt.Key.Key_Home)
+        assert box.currentText() == "none: all rows train"
+        assert not dialog.findChild(Notice, "database_error").isVisible()
+        open_it(qtbot, dialog)
+
+    when_asked(act, "database_dialog")
+    do(window, "open_database")
+    rest(qtbot, window)
+    assert window.document.table.name == "lacking"
 
 
 @pytest.mark.parametrize("key", [None, "client"])

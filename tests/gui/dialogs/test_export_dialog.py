@@ -1,6 +1,7 @@
 """The tree as code in a dialog: what is shown is what was checked, copied and saved."""
 
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -82,6 +83,28 @@ def test_another_dialect_and_format(qtbot, dialog, document, saved):
     assert QGuiApplication.clipboard().text() == code(dialog)
     qtbot.mouseClick(dialog.findChild(QPushButton, "export_save"), LEFT)
     assert saved == [("python", code(dialog))]
+
+
+@pytest.mark.parametrize(("source", "chosen", "asked", "verdict_is"), [
+    ({"address": "sqlite:////tmp/bank.db::loans"}, "SQLite", '"loans"', "run by SQLite "),
+    ({"address": "postgres://anna@host/bank::own.loans"}, "PostgreSQL", '"own"."loans"', "Only whole queries"),
+    ({"path": "/tmp/bank.duckdb", "options": {"sheet": '"a.b"'}}, "DuckDB", '"a.b"', "run by DuckDB "),
+])  # fmt: skip
+def test_sql_asks_the_table_that_was_opened_in_the_words_of_its_database(
+    qtbot, document, flowers, source, chosen, asked, verdict_is
+):
+    table = replace(flowers, source=source)
+    document.set_table(table, engine.grow(table, max_depth=2))
+    dialog = ExportDialog(document, Settings(), lambda *written: None)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
+    assert dialog.findChild(QComboBox, "export_dialect").currentText() == chosen
+    assert f"\nFROM {asked} AS t\n" in code(dialog)
+    assert verdict_is in verdict(dialog)
+    choose(qtbot, dialog, "dialect", "SQL Server")
+    assert "\nFROM [" in code(dialog), "the table stays, in other quotes"
 
 
 @pytest.mark.parametrize(("words", "checked"), [("Rules as Markdown", False), ("SAS data step", True)])

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.readers import SUFFIXES
-from gui.dialogs.start_page import KNOWN, DropArea, StartPage, home_shortened, shipped_examples
+from gui.dialogs.start_page import KNOWN, DropArea, StartPage, shipped_examples
+from gui.wording.recent import home_shortened, recent
 from tests.conftest import ROOT
 
 LEFT = Qt.MouseButton.LeftButton
@@ -99,6 +100,21 @@ def test_a_recent_file_is_opened_again_and_a_lost_one_is_greyed(page: StartPage,
     lost = part(page, "recent_1")
     assert not lost.isEnabled()
     assert "no longer there" in lost.toolTip()
+
+
+def test_a_table_of_a_database_is_listed_by_its_name(page: StartPage, qtbot: QtBot, tmp_path: Path) -> None:
+    here, server = tmp_path / "bank.db", "postgres://anna@host:5432/bank::own.loans"
+    here.touch()
+    addresses = [server, f"sqlite://{here.as_posix()}::loans", f"duckdb://{tmp_path.as_posix()}/gone.duckdb::loans"]
+    page.set_recent(addresses)
+    rows = [part(page, f"recent_{i}") for i in range(3)]
+    assert [row.text() for row in rows] == ["own.loans", "loans", "loans"]
+    assert [row.toolTip() for row in rows[:2]] == addresses[:2]
+    assert [row.isEnabled() for row in rows] == [True, True, False]
+    with qtbot.waitSignal(page.recentRequested) as asked:
+        qtbot.mouseClick(rows[0], LEFT)
+    assert asked.args == [server]
+    assert recent(server).place == "postgres://anna@host:5432/bank" and recent(addresses[1]).place == str(here)
 
 
 def test_at_most_ten_recent_files_are_listed(page: StartPage, tmp_path: Path) -> None:

@@ -11,9 +11,12 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QRadioButton, QSpinBox
 
 import engine
+from engine.runtime.progress import Progress
+from engine.table.partition import TEST, TRAIN, VALIDATION
 from gui.dialogs.import_dialog import ImportDialog
+from gui.model import file_tasks
 from gui.panels.data import search_settings
-from tests.gui.acting import do, rest
+from tests.gui.acting import do, put_up, rest
 from tests.gui.asked import press, when_asked
 from tests.gui.dialogs.at_once import AtOnce
 from tests.gui.dialogs.test_import_dialog import press_header, press_menu
@@ -152,6 +155,33 @@ def test_the_dialog_says_what_each_way_takes_and_proposes_one(folder):
     dialog = ImportDialog(preview, AtOnce())
     assert dialog._holding_box.isHidden()
     assert dialog.choice.held == "memory"
+    dialog.done(0)
+
+
+def test_what_a_key_decides_is_said_where_it_is_chosen(qtbot, folder, tmp_path):
+    """As the rows are held: in memory it decides the test rows, counted rows are kept together by it."""
+    for path in folder.iterdir():
+        pd.read_parquet(path).assign(k=lambda frame: np.arange(len(frame)) // 5).to_parquet(path)
+    dialog = ImportDialog(engine.inspect(folder), AtOnce(), room=engine.room_for(folder))
+    put_up(qtbot, dialog, 1100, 700)
+    press_header(dialog, qtbot, "k", 2)
+    press_menu(qtbot, "key")
+    why, validation = dialog.findChild(QLabel, "shares_why"), dialog.findChild(QSpinBox, "validation_share")
+    assert "“k” are all test rows or none. Validation rows are drawn one by one." in why.text()
+    qtbot.mouseClick(dialog.findChild(QRadioButton, "hold_counts"), LEFT)
+    assert "“k” are in the same part, validation rows too" in why.text()
+    choice = dialog.choice
+    for held, together in (("memory", False), ("counts", True)):
+        table = file_tasks.imported(replace(choice, held=held), Progress())[0].table
+        whole = engine.read_table(folder, "y", roles=choice.roles)
+        parted = whole.with_roles({"k": table.roles["k"]}).with_partition(validation=0.2, test=0.2)
+        assert (table.n_train, table.n_validation, table.n_test) == (parted.n_train, parted.n_validation, parted.n_test)
+        keys = whole.column("k").numbers
+        assert (not set(keys[parted.part == VALIDATION]) & set(keys[parted.part == TRAIN])) == together
+        assert not set(keys[parted.part == TEST]) & set(keys[parted.part != TEST])
+    for share in (validation, dialog.findChild(QSpinBox, "test_share")):
+        share.setValue(0)
+    assert "“k”" not in why.text(), "nothing is divided"
     dialog.done(0)
 
 

@@ -1,15 +1,17 @@
 """How addresses of tables are written: FILE::TABLE, URL::TABLE, a table being NAME or SCHEMA.NAME.
 
-A name that has a dot or a colon stands in double quotes, of which two stand for one, as in SQL.
+A name that has a dot, a colon or “@” stands in double quotes, of which two stand for one, as in SQL.
 """
 
 import re
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 URL = re.compile(r"[a-z][a-z0-9+]+://", re.IGNORECASE)
 DRIVE = re.compile(r"/(?=[a-z]:)", re.IGNORECASE)  # in a URL it stands before the drive of Windows
 PLAIN, QUOTED = r'[^".:][^.:]*', r'"(?:[^"]|"")+"'
 TABLE = rf"(?:{QUOTED}|{PLAIN})(?:\.(?:{QUOTED}|{PLAIN}))*"
+FILE = re.compile(r"(?:sqlite|duckdb)://(?!md:|motherduck:|:memory:|[?#]|$)", re.IGNORECASE)
+BEFORE_HOST = re.compile('@[^/:?#"]*([/:?#]|$)')  # “@” that may end a password: no host has a quotation mark
 SECRET = r"(pass(?!file)|pwd|secret|token|credential|auth|(?<!ssl)key|signature)[^=]*"
 SECRET_NAME, SECRET_VALUE = (re.compile(text, re.IGNORECASE) for text in (SECRET, SECRET + "=|:.*@"))
 
@@ -33,7 +35,9 @@ def names_of(table: str) -> tuple[str, ...]:
 
 def table_of(*names: str) -> str:
     """The table of an address that has these names."""
-    return ".".join(name if re.fullmatch(PLAIN, name) else '"' + name.replace('"', '""') + '"' for name in names)
+    is_plain = (re.fullmatch(PLAIN, name) and "@" not in name for name in names)
+    pairs = zip(names, is_plain, strict=True)
+    return ".".join(name if plain else '"' + name.replace('"', '""') + '"' for name, plain in pairs)
 
 
 def file_of(url: str) -> str:
@@ -42,9 +46,22 @@ def file_of(url: str) -> str:
     return DRIVE.sub("", parts.netloc + parts.path, count=1)
 
 
+def is_file(url: str) -> bool:
+    """Whether a database is a file of this computer, which wants no password."""
+    return bool(FILE.match(url))
+
+
 def url_of_file(scheme: str, path: str) -> str:
     """The URL of a database in a file; `path`: absolute, with "/" between its folders."""
     return f"{scheme}://{path if path.startswith('/') else '/' + path}"
+
+
+def with_password(url: str, password: str) -> str:
+    """The URL of a database with this password in the place of its own, if it has one; every sign of it is escaped."""
+    scheme, mark, rest = url.partition("://")
+    host = re.split("[/?#]", rest, maxsplit=1)[0]
+    user, _, place = host.rpartition("@")
+    return f"{scheme}{mark}{user.partition(':')[0]}:{quote(password, safe='')}@{place}{rest[len(host) :]}"
 
 
 def without_password(address: str) -> str:
@@ -57,7 +74,7 @@ def without_password(address: str) -> str:
         return address
     behind = f"{'::' * bool(table)}{table}"
     host, name = re.split("[/?#]", rest, maxsplit=1)[0], re.split("[:/?#@]", rest, maxsplit=1)[0]
-    if host and ":" in rest and "@" in table and "@" not in rest:  # the table may be the end of a password
+    if host and ":" in rest and "@" not in rest and BEFORE_HOST.search(table):  # which may be the end of a password
         return f"{scheme}://{name}"
     before, at, after = rest.rpartition("@")
     if host and ":" in before and "@" in rest[len(host) :]:
