@@ -73,7 +73,8 @@ def open_source(
         address: a Parquet file, a folder of them or a glob, a CSV file, a DuckDB file with "::" and the name of a table
             behind it; the URL of a database (sqlite:///folder/file, postgres://user:password@host/name, …) with "::"
             and the name of a table behind it, a table of Ibis or a frame of Polars; a data frame of
-            Spark, or "spark:" with a path of Parquet files that Spark reads; or a table in memory, with its parts.
+            Spark, or "spark:" with a path of Parquet files that Spark reads, whose rows are read once and stay in its
+            executors, as codes, in memory or on their disks; or a table in memory, with its parts.
         target: the column to predict.
         store: a folder for codes: it is filled first, or further if that was interrupted. The result is a `Table` of
             all rows, whose codes stay there. Without it each scan reads the data again, unless their codes fit in

@@ -1,16 +1,19 @@
 """Sources in Spark: its executors count the rows of their partitions with our kernels, and the counts are added here.
 
-Each task hands back one row with the counts of all columns, as bytes; executors therefore need this program, too.
+The rows are read once, and stay in the cluster as `engine.sources.packed` has them. Each task of a scan hands back one
+row with the counts of all columns, as bytes; executors therefore need this program, too.
 """
 
 import os
 import sys
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePosixPath
+from threading import Thread
 from typing import Any, ClassVar
 from uuid import uuid4
 
@@ -27,12 +30,15 @@ from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK
 from engine.sources import counting
 from engine.sources.descent import Batch, Descent
+from engine.sources.packed import Distinct, codes_of, packed, portions, unpacked, values_of
 from engine.sources.parts import PART, Division, Parts, Wanted, leave_out
 from engine.sources.source import Path, Weighing, head_of, table_of_rows
 from engine.sources.summing import Summing, Targets, one_by_one
 from engine.table.table import Table
 
 PREFIX = "spark:"  # of an address: the path of Parquet files or a folder of them, as Spark reads it
+BATCH = "spark.sql.execution.arrow.maxBytesPerBatch"
+UNLIMITED = str(2**31 - 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +46,8 @@ class Distributed:
     """The rows of a data frame of Spark, see `engine.sources.source.Source`.
 
     Attributes:
-        frame: of Spark, its columns called c0, c1, …: those of the head. values: of every column.
+        frame: of Spark, its columns called c0, c1, …: those of the head, some rows packed in each of its rows.
+        values: of every column.
         parts: which rows train and validate.
     """
 
@@ -56,7 +63,7 @@ class Distributed:
         cls, address: Any, target: str, kinds: dict[str, str] | None = None, roles: dict[str, str] | None = None,
         progress: Progress | None = None, division: Division = Division(),  # noqa: B008  (immutable)
     ) -> "Distributed":  # fmt: skip
-        """Describes the columns: one job for each, and divides the rows: one job, or two.
+        """Reads the rows and describes the columns: one job, and divides the rows: one job, or two.
 
         Args:
             address: a data frame of Spark, or a path behind "spark:".
@@ -67,15 +74,16 @@ class Distributed:
         library("pyspark", "spark")
         progress = progress or Progress()
         name, address = frame_of(address)
-        names, values = list(address.columns), list[Values]()
-        how = ReadOptions(kinds=kinds or {})
+        names, how = list(address.columns), ReadOptions(kinds=kinds or {})
         if target not in names:
             raise InputError(tr("There is no column “{name}” in {table}.", name=target, table=name))
-        frame = address.toDF(*(f"c{i}" for i in range(len(names))))
-        for i, column in enumerate(names):
-            text = tr("Describing: {column}", column=column)
-            found = _done(frame, frame.select(f"c{i}").distinct().toArrow, progress, text, i / len(names))
-            values.append(Values.of(column, found.column(0).combine_chunks(), how))
+        frame, text = _kept(address), tr("Reading {file}", file=name)
+        with _unmeasured(address.sparkSession):
+            found = _done(frame, frame.mapInArrow(_distinct, "place int, found binary").toArrow, progress, text, 0.0)
+        distinct = [Distinct() for _ in names]
+        for place, some in zip(found["place"].to_pylist(), found["found"].to_pylist(), strict=True):
+            distinct[place].add(unpacked(some))
+        values = [Values.of(column, own.values, how) for column, own in zip(names, distinct, strict=True)]
         head = head_of([found.column for found in values], target, name, roles or {})
         lacking = {found.column.name for found in values if found.lacks}
         source = cls(head, frame, tuple(values), frozenset(lacking))
@@ -103,16 +111,14 @@ class Distributed:
             summing.merge(part)
 
     def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
-        """See `Source.rows`; drawn by a hash of the row and the seed."""
+        """See `Source.rows`; drawn by a hash of the codes and the seed."""
         from pyspark.sql import functions  # late: optional
 
-        descent, names = self.descent([path]), [f"c{i}" for i in range(len(self.values))]
-        here = self.frame.mapInArrow(partial(_at_end, descent, Reading.of(self, descent.places)), self.frame.schema)
-        order = functions.xxhash64(*names, functions.lit(seed))
-        drawn = here.orderBy(order).limit(n)
+        reading, names = Reading.of(self, range(len(self.values))), self.frame.columns
+        here = self.frame.mapInArrow(partial(_at_end, self.descent([path]), reading), _schema(names, "int"))
+        drawn = here.orderBy(functions.xxhash64(*names, functions.lit(seed))).limit(n)
         found = _done(self.frame, drawn.toArrow, progress or Progress(), tr("Counting"), 0.0)
-        codes = [own.codes(found.column(i).combine_chunks()) for i, own in enumerate(self.values)]
-        return table_of_rows(self.head, codes)
+        return table_of_rows(self.head, [column.to_numpy() for column in found.columns])
 
 
 def first_rows(frame: Any, n: int, progress: Progress) -> Any:
@@ -173,11 +179,11 @@ class Reading:
         return cls({place: source.values[place] for place in every}, target, source.parts, weighing)
 
     def batch(self, columns: Sequence[Any]) -> Batch:
-        """The rows of these columns of Arrow."""
+        """The rows of these columns, unpacked."""
         of_place = dict(zip(self.values, columns, strict=True))
 
         def find(place: int, rows: NDArray[np.uint32] | None) -> NDArray[np.uint32]:
-            return self.values[place].codes(of_place[place] if rows is None else of_place[place].take(pa.array(rows)))
+            return codes_of(of_place[place], self.values[place], rows)
 
         batch, decides = Batch(len(columns[0]), {}, find), self.parts.place
         batch.known[PART] = self.parts.of(batch[self.target], None if decides is None else batch[decides], 0)
@@ -186,18 +192,83 @@ class Reading:
         return batch
 
 
+def _pack(_: str, batches: Iterator[Any]) -> Iterator[Any]:
+    """On an executor: the rows of a partition, packed. The first argument is different for each source: Spark would
+    take two sources of one path for the same, even if its files were changed in between."""
+    for rows in portions(batches):
+        yield _row([packed(column.combine_chunks()) for column in rows.columns], rows.column_names)
+
+
+def _unpacked(batches: Iterator[Any]) -> Iterator[list[Any]]:
+    """The columns of some rows after the other."""
+    for batch in batches:
+        for i in range(batch.num_rows):
+            yield [unpacked(column[i].as_py()) for column in batch.columns]
+
+
+def _distinct(batches: Iterator[Any]) -> Iterator[Any]:
+    """On an executor: the distinct values of every column in a partition, by its place."""
+    found: dict[int, Distinct] = {}
+    for columns in _unpacked(batches):
+        for place, column in enumerate(columns):
+            found.setdefault(place, Distinct()).add(values_of(column))
+    for place, own in found.items():
+        for some in own.packed():
+            yield _row([place, some], ["place", "found"])
+
+
 def _count(summing: Summing, reading: Reading, batches: Iterator[Any]) -> Iterator[Any]:
     """On an executor: the counts of a partition."""
-    for batch in batches:
-        summing.add(reading.batch(batch.columns), one_by_one)
-    yield pa.RecordBatch.from_arrays([pa.array([summing.packed()], pa.binary())], ["counts"])
+    for columns in _unpacked(batches):
+        summing.add(reading.batch(columns), one_by_one)
+    yield _row([summing.packed()], ["counts"])
 
 
 def _at_end(descent: Descent, reading: Reading, batches: Iterator[Any]) -> Iterator[Any]:
-    """On an executor: the rows that end at the one path."""
-    for batch in batches:
-        rows = reading.batch([batch.column(place) for place in reading.values])
-        yield batch.filter(pa.array(descent.arrives(rows)))
+    """On an executor: the codes of the rows that end at the one path."""
+    for columns in _unpacked(batches):
+        rows = reading.batch(columns)
+        here = np.flatnonzero(descent.arrives(rows)).astype(np.uint32)
+        codes = [pa.array(rows.of(place, here).astype(np.int32)) for place in reading.values]
+        yield pa.RecordBatch.from_arrays(codes, [f"c{place}" for place in reading.values])
+
+
+def _row(cells: Sequence[int | bytes], names: Sequence[str]) -> Any:
+    """A row for Spark."""
+    kinds = [pa.binary() if isinstance(cell, bytes) else pa.int32() for cell in cells]
+    return pa.RecordBatch.from_arrays([pa.array([c], kind) for c, kind in zip(cells, kinds, strict=True)], [*names])
+
+
+def _schema(names: Sequence[str], kind: str) -> str:
+    """Columns of a kind, as Spark declares them."""
+    return ", ".join(f"{name} {kind}" for name in names)
+
+
+def _kept(rows: Any) -> Any:
+    """The rows of a data frame, packed: executors keep them, in memory or on their disks, as long as it is used."""
+    names = [f"c{i}" for i in range(len(rows.columns))]
+    kept = rows.toDF(*names).mapInArrow(partial(_pack, uuid4().hex), _schema(names, "binary")).persist()
+    frame = kept.select("*")  # whose end is noticed: `kept` itself is held to be freed
+    weakref.finalize(frame, Thread(target=_release, args=[kept], daemon=True).start).atexit = False
+    return frame
+
+
+def _release(kept: Any) -> None:
+    """Frees what executors keep, unless the session is over."""
+    with suppress(Exception):
+        kept.unpersist()
+
+
+@contextmanager
+def _unmeasured(session: Any) -> Iterator[None]:
+    """Meanwhile batches of Arrow end after so many rows alone, not so many bytes: Spark would add these up anew for
+    every row, which takes as long as all the rest."""
+    before = session.conf.get(BATCH, None)
+    session.conf.set(BATCH, UNLIMITED)
+    try:
+        yield
+    finally:
+        session.conf.unset(BATCH) if before is None else session.conf.set(BATCH, before)
 
 
 def _done(frame: Any, job: Callable[[], Any], progress: Progress, text: str, fraction: float) -> Any:

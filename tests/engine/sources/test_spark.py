@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from time import monotonic, sleep
 
 import numpy as np
 import pandas as pd
@@ -67,13 +68,53 @@ def test_what_goes_wrong_in_spark_is_a_sentence(spark, tmp_path):
     progress.stop()
     with pytest.raises(engine.Stopped):
         source.tally([()], [0], np.zeros(1), progress)
-    frame.assign(whole=77).to_parquet(path)
-    with pytest.raises(InputError, match=r"Column “whole” has values|no longer be read"):
-        engine.grow_source(source, max_depth=1)
     with pytest.raises(InputError, match="no column “z”"):
         engine.open_source(f"spark:{path}", target="z")
     with pytest.raises(InputError, match="no longer be read"):
         engine.open_source(f"spark:{tmp_path / 'none.parquet'}", target="y")
+
+
+def test_rows_stay_in_the_cluster_as_they_were_described(spark, tmp_path):
+    path, frame = tmp_path / "rows.parquet", frames(5, 300, False, "classes").drop(columns="day")
+    frame["number"] = np.random.default_rng(1).permutation(300) / 8  # each row its own
+    frame.to_parquet(path)
+    spark.conf.set("spark.sql.execution.arrow.maxBytesPerBatch", "1000000")
+    before = kept(spark)
+    source, other = (engine.open_source(f"spark:{path}", target="y") for _ in range(2))
+    assert kept(spark) == before + 2
+    assert spark.conf.get("spark.sql.execution.arrow.maxBytesPerBatch") == "1000000"
+    del other
+    wait_until(lambda: kept(spark) == before + 1)
+    frame.assign(whole=77).to_parquet(path)
+    table = engine.Table.from_frame(frame, target="y")
+    assert_same(engine.grow_source(source, max_depth=3), engine.grow(table, max_depth=3))
+    rows = [[column.codes.tolist() for column in shown.columns] for shown in (table, source.rows((), 10**6, 1))]
+    assert sorted(zip(*rows[0], strict=True)) == sorted(zip(*rows[1], strict=True))
+    few = [source.rows((), 20, seed) for seed in (1, 1, 2)]
+    shown = [sorted(zip(*(column.codes.tolist() for column in one.columns), strict=True)) for one in few]
+    assert len(shown[0]) == 20 and shown[0] == shown[1] != shown[2]
+    spark.catalog.clearCache()  # as if executors were lost: the rows are read again
+    with pytest.raises(InputError, match=r"Column “whole” has values|no longer be read"):
+        engine.grow_source(source, max_depth=1)
+
+
+def test_without_rows_there_is_nothing_to_train(spark):
+    rows = spark.createDataFrame([], "x double, y string")
+    with pytest.raises(InputError, match="No row is left for training"):
+        engine.open_source(rows, target="y")
+
+
+def kept(spark):
+    """How many data frames executors keep."""
+    return spark.sparkContext._jsc.getPersistentRDDs().size()
+
+
+def wait_until(done):
+    """Fails after ten seconds."""
+    end = monotonic() + 10
+    while not done():
+        assert monotonic() < end
+        sleep(0.05)
 
 
 def test_first_rows_are_there_before_all_are_counted(spark, tmp_path):

@@ -24,7 +24,7 @@ from engine.sources.coded import Coded
 from engine.sources.counted import CountedTable
 from engine.sources.parts import Division
 from engine.sources.source import head_of
-from engine.sources.spark import Distributed, Reading, _count
+from engine.sources.spark import Distributed, Reading, _count, _pack
 from engine.sources.summing import Targets
 from tests.effort import examples
 from tests.engine.sources.test_counted import assert_same_candidate, close
@@ -244,7 +244,7 @@ class OnTwoExecutors(Distributed):
         reading = Reading.of(self, [*summing.places, *summing.further])
         sent, own = pickle.dumps((summing, reading)), self.frame.select([f"c{i}" for i in reading.values])
         for rows in (own[:150], own[150:]):
-            for found in _count(*pickle.loads(sent), iter(rows.to_batches())):
+            for found in _count(*pickle.loads(sent), _pack("", iter(rows.to_batches()))):
                 summing.merge(found.column(0)[0].as_py())
 
 
