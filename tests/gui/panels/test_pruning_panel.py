@@ -5,6 +5,7 @@ import math
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPicture
@@ -112,7 +113,8 @@ def test_a_leaf_of_one_class_says_that_nothing_can_be_split(
     document.set_table(flowers.take(np.flatnonzero(flowers.y == 0)))
     rest(qtbot, document)
     assert panel.empty.text() == "All training rows have the same target value: there is nothing to split."
-    document.set_table(flowers.with_roles(dict.fromkeys(("length", "width", "soil"), "ignore")))
+    same = pd.DataFrame({"x": [1.0] * 20, "y": ["a", "b"] * 10})
+    document.set_table(engine.Table.from_frame(same, target="y"))
     rest(qtbot, document)
     assert panel.empty.text() == "No column separates these rows: there is nothing to split."
 
