@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from engine.pruning.options import NO_VALIDATION, OPTIONS, Options
+from engine.pruning.options import NEEDS_ROWS, NO_VALIDATION, OPTIONS, Options
 from engine.runtime.sentences import marked, spoken, tr
 
 if TYPE_CHECKING:  # it brings pandas along, and a window that lists the methods does not wait for that
@@ -31,6 +31,7 @@ class Method:
         by_validation: whether validation rows, where there are any, take part in what it recommends with some options.
         options: the entries of `OPTIONS` that it listens to.
         classes_only: why it cannot work for a numeric target; empty where it can.
+        needs_rows: whether it cannot work where rows are only counted.
     """
 
     label: str
@@ -40,6 +41,7 @@ class Method:
     options: tuple[str, ...] = ()
     classes_only: str = ""
     by_validation: Callable[[Options], bool] = lambda told: False
+    needs_rows: bool = False
 
 
 def _in_file(file: str, name: str = "") -> Callable[..., Any]:
@@ -77,6 +79,7 @@ METHODS: dict[str, Method] = {
         options=("estimate", "leaf_labels", "delta", "confidence"),
         by_validation=lambda told: told.estimate == "validation",
         classes_only=marked("Its estimates are of errors, shares of the rows, so it needs a target of classes."),
+        needs_rows=True,
     ),
     "mdl": Method(
         marked("Description length"), _in_file("mdl"),
@@ -130,6 +133,8 @@ def why_not(method: str, table: "Table") -> str:
     entry = METHODS[method]
     if entry.classes_only and table.task != "classes":
         return entry.classes_only
+    if entry.needs_rows and table.counter is not None:
+        return tr(NEEDS_ROWS)
     return tr(NO_VALIDATION) if entry.needs_validation and table.n_validation == 0 else ""
 
 

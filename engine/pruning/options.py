@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from engine.tree.assignment import Assignment
 
 GROUP = marked("Pruning")
+NEEDS_ROWS = marked(
+    "It looks at single rows, and those of this table are only counted: read a sample of them, or keep their codes."
+)
 NO_VALIDATION = marked("It needs validation rows: set some rows aside for validation.")
 UNJUDGED = marked(
     "Without validation rows nothing says where growth should have ended, so the whole tree is recommended; set some "

@@ -1,5 +1,6 @@
 """Pruning by what errors on the training rows let expect: C4.5's rule, Quinlan's of 1987, Kearns and Mansour's."""
 
+from dataclasses import replace
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from engine.tree.counting import counted_rows
 from engine.tree.tree import Tree
 
 NO_GAIN = 1e-3  # fewer errors less are none, as in J48
+NOT_RAISED = marked("No branch was raised: that looks at single rows, and those of this table are only counted.")
 BEYOND = marked(
     "The guarantee was proved for two classes and splits into two branches; for more of them paths and trees are "
     "counted here in the same way."
@@ -40,12 +42,15 @@ def pessimistic(table: Table, tree: Tree, options: Options, progress: Progress) 
 
     A stop leaves the tree as it was.
 
-    Rows count by their weights, and by those of their classes where the leaf rule has priors.
+    Rows count by their weights, and by those of their classes where the leaf rule has priors. Where they are only
+    counted, none can be sent down another branch, so that no branch is raised.
     """
     kept = locked(tree, options.keep_by_hand)
     remark = tr(COUNTED) if tree.leaf_rule.costs else ""
     if options.rule == "quinlan1987":
         return _quinlan(tree, kept, remark)
+    if options.raising and table.counter is not None:
+        options, remark = replace(options, raising=False), tr(NOT_RAISED)
     wrong = _errors(tree)
     collapsed = (tree.n_branches > 0) & ~kept & (below(tree, wrong) >= wrong - NO_GAIN)  # C4.5's `collapse`
     fate = np.where(collapsed, COLLAPSED, KEPT * kept)

@@ -247,6 +247,9 @@ def _assessment(found: dict[str, Any]) -> Iterator[Block]:
             "The test rows were looked at {n} times: a tree that was chosen since the first has no honest figure.",
             n=words.count(tree["test_looks"])), "warn")  # fmt: skip
     rows = [[tr("Rows"), *(words.count(part["rows"]) for part in parts)]]
+    is_sampled = any(column["role"] == "weight" for column in found["table"]["columns"])
+    if is_sampled:
+        rows.append([tr("Weight"), *(words.count(part["weight"]) for part in parts)])
     if usual := tree["most_frequent"]:
         without = [words.share(part["accuracy_without_tree"]) for part in parts]
         rows.append([tr("Accuracy of always “{name}”", name=usual), *without])
@@ -274,7 +277,11 @@ def _assessment(found: dict[str, Any]) -> Iterator[Block]:
         if len(names) <= MOST_CLASSES:
             head = [tr("Actual"), *(tr("predicted {name}", name=name) for name in names)]
             rows = [[name, *map(words.count, of_row)] for name, of_row in zip(names, part["confusion"], strict=True)]
-            yield Heading(tr("{part} rows by actual and predicted class", part=tr(PARTS[part["part"]])))
+            name = tr(PARTS[part["part"]])
+            yield Heading(
+                tr("{part} weight by actual and predicted class", part=name) if is_sampled else
+                tr("{part} rows by actual and predicted class", part=name)
+            )  # fmt: skip
             yield Rows(head, rows)
 
 

@@ -90,7 +90,7 @@ def page(
         conditions = tree.rule(node)
         yield html.heading(tr("The way to it"))
         yield html.listed(conditions) if conditions else html.paragraph(tr("All rows stand in the root."))
-        yield from _rows(tree, i, table.sealed_classes)
+        yield from _rows(tree, i, table)
         yield from _splits(found, made, criterion, tree)
         yield from _pruned(tree, i, prunings)
 
@@ -114,14 +114,14 @@ def way_to(tree: Tree, i: int) -> Tree:
     return collapse(tree, np.flatnonzero((tree.n_branches > 0) & ~above))
 
 
-def _rows(tree: Tree, i: int, sealed: frozenset[str]) -> Iterator[str]:
-    yield html.heading(tr("Its rows"))
+def _rows(tree: Tree, i: int, table: Table) -> Iterator[str]:
+    yield html.heading(tr("What its rows weigh") if table.is_sampled else tr("Its rows"))
     parts = [part for part in PARTS if tree.weight(part)[i] > 0]
     head = [tr("Training") if part == "train" else tr("Validation") for part in parts]
     if tree.task == "classes":
         shares = [tree.stats(part)[i] for part in parts]
         rows = [[name, *(words.count_and_share(float(one[k]), float(one.sum())) for one in shares)]
-                for k, name in enumerate(tree.classes) if name not in sealed]  # fmt: skip
+                for k, name in enumerate(tree.classes) if name not in table.sealed_classes]  # fmt: skip
         yield from html.written(shown([tr("Class"), *head], rows, MOST_CLASSES))
     else:
         stats = [tree.stats(part)[i] for part in parts]

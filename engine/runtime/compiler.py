@@ -14,7 +14,7 @@ import importlib.metadata
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import cache, partial, update_wrapper
 from pathlib import Path
@@ -98,9 +98,14 @@ def is_ready(kernel: Any) -> bool:
     if not hasattr(kernel, "compiled") or kernel.signatures:
         return True  # without a compiler all are ready
     if kernel.kept is None:
-        name = f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}-*.nbc"
-        kernel.kept = FOLDER is not None and any(FOLDER.glob(f"*/{name}"))
+        kernel.kept = _is_kept(kernel)
     return bool(kernel.kept)
+
+
+def _is_kept(function: Any) -> bool:
+    """Whether the cache has what was compiled of a function."""
+    name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}-*.nbc"
+    return FOLDER is not None and any(FOLDER.glob(f"*/{name}"))
 
 
 def may_wait(kernel: Any, size: int, times: float = 1.0) -> bool:
@@ -333,7 +338,7 @@ def jit_apart(signature: Any) -> Callable[[Callable[..., Any]], Callable[[], Any
         def make() -> Any:
             if numba.config.DISABLE_JIT or numba.config.BOUNDSCHECK:  # type: ignore[attr-defined]
                 return numba.njit(function, **POLICY)
-            with compiling(function.__name__):
+            with nullcontext() if _is_kept(function) else compiling(function.__name__):
                 try:
                     return numba.cfunc(signature, cache=FOLDER is not None, **RULES)(function)
                 except OSError:

@@ -5,9 +5,11 @@ rows go down one step for each level, and no list of the rows of every node is n
 even one for its training rows and the next one for its validation rows.
 """
 
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +25,8 @@ from engine.sources.summing import Each, Summing, one_by_one
 from engine.table.folds import by_class
 from engine.table.table import Table
 
+P = ParamSpec("P")
+R = TypeVar("R")
 CHUNK = 1 << 19  # rows that are scanned at once: what is known of each stays in the cache for all columns
 
 
@@ -43,6 +47,17 @@ class Chunk(Batch):
         return self[place], rows
 
 
+def _in_turn(count: "Callable[Concatenate[Any, P], R]") -> "Callable[Concatenate[Coded, P], R]":
+    """One call after the other: between finding the way of the rows and their scan nothing else may move them."""
+
+    @wraps(count)
+    def alone(source: "Coded", /, *args: P.args, **how: P.kwargs) -> R:
+        with source._turn:
+            return count(source, *args, **how)
+
+    return alone
+
+
 @dataclass(eq=False)
 class Coded:
     """The rows of a table, see `engine.sources.source.Source`.
@@ -61,10 +76,12 @@ class Coded:
         count = counted_by(lambda _: ((c.start, target.codes[c], table.part[c]) for c in chunks), target.n_values)
         self.head = with_counts(replace(head, partition=table.partition), count(Parts()), table.origin)
         self.lacking = frozenset(column.name for column in table.columns if column.n_missing)
+        self._turn = threading.Lock()
         self._dealt: tuple[tuple[int, int], NDArray[np.signedinteger[Any]]] | None = None
         self._at = np.empty(table.n_rows, np.uint32)
         self._start()
 
+    @_in_turn
     def dealt(self, n: int, seed: int) -> NDArray[np.signedinteger[Any]]:
         """int[rows]: the fold of each row, see `engine.table.folds.by_class`; kept until others are asked for."""
         if self._dealt is None or self._dealt[0] != (n, seed):
@@ -78,7 +95,8 @@ class Coded:
         self._anew = True  # rows are put there as a scan comes to them
         self._on_their_way = False  # some may have moved on, and others not
 
-    tally, extents, moments, squares = counting.tally, counting.extents, counting.moments, counting.squares
+    tally, extents = _in_turn(counting.tally), _in_turn(counting.extents)
+    moments, squares = _in_turn(counting.moments), _in_turn(counting.squares)
 
     def descent(self, paths: Sequence[Path]) -> Descent:
         """See `engine.sources.counting.Scanned`: from where rows stand, if all paths lead on from there and the
@@ -127,6 +145,7 @@ class Coded:
         for other in apart:
             summing.merge(other.packed())
 
+    @_in_turn
     def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
         """See `Source.rows`."""
         descent, progress, here = self.descent([path]), progress or Progress(), []

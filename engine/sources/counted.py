@@ -308,24 +308,36 @@ class CountedTable(Table):
     def with_roles(self, roles: Any) -> Table:
         """The same columns in other roles: features, and those that are left out. The rows stay divided as they are, by
         the column that decided it."""
-        is_divided = bool(self.partition)
         for name, role in roles.items():
             self.index(name)
-            if role == self.roles.get(name):
-                continue
-            if is_divided and self.roles.get(name) in ("group", "key", "partition"):
-                raise InputError(tr(
-                    "“{name}” decides which rows train and which do not, and they are counted where they are: open the "
-                    "data again to give it another role.", name=name))  # fmt: skip
-            if is_divided and role == "key":
-                raise InputError(tr(
-                    "The rows are divided already, and not by “{name}”: open the data again, and choose it as the key "
-                    "there.", name=name))  # fmt: skip
-            if role not in ("feature", "ignore", "key") or self.roles.get(name) in WEIGHING:
-                raise InputError(tr(
-                    "The rows are counted where they are: “{name}” cannot be given the role {role} now. Choose it as "
-                    "the data are opened.", name=name, role=role))  # fmt: skip
+            if role != self.roles.get(name) and (reason := self.why_fixed(name, role)):
+                raise InputError(reason)
         return self.changed(roles={**self.roles, **roles})
+
+    def why_fixed(self, name: str, role: str | None = None) -> str:
+        """See `Table.why_fixed`."""
+        if role is None:
+            return tr(
+                "The rows are counted where they are, by the values of “{name}” as it is: open the data again, and "
+                "choose its type there.", name=name)  # fmt: skip
+        if role == "target":
+            return tr(
+                "The rows are counted where they are, for the target that they were opened with: open the data again, "
+                "and choose “{name}” there.", name=name)  # fmt: skip
+        is_divided = bool(self.partition)
+        if is_divided and self.roles.get(name) in ("group", "key", "partition"):
+            return tr(
+                "“{name}” decides which rows train and which do not, and they are counted where they are: open the "
+                "data again to give it another role.", name=name)  # fmt: skip
+        if is_divided and role == "key":
+            return tr(
+                "The rows are divided already, and not by “{name}”: open the data again, and choose it as the key "
+                "there.", name=name)  # fmt: skip
+        if name == self.target or role not in ("feature", "ignore", "key") or self.roles.get(name) in WEIGHING:
+            return tr(
+                "The rows are counted where they are: “{name}” cannot be given the role {role} now. Choose it as "
+                "the data are opened.", name=name, role=role)  # fmt: skip
+        return ""
 
     def _note_on_target(self, target: str) -> str:
         """That some rows have no value in the target; nobody has counted them."""
@@ -340,15 +352,11 @@ class CountedTable(Table):
 
     def with_column(self, column: Column) -> Table:
         """Refused."""
-        raise InputError(tr(
-            "The rows are counted where they are, by the values of “{name}” as it is: open the data again, and choose "
-            "its type there.", name=column.name))  # fmt: skip
+        raise InputError(self.why_fixed(column.name))
 
     def with_target(self, target: str) -> Table:
         """Refused."""
-        raise InputError(tr(
-            "The rows are counted where they are, for the target that they were opened with: open the data again, and "
-            "choose “{name}” there.", name=target))  # fmt: skip
+        raise InputError(self.why_fixed(target, "target"))
 
     def with_partition(self, *args: Any, **how: Any) -> Table:
         """Refused."""

@@ -634,13 +634,20 @@ class Table:
         named = [name for name, role in roles.items() if role == "partition"]
         return changed.with_partition(column=named[0]) if named else changed._checked()
 
+    def why_fixed(self, name: str, role: str | None = None) -> str:
+        """Why a column cannot be given a role, "target" for the one to predict, or, where none is named, another type
+        or order of its levels; in a sentence, empty where it can."""
+        if role is not None or name != self.partition.get("test_key"):
+            return ""
+        return tr(
+            "“{name}” chose the test rows by its values, so its type stays: read the table again to change it.",
+            name=name)  # fmt: skip
+
     def with_kind(self, name: str, kind: str) -> "Table":
-        """The same table with one column read as another kind; InputError when a value does not fit, or test rows were
-        chosen by its values."""
-        if name == self.partition.get("test_key"):
-            raise InputError(tr(
-                "“{name}” chose the test rows by its values, so its type stays: read the table again to change it.",
-                name=name))  # fmt: skip
+        """The same table with one column read as another kind; InputError when a value does not fit, or `why_fixed`
+        says that it cannot be."""
+        if reason := self.why_fixed(name):
+            raise InputError(reason)
         return self.with_column(with_kind(self.column(name), kind))._checked()
 
     def with_order(self, name: str, levels: Sequence[str]) -> "Table":

@@ -31,14 +31,13 @@ from gui.picture.paper.sheet import View
 from gui.picture.picture_model import PictureModel
 from gui.picture.streams.frame import StreamFrame
 from gui.widgets.building import named
+from gui.wording import phrases
 
 BACK_ROW = 24 / 8.25, 1.5  # of a presentation: its smallest letters, of 8.25 pixels, have 24 on 1,080; the least
 COMES_BACK = 1_000  # milliseconds within which a window system has given the window its size back
 FRAME = 2.0  # pixels of the frame that shows that the keys are the tree's
 EMPTY = marked("Open a table, and its tree will stand here: every row in one root, ready to be split.")
 FIRST_STEP = marked("Choose a split at the right, or press Go.")
-NO_STEP = marked("No column separates these rows: there is nothing to split.")
-ONE_VALUE = marked("All training rows have the same target value: there is nothing to split.")
 
 
 class TreeView(PointedCanvas):
@@ -217,15 +216,13 @@ class TreeView(PointedCanvas):
     def _paint_first_step(self, painter: QPainter, placed: Placed, dpi: float) -> None:
         """Below the leaf's words, or, where these stand beside a bar, between its right side and the border."""
         box, bar = placed.box(0), placed.bar_box(0).right() if isinstance(placed, StreamFrame) else 0.0
-        said = FIRST_STEP if any(not found.reason for found in self.document.candidates or ()) else NO_STEP
-        if self.document.table is not None and self.document.table.only_value is not None:
-            said = ONE_VALUE
+        said = phrases.nothing_to_split(self.document.table, self.document.candidates) or tr(FIRST_STEP)
         painter.setFont(fonts(1.1, dpi)[PLAIN])
         painter.setPen(theme.current().secondary)
         width = min(360.0, self.port.size.width() - bar - 16)
         left = bar + 8 if bar else min(max(box.center().x() - width / 2, 8.0), self.port.size.width() - width - 8)
         align = (Qt.AlignmentFlag.AlignLeft if bar else Qt.AlignmentFlag.AlignHCenter) | Qt.TextFlag.TextWordWrap
-        painter.drawText(QRectF(left, box.bottom() + 16, width, 60), align, tr(said))
+        painter.drawText(QRectF(left, box.bottom() + 16, width, 60), align, said)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QtGui.QHelpEvent) and event.type() == QEvent.Type.ToolTip:

@@ -133,7 +133,9 @@ class Choosing(QObject):
         """Looks at a tree quietly, and at those that are not looked at yet."""
         n, n_trees, tree = asked[0].table.n_validation, len(self._seen) + len(self._new) + 1, asked[0].tree
         rule = self._rule = self._rule or unpaid(tree.leaf_rule)
-        if n < 2 or n * n_trees > MOST_LOSSES or n_trees > MOST_TREES or unpaid(tree.leaf_rule) != rule:
+        is_counted = asked[0].table.counter is not None  # single rows would tell
+        too_much = n * n_trees > MOST_LOSSES or n_trees > MOST_TREES
+        if n < 2 or too_much or is_counted or unpaid(tree.leaf_rule) != rule:
             self._knows_all = False
             return
         self._new = [*self._new, asked]

@@ -106,6 +106,7 @@ no_validation_rows = _where(lambda d, tree: int(tree.rows_validation[0]) == 0,
 no_test_rows = _where(lambda d, tree: d.table is not None and d.table.n_test == 0,
                       marked("No rows are kept for a last test: “Partition…” divides the rows."))
 no_splits = _where(lambda d, tree: tree.n_leaves == 1, marked("The tree has no split yet."))
+not_following_errors = _first(no_splits, only_counted)
 no_code = _where(lambda d, tree: tree.task == "number", marked(
     "The target is numeric: what leaves predict is no choice among a few classes, so the tree has no code."))
 no_features = _where(lambda d, tree: d.table is not None and not d.table.features,
@@ -390,15 +391,17 @@ VERBS = {
         Verb("lock_columns", marked("L&ock columns…"), marked("Chooses columns that no search may use"),
              lambda w: w.asks.lock_columns(), "Ctrl+K", "lock", no_features),
         Verb("follow_row", marked("&Follow a row…"), marked("Lights the way of one row, with the values that it has at "
-             "each split: type its number, or pick it from the list"), lambda w: follow(w, "number"), "Ctrl+R"),
+             "each split: type its number, or pick it from the list"), lambda w: follow(w, "number"), "Ctrl+R",
+             refusal=only_counted),
         Verb("follow_where", marked("Follow rows &where…"), marked("Lights the flow of the rows for which a condition "
-             "holds, as in age > 40 and city == \"Berlin\""), lambda w: follow(w, "condition"), "Ctrl+Shift+R"),
+             "holds, as in age > 40 and city == \"Berlin\""), lambda w: follow(w, "condition"), "Ctrl+Shift+R",
+             refusal=only_counted),
         Verb("follow_here", marked("Follow the rows he&re"), marked("Lights the flow of the rows of the selected "
              "nodes; they stay the same when the tree changes"),
-             lambda w: w.document.following.follow_nodes(w.document.several.nodes), "Ctrl+Alt+R"),
+             lambda w: w.document.following.follow_nodes(w.document.several.nodes), "Ctrl+Alt+R", refusal=only_counted),
         Verb("follow_wrong", marked("Follow the &errors"), marked("Lights the flow of the rows that the tree labels "
              "wrongly; of numbers the tenth that is furthest from what it says; test rows only once they were looked "
-             "at"), lambda w: w.document.following.follow_wrong(), refusal=no_splits),
+             "at"), lambda w: w.document.following.follow_wrong(), refusal=not_following_errors),
         Verb("copy_path", marked("Copy the pat&h"), marked("Copies the conditions that lead to the selected nodes, in "
              "words"), lambda w: copy_path(w.document), "Y", refusal=no_path),
         Verb("copy_query", marked("Copy the path as a &query"), marked("Copies the way to the selected nodes as an "

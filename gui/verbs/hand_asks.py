@@ -112,7 +112,7 @@ class HandAsks:
             self._document.hand.mark(node, note=dialog.text)
 
     def label(self) -> None:
-        _, tree, node = self._here
+        table, tree, node = self._here
         where, said, i = hand_phrases.place(tree, node), tree.mark(node).label, tree.position(node)
         counted = hand_phrases.counted(tree, i)
         if tree.task == "number":
@@ -121,7 +121,7 @@ class HandAsks:
         else:
             stats = zip(tree.classes, tree.train[i].tolist(), strict=True)
             choices = [Choice(COUNTED, tr("What was counted"), str(counted))]
-            choices += [Choice(name, name, phrases.counted_rows(n)) for name, n in stats]
+            choices += [Choice(name, name, phrases.weighed_rows(n, table.is_sampled)) for name, n in stats]
             title = tr("What {node} predicts", node=where)
             dialog = PickDialog(self._parent, title, "", choices, accept=tr("&Set label"), chosen=said or COUNTED)
         if self.chosen(dialog):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFormLayout, QLayout, QMenu, QPushButton, QScrollA
 
 from gui import icons
 from gui.widgets import verbatim
+from gui.widgets.buttons import Button, ToolButton
 
 W = TypeVar("W", bound=QWidget)
 L = TypeVar("L", bound=QtWidgets.QBoxLayout)
@@ -33,12 +34,12 @@ def named(widget: W, name: str, spoken: str = "", tip: str = "", **properties: A
 
 
 def tool_button(name: str, text: str = "", spoken: str = "", tip: str = "", **properties: Any) -> QToolButton:
-    return named(QToolButton(autoRaise=True), name, spoken, tip, text=text, **properties)
+    return named(ToolButton(autoRaise=True), name, spoken, tip, text=text, **properties)
 
 
 def flat_button(name: str, text: str = "", spoken: str = "", tip: str = "", **properties: Any) -> QPushButton:
     """Has no frame until the keys are on it: by itself a flat button does not show that."""
-    button = named(QPushButton(text, flat=True), name, spoken, tip, **properties)
+    button = named(Button(text, flat=True), name, spoken, tip, **properties)
     Reaction(button, lambda: button.setFlat(not button.hasFocus()), QEvent.Type.FocusIn, QEvent.Type.FocusOut)
     return button
 

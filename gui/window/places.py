@@ -44,7 +44,7 @@ from gui.panels.words.rules import RulesPanel
 from gui.panels.words.theory import TheoryPanel
 from gui.settings import Settings
 from gui.widgets import verbatim
-from gui.widgets.building import Reaction, empty_page, fill, named, split, stacked, tool_button
+from gui.widgets.building import Reaction, empty_page, fill, named, split, stacked, tool_button, yielding
 from gui.widgets.fields import short_list
 from gui.window.bars import NodeHead
 from gui.wording import phrases
@@ -194,7 +194,7 @@ class Places(QWidget):
         self.middle = split(Qt.Orientation.Vertical, centre, self.drawer)
         self.right = split(Qt.Orientation.Vertical, self.homes["node"], self.homes["split"])
         self.sides = split(Qt.Orientation.Horizontal, self.homes["data"], self.middle, self.right)
-        self.strip = named(QWidget(), "strip")
+        self.strip = yielding(named(QWidget(), "strip"))
         self.buttons = {name: tool_button(f"open_{name}", tr(PLACES[name][0]), checkable=True) for name in drawers()}
         for name, button in self.buttons.items():
             button.clicked.connect(lambda on, name=name: self.open(name if on else ""))

@@ -71,9 +71,39 @@ def forest(n_trees: int, bagged: bool = False) -> str:
     return tr("{n} bagged trees", n=n) if bagged else tr("random forest, {n} trees", n=n)
 
 
+def nothing_to_split(table: engine.Table | None, candidates: Sequence[engine.Candidate] | None) -> str:
+    """Why a tree that is a single leaf cannot be split, in a sentence; empty where it can, or while the candidates are
+    searched, and without a table."""
+    if table is not None and table.only_value is not None:
+        return tr("All training rows have the same target value: there is nothing to split.")
+    if candidates is not None and all(found.reason for found in candidates):
+        return tr("No column separates these rows: there is nothing to split.")
+    return ""
+
+
 def counted_rows(n: float, counted: Callable[[float], str] = words.count) -> str:
     """ "1 row", "1,204 rows"; `counted` says the number."""
     return tr("1 row") if n == 1 else tr("{n} rows", n=counted(n))
+
+
+def weighed_rows(weight: float, is_sampled: bool) -> str:
+    """Rows of which only the weight is known: "1,204 rows", where weights are none or frequencies; of a table with
+    sampling weights (`Table.is_sampled`) "weight 1,204.5", for rows are not what was added up."""
+    return tr("weight {n}", n=words.count(weight)) if is_sampled else counted_rows(weight)
+
+
+def weighed_training_rows(weight: float, is_sampled: bool) -> str:
+    """The same of training rows, "1,204 training rows"."""
+    n = words.count(weight)
+    if is_sampled:
+        return tr("training weight {n}", n=n)
+    return tr("1 training row") if weight == 1 else tr("{n} training rows", n=n)
+
+
+def the_validation_rows(weight: float, is_sampled: bool) -> str:
+    """The same of validation rows, within a sentence: "the 60 validation rows"."""
+    n = words.count(weight)
+    return tr("the validation rows (weight {n})", n=n) if is_sampled else tr("the {n} validation rows", n=n)
 
 
 def counted_columns(n: int) -> str:

@@ -3,14 +3,26 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, Qt
+from PySide6.QtGui import QAction, QHelpEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QGroupBox, QLabel, QMenu, QPushButton, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QGroupBox,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QTabBar,
+    QToolButton,
+    QToolTip,
+    QWidget,
+)
 
 from engine.runtime.sentences import speak, tr
-from gui import language
+from gui import language, theme
 from gui.settings import Settings
+from gui.widgets.buttons import Button, ToolButton, fitting
 from gui.window.places import PLACES
 from tests.gui.acting import do, fill, make_window, rest
 from tests.gui.asked import when_asked
@@ -143,3 +155,41 @@ def test_no_two_of_a_place_have_one_letter(qtbot, window):
 
 def test_numbers_keep_their_point(qapp, german):
     assert QLocale().decimalPoint() == "."
+
+
+def cut(window) -> list[str]:
+    """The words of buttons in sight that do not fit into these, and do not show that by an ellipsis."""
+    found = []
+    for part in window.findChildren(QPushButton) + window.findChildren(QToolButton):
+        whole = part.sizeHint().width() <= part.width()
+        if part.isVisible() and part.text() and not whole and not isinstance(part, Button | ToolButton):
+            found.append(f"{part.objectName()}: {part.text()}")
+    return found
+
+
+def test_large_german_words_have_room_in_a_small_window_or_are_shortened(qtbot, german):
+    window = make_window(qtbot, flower_table().with_partition(validation=0.3))
+    size = next(action for action in window.findChildren(QAction) if action.objectName() == "text_size_200")
+    try:
+        size.trigger()
+        do(window, "split_anywhere")
+        rest(qtbot, window)
+        window.resize(1000, 700)
+        for place in PLACES.values():
+            for name in place[1]:
+                window.places.show_panel(name)
+                rest(qtbot, window)
+                assert window.width() == 1000, name
+                assert cut(window) == [], name
+        panel = window.panels["figures"]
+        window.places.show_panel("figures")
+        rest(qtbot, window)
+        assert panel.cross.text() == "Teile (Kreuzvalidierung)" and panel.cross.isVisible()
+        shown = fitting(panel.cross)
+        assert shown.startswith("Tei") and shown.endswith("…")
+        where = panel.cross.rect().center()
+        QApplication.sendEvent(panel.cross, QHelpEvent(QEvent.Type.ToolTip, where, panel.cross.mapToGlobal(where)))
+        assert QToolTip.text().startswith("Teile (Kreuzvalidierung)")
+    finally:
+        QToolTip.hideText()
+        theme.set_text_size(100)

@@ -127,7 +127,8 @@ class Further(QObject):
         rows, columns = int(state.tree.rows_train[state.tree.position(node)]), len(state.table.features)
         costs_little = {OPTIMA: rows * columns <= FEW, AHEAD: rows * columns**2 <= SMALL}.get(what, False)
         searched = what == AHEAD and options.get("lookahead", 1) > 1  # the search itself tells
-        if searched or not (what in self._wanted or costs_little):
+        of_rows = what != OPTIMA and state.table.counter is not None  # where nobody can look at them
+        if searched or of_rows or not (what in self._wanted or costs_little):
             return
         self._known[what] = {}
         if what == WINS:

@@ -20,7 +20,7 @@ from gui.panels.data.column_facts import Facts, missing_text, share_text
 from gui.panels.data.order_dialog import OrderDialog
 from gui.panels.data.profile import ColumnProfile, class_inks, missing_words, paint_bars
 from gui.widgets import tables, verbatim
-from gui.widgets.building import Reaction, below, empty_page, entry, open_menu, put_pages
+from gui.widgets.building import Reaction, below, empty_page, entry, open_menu, put_pages, refuse
 from gui.widgets.columns import KINDS, LOCKED, Word, column_data, column_picture, kind_menu, role_menu, role_word
 from gui.widgets.fields import FindField
 from gui.widgets.labels import telling
@@ -110,6 +110,12 @@ class ColumnModel(tables.TableModel[int]):
     def is_locked(self, place: int) -> bool:
         """Whether the column in a row is a feature that no search may use."""
         return self.name(place) in self._locked and self.role_of(place) == "feature"
+
+    def why_fixed(self, place: int, role: str | None = None) -> str:
+        """Why the column in a row cannot get a role or, where none is named, another kind; empty where it can."""
+        assert self._table is not None
+        own = tr("First make another column the target.") if role and self.role_of(place) == "target" else ""
+        return self._table.why_fixed(self.name(place), role) or own
 
     def _role_word(self, place: int) -> Word:
         return LOCKED if self.is_locked(place) else role_word(self.role_of(place))
@@ -316,7 +322,8 @@ class ColumnsPanel(QWidget):
         return self.proxy.mapToSource(index).row() if index.isValid() else -1
 
     def _kind_menu(self, place: int, parent: QWidget) -> QMenu:
-        return kind_menu(self.model.column(place).kind, partial(self._choose_kind, place), parent)
+        menu = kind_menu(self.model.column(place).kind, partial(self._choose_kind, place), parent)
+        return _greyed(menu, lambda kind: self.model.why_fixed(place))
 
     def _choose_kind(self, place: int, kind: str) -> None:
         """Texts know no order but the alphabet's, which is hardly meant: who makes them ordered is asked for it."""
@@ -335,11 +342,7 @@ class ColumnsPanel(QWidget):
 
     def role_menu(self, place: int, parent: QWidget) -> QMenu:
         menu = role_menu(self.model.role_of(place), partial(self._choose_role, place), parent)
-        if self.model.role_of(place) == "target":
-            for action in menu.actions():
-                action.setEnabled(action.isChecked())
-                action.setToolTip(tr("First make another column the target."))
-        return menu
+        return _greyed(menu, partial(self.model.why_fixed, place))
 
     def _choose_role(self, place: int, role: str) -> None:
         name = self.model.name(place)
@@ -356,20 +359,21 @@ class ColumnsPanel(QWidget):
         hand.lock_columns((*others, name) if on else others)
 
     def context_menu(self, place: int) -> QMenu:
-        menu = QMenu(self)
+        menu = QMenu(self, toolTipsVisible=True)
 
-        def add(icon: str, text: str, do: Callable[[], None]) -> QAction:
+        def add(icon: str, text: str, do: Callable[[], None], why: str = "") -> QAction:
             action = entry(menu, text, do)
             action.setIcon(icons.icon(icon))
+            refuse(action, why)
             return action
 
         role = self.model.role_of(place)
         used = role == "feature"
         verb = tr("&Ignore it") if used else tr("&Use it as a feature")
         other = "ignore" if used else "feature"
-        target = add("target", tr("Make it the &target"), lambda: self._choose_role(place, "target"))
-        for action in (target, add(other, verb, lambda: self._choose_role(place, other))):
-            action.setEnabled(role != "target")
+        for each, text in {"target": tr("Make it the &target"), other: verb}.items():
+            if each != role:
+                add(each, text, partial(self._choose_role, place, each), self.model.why_fixed(place, each))
         if used:
             locked = self.model.is_locked(place)
             text = tr("Un&lock it") if locked else tr("&Lock it")
@@ -379,7 +383,7 @@ class ColumnsPanel(QWidget):
         menu.addMenu(self.role_menu(place, menu))
         menu.addMenu(self._kind_menu(place, menu))
         if self.model.column(place).kind == "ordered":
-            add("ordered", tr("Order of &levels…"), lambda: self._order_levels(place))
+            add("ordered", tr("Order of &levels…"), lambda: self._order_levels(place), self.model.why_fixed(place))
         return menu
 
     def _on_context_menu(self, point: QPoint) -> None:
@@ -483,6 +487,14 @@ class ColumnsPanel(QWidget):
         self.view.activated.connect(lambda index: self._show_profile(self._place(index)))
         self.view.selectionModel().currentRowChanged.connect(self._on_current)
         self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+
+def _greyed(menu: QMenu, why: Callable[[str], str]) -> QMenu:
+    """Greys what cannot be chosen, as `why` says of the name of an entry; what is chosen already stays as it is."""
+    for action in menu.actions():
+        if not action.isChecked() and (reason := why(action.objectName())):
+            refuse(action, reason)
+    return menu
 
 
 def fact_key(table: engine.Table, column: engine.Column) -> tuple[Any, ...]:

@@ -13,6 +13,7 @@ from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.widgets import verbatim
 from gui.widgets.building import below, fill, named
+from gui.widgets.buttons import Button
 from gui.widgets.labels import answers, on_screen, quiet, stack
 from gui.widgets.tables import Index
 from gui.wording import phrases, words
@@ -88,7 +89,7 @@ class OrderDialog(QDialog):
         stack(self, said, (middle, 1), buttons, spacing=12, margins=(16, 16, 16, 16))
 
     def _button(self, text: str, name: str, do: Callable[[], None], key: str = "", tip: str = "") -> QPushButton:
-        button = named(QPushButton(text, autoDefault=False), name)
+        button = named(Button(text, autoDefault=False), name)
         if key:
             keys = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
             button.setToolTip(verbatim.tip(tr(tip, keys=keys)))

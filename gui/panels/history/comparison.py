@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QHBoxLayout,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -26,6 +25,7 @@ from gui.model.editing.pruning_choices import Point
 from gui.model.history import State
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, empty_page, fill, named, scrolling, stacked
+from gui.widgets.buttons import Button
 from gui.widgets.fields import ElidedCombo
 from gui.widgets.tables import Column, TableModel, TableView, stretch
 from gui.wording import phrases, words
@@ -244,7 +244,7 @@ class ComparisonPanel(QWidget):
         self.colour = named(QCheckBox(tr("Colour the canvas where they differ")), "comparison_colour",
                             toggled=self._document.comparing.colour)  # fmt: skip
         tip = tr("Copies the table and the sentences as text")
-        self.copy = named(QPushButton(tr("Copy")), "comparison_copy", tip=tip, clicked=self._on_copy)
+        self.copy = named(Button(tr("Copy")), "comparison_copy", tip=tip, clicked=self._on_copy)
         titles = ("", tr("On the canvas"), tr("The other tree"))
         columns = [Column[Line](title, itemgetter(k), words=not k) for k, title in enumerate(titles)]
         self.model = TableModel[Line](self, columns)
@@ -267,7 +267,7 @@ class ComparisonPanel(QWidget):
         stretch(self.moved.horizontalHeader(), 2)
         self.moved.selectionModel().currentRowChanged.connect(self._on_move)
         tip = tr("Lists the rows that the trees predict otherwise, by their leaves; a click follows them")
-        self.moving = named(QPushButton(tr("Who moves")), "comparison_moving", tip=tip, checkable=True)
+        self.moving = named(Button(tr("Who moves")), "comparison_moving", tip=tip, checkable=True)
         self.listed = stacked(self.table, self.moved)
         self.moving.toggled.connect(lambda on: self.listed.setCurrentIndex(int(on)))
         self.sentences = verbatim.label(

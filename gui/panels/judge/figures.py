@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QWidget
 
 from engine.runtime.sentences import tr
 from gui import theme
@@ -16,10 +16,12 @@ from gui.panels.judge.figure_words import FOLDS, PARTS, Line
 from gui.panels.judge.judged import JudgedPanel
 from gui.panels.judge.matrix import BY_PREDICTED, BY_TRUE, COUNTS, Matrix
 from gui.widgets import verbatim
-from gui.widgets.building import Reaction, below, fill, named
+from gui.widgets.building import Reaction, below, fill, named, refuse
+from gui.widgets.buttons import Button
 from gui.widgets.fields import refill, short_list
 from gui.widgets.labels import quiet
 from gui.widgets.tables import Column, TableModel, TableView, stretch
+from gui.wording.phrases import COUNTED
 
 LOW, NARROW = 15, 30  # lines; in less room the sentence is one line, and the matrix stands above the figures
 ROOM, PART = 10, 9  # lines; of the name of a figure, and of one with its interval
@@ -45,15 +47,11 @@ class FiguresPanel(JudgedPanel):
     def _build(self) -> None:
         self.part = short_list("figures_part", tr("Rows of the matrix"), letters=6, activated=self._refresh)
         self.cells = short_list("figures_cells", tr("What the cells say"), letters=8, activated=self._refresh)
-        refill(self.cells, {COUNTS: tr("Rows"), BY_TRUE: tr("Share of the true class"),
-                            BY_PREDICTED: tr("Share of the predicted class")}, COUNTS)  # fmt: skip
         tip = tr("Precision, recall, F1 and AUC of every class, not only of the one in focus")
         self.every = named(QCheckBox(tr("All classes")), "figures_every", tip=tip, clicked=self._refresh)
-        self.copy = named(QPushButton(tr("Copy")), "figures_copy", tip=tr("Copies matrices and figures as text"),
+        self.copy = named(Button(tr("Copy")), "figures_copy", tip=tr("Copies matrices and figures as text"),
                           clicked=self._on_copy)  # fmt: skip
-        tip = tr("Makes the tree again without each tenth of the training rows, and judges it by that tenth: for "
-                 "tables with few validation rows, or none")  # fmt: skip
-        self.cross = named(QPushButton(tr("Cross-validate")), "figures_cross", tip=tip, clicked=self._on_cross)
+        self.cross = named(Button(tr("Cross-validate")), "figures_cross", clicked=self._on_cross)
         self.matrices = {part: Matrix(part) for part in PARTS}
         for matrix in self.matrices.values():
             matrix.wanted.connect(self._on_cell)
@@ -88,7 +86,12 @@ class FiguresPanel(JudgedPanel):
             widget.setVisible(classes)
         self.every.setVisible(classes and len(tree.classes) > 1)
         self.cross.setVisible(assessing.folds is None and not assessing.branch)
-        self.cross.setEnabled(not self._document.judging.running)
+        table = self._document.table
+        is_counted = table is not None and table.counter is not None
+        tip = tr("Makes the tree again without each tenth of the training rows, and judges it by that tenth: for "
+                 "tables with few validation rows, or none")  # fmt: skip
+        refuse(self.cross, tr(COUNTED) if is_counted else "", tip)
+        self.cross.setEnabled(not is_counted and not self._document.judging.running)
         self.cross.setText(tr("Folds") if self._narrow else tr("Cross-validate"))
         self.controls.setDirection(_WAYS.TopToBottom if self._narrow else _WAYS.LeftToRight)
         self.part.setVisible(classes)
@@ -101,9 +104,12 @@ class FiguresPanel(JudgedPanel):
 
     def _show_matrices(self, fits: Fits) -> None:
         """As many as there is room for: all parts, or the one that is chosen."""
-        what = self.cells.currentData()
+        table, what = self._document.table, self.cells.currentData() or COUNTS
+        is_sampled = table is not None and table.is_sampled
+        refill(self.cells, {COUNTS: tr("Weight") if is_sampled else tr("Rows"), BY_TRUE: tr("Share of the true class"),
+                            BY_PREDICTED: tr("Share of the predicted class")}, what)  # fmt: skip
         for part, fit in fits.items():
-            self.matrices[part].show_fit(fit, what)
+            self.matrices[part].show_fit(fit, what, is_sampled, has_rows=table is not None and table.counter is None)
         wide = {part: self.matrices[part].sizeHint().width() for part in fits}
         narrow = self._below
         room = self.width() - 24 if narrow else round(SHARE * self.width())

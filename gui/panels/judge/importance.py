@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QPushButton, QStyledItemDelegate, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QStyledItemDelegate, QWidget
 
 import engine
 from engine.runtime.progress import Progress
@@ -21,6 +21,7 @@ from gui.model.document import Document
 from gui.model.history import State
 from gui.widgets import tables
 from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages, refuse, stack_where_narrow
+from gui.widgets.buttons import Button
 from gui.widgets.labels import PartsLabel, grown
 from gui.widgets.tables import Column, TableModel, TableView
 from gui.wording import words
@@ -171,10 +172,10 @@ class ImportancePanel(QWidget):
         self.view.setItemDelegate(BarDelegate(self.view))
         self.view.clicked.connect(self._on_clicked)
         self.view.activated.connect(self._on_clicked)
-        self.permute = named(QPushButton(tr("&Permute")), "importance_permute", clicked=self._on_permute)
-        self.drop = named(QPushButton(tr("&Grow without")), "importance_drop", clicked=self._on_drop)
+        self.permute = named(Button(tr("&Permute")), "importance_permute", clicked=self._on_permute)
+        self.drop = named(Button(tr("&Grow without")), "importance_drop", clicked=self._on_drop)
         tip = tr("Writes all figures as CSV, Excel workbook or Parquet")
-        self.export = named(QPushButton(tr("E&xport…")), "importance_export", tip=tip, clicked=self._on_export)
+        self.export = named(Button(tr("E&xport…")), "importance_export", tip=tip, clicked=self._on_export)
         buttons = fill(QHBoxLayout(), 0, self.permute, self.drop, self.export, spacing=8)
         head = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (self.said, 1), buttons, spacing=8)
         stack_where_narrow(self, head, NARROW)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QObject, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 
 import engine
 from engine.runtime.progress import Progress
@@ -22,6 +22,7 @@ from gui.model.document import Document
 from gui.model.history import State
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages, stack_where_narrow
+from gui.widgets.buttons import Button
 from gui.widgets.fields import refill, short_list
 from gui.widgets.labels import PartsLabel, grown
 from gui.widgets.tables import Column, TableModel, TableView
@@ -167,7 +168,7 @@ class LeavesModel(TableModel[int]):
             if name == "prediction" and tree.classes:
                 columns.append(Column(title, lambda k: tree.classes[labels[k]], True, tip, ranks=_ranks(labels)))
             else:
-                columns.append(_figure(name, title, tip, form, figures))
+                columns.append(_figure(name, title, tip, form, figures, found.state.table.is_sampled))
         self.fill(range(nodes.size), columns)
 
     def text(self, rows: Sequence[int]) -> str:
@@ -196,7 +197,7 @@ def _ranks(key: NDArray[Any]) -> Callable[[bool], NDArray[Any]]:
 
 
 def _figure(
-    name: str, title: str, tip: str, form: Callable[[float], str], figures: dict[str, NDArray[Any]]
+    name: str, title: str, tip: str, form: Callable[[float], str], figures: dict[str, NDArray[Any]], is_sampled: bool
 ) -> Column[int]:
     own, explained, ink = figures[name], None, None
     if name == TEST[0]:
@@ -208,10 +209,12 @@ def _figure(
             return theme.current().warning if own[k] <= LEVEL else None
 
     elif (counts := figures.get(name.replace("share: ", "count: "))) is not own and counts is not None:
-        rows = figures["validation_rows" if name.startswith("validation_") else "rows"]
+        part = "validation_" if name.startswith("validation_") else ""
+        rows = figures.get(f"{part}weight", figures[f"{part}rows"])
 
         def explained(k: int) -> str:
-            return tr("{n} of {rows}", n=words.count(float(counts[k])), rows=phrases.counted_rows(float(rows[k])))
+            all_rows = phrases.weighed_rows(float(rows[k]), is_sampled)
+            return tr("{n} of {rows}", n=words.count(float(counts[k])), rows=all_rows)
 
     return Column(title, lambda k: form(float(own[k])), False, tip, ranks=_ranks(own), explained=explained, ink=ink)
 
@@ -246,9 +249,9 @@ class LeavesPanel(QWidget):
         self.view.horizontalHeader().setResizeContentsPrecision(LOOKED_AT)
         self.view.setHorizontalScrollMode(TableView.ScrollMode.ScrollPerPixel)
         self.view.selectionModel().selectionChanged.connect(self._on_selected)
-        self.copy = named(QPushButton(tr("&Copy")), "leaves_copy", tip=tip, clicked=self.view.copy)
+        self.copy = named(Button(tr("&Copy")), "leaves_copy", tip=tip, clicked=self.view.copy)
         tip = tr("Writes all leaves listed, with all their figures, as CSV, Excel workbook or Parquet")
-        self.export = named(QPushButton(tr("E&xport…")), "leaves_export", tip=tip, clicked=self._on_export)
+        self.export = named(Button(tr("E&xport…")), "leaves_export", tip=tip, clicked=self._on_export)
         buttons = fill(QHBoxLayout(), self.scope, 0, self.copy, self.export, spacing=8)
         head = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (self.said, 1), buttons, spacing=8)
         stack_where_narrow(self, head, NARROW)

@@ -50,9 +50,15 @@ class Matrix(QWidget):
         fill(QVBoxLayout(self), self.head, (self.table, 1), spacing=2)
         Reaction(self.table, self.updateGeometry, QEvent.Type.FontChange)
 
-    def show_fit(self, fit: engine.Fit, what: str) -> None:
-        """Shows counts, or shares of the true or of the predicted class."""
-        self.fit, self.classes = fit, fit.classes
+    def show_fit(self, fit: engine.Fit, what: str, is_sampled: bool, has_rows: bool) -> None:
+        """Shows counts, or shares of the true or of the predicted class.
+
+        Args:
+            is_sampled: whether rows have sampling weights, so that counts are weights.
+            has_rows: whether those of a cell can be followed through the tree; those of folds stand in others.
+        """
+        self.fit, self.classes, self._is_sampled = fit, fit.classes, is_sampled
+        self._has_rows = has_rows and self.part != FOLDS
         self._shares = {
             side: np.divide(fit.confusion, total, out=np.full(fit.confusion.shape, np.nan), where=total > 0)
             for side, total in ((BY_TRUE, fit.confusion.sum(axis=1, keepdims=True)),
@@ -81,9 +87,13 @@ class Matrix(QWidget):
         n, true, predicted = words.count(float(self.fit.confusion[i, k])), self.classes[i], self.classes[k]
         of_true, of_predicted = (words.percent(float(self._shares[side][i, k])) for side in (BY_TRUE, BY_PREDICTED))
         said = {"n": n, "true": true, "predicted": predicted, "of_true": of_true, "of_predicted": of_predicted}
-        text = tr("{n} rows of {true} are predicted {predicted}:\n{of_true} of the rows of {true}, {of_predicted} of "
-                  "those predicted {predicted}.", **said)  # fmt: skip
-        return text if self.part == FOLDS else "\n".join((text, tr("A click follows them through the tree.")))
+        text = (
+            tr("Weight {n} of {true} is predicted {predicted}:\n{of_true} of the weight of {true}, {of_predicted} of "
+               "that predicted {predicted}.", **said) if self._is_sampled else
+            tr("{n} rows of {true} are predicted {predicted}:\n{of_true} of the rows of {true}, {of_predicted} of "
+               "those predicted {predicted}.", **said)
+        )  # fmt: skip
+        return "\n".join((text, tr("A click follows them through the tree."))) if self._has_rows else text
 
     def _fill(self, i: int, k: int) -> QColor:
         share, colours = float(self._shares[BY_TRUE][i, k]), theme.current()
@@ -94,8 +104,7 @@ class Matrix(QWidget):
         return theme.ink(self._fill(i, k)) if self._shares[BY_TRUE][i, k] > 0 else theme.current().secondary
 
     def _on_chosen(self, index: QModelIndex) -> None:
-        # the rows of folds stand in other trees
-        if self.fit is not None and self.part != FOLDS and self.fit.confusion[index.row(), index.column()] > 0:
+        if self.fit is not None and self._has_rows and self.fit.confusion[index.row(), index.column()] > 0:
             self.wanted.emit(self.part, self.classes[index.row()], self.classes[index.column()])
 
     def sizeHint(self) -> QSize:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QModelIndex, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QPushButton, QStyle, QStyledItemDelegate, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QStyle, QStyledItemDelegate, QWidget
 
 import engine
 from engine.runtime.progress import Progress
@@ -25,6 +25,7 @@ from gui.model.jobs import tell, words_for
 from gui.widgets import building, plotting, tables, verbatim
 from gui.widgets.bars import bar_of_code
 from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages, stacked
+from gui.widgets.buttons import Button
 from gui.widgets.fields import refill, short_list
 from gui.widgets.labels import PartsLabel, grown
 from gui.widgets.tables import Column, TableModel, TableView
@@ -277,9 +278,9 @@ class ProfilePanel(QWidget):
         self.view.setHorizontalScrollMode(TableView.ScrollMode.ScrollPerPixel)
         self.view.selectionModel().currentRowChanged.connect(self._on_current)
         tip = tr("Copies the columns that are selected, or all, for a spreadsheet")
-        self.copy = named(QPushButton(tr("&Copy")), "profile_copy", tip=tip, clicked=self.view.copy)
+        self.copy = named(Button(tr("&Copy")), "profile_copy", tip=tip, clicked=self.view.copy)
         tip = tr("Writes all figures as CSV, Excel workbook or Parquet")
-        self.export = named(QPushButton(tr("E&xport…")), "profile_export", tip=tip, clicked=self._on_export)
+        self.export = named(Button(tr("E&xport…")), "profile_export", tip=tip, clicked=self._on_export)
         self.legend = verbatim.label(objectName="profile_legend", wordWrap=True)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.picture = PairsPicture()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QHeaderView, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QHeaderView, QSpinBox, QWidget
 
 from engine.pruning import METHODS
 from engine.runtime.sentences import marked, tr
@@ -15,6 +15,7 @@ from gui.panels.judge import findings
 from gui.picture.nodes.cards import LINES
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages, refuse
+from gui.widgets.buttons import Button
 from gui.widgets.fields import ExplainedList
 from gui.widgets.tables import TableModel, TableView, stretch
 from gui.wording import words
@@ -75,7 +76,7 @@ class ResamplingPanel(QWidget):
         self.number = named(QSpinBox(minimum=2, maximum=MOST), "judge_number", tr("Folds, samples or trees"))
         tip = tr("How often the rows are dealt out into folds")
         self.repeats = named(QSpinBox(minimum=1, maximum=100, prefix="× "), "judge_repeats", tr("Repeats"), tip)
-        self.run = named(QPushButton(tr("Run")), "judge_run", clicked=self._on_run)
+        self.run = named(Button(tr("Run")), "judge_run", clicked=self._on_run)
         shown = QCheckBox(tr("Show on the tree"))
         self.show_returned = named(shown, "judge_show", tip=LINES["returned"].tip, clicked=self._on_show)
         self.said = verbatim.label(objectName="judge_sentence", wordWrap=True)

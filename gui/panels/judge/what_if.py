@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 import engine
 from engine.runtime.sentences import tr
@@ -22,6 +22,7 @@ from gui.panels.judge.prediction import Prediction
 from gui.panels.judge.row_form import RowForm
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages, side_by_side
+from gui.widgets.buttons import Button
 from gui.widgets.fields import FindField, refill, short_list
 from gui.widgets.labels import quiet
 from gui.wording import words
@@ -58,7 +59,7 @@ class WhatIfPanel(QWidget):
         self.number = FindField("what_if_row", tr("Row number"), tr("Number of the row whose values are taken"),
                                 lens=False, returnPressed=self._on_number, toolTip=verbatim.tip(tip))  # fmt: skip
         tip = tr("Sets medians and most frequent levels of the training rows; they may never occur together")
-        self.typical = named(QPushButton(tr("Typical")), "what_if_typical", tip=tip, clicked=self._on_typical)
+        self.typical = named(Button(tr("Typical")), "what_if_typical", tip=tip, clicked=self._on_typical)
         self.whose = quiet(name="what_if_whose", wrap=False)
         self.whose.setMinimumWidth(1)
         self.prediction = Prediction()

@@ -6,7 +6,7 @@ import math
 
 from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QHideEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 import engine
 from engine.pruning import why_not
@@ -23,6 +23,7 @@ from gui.panels.prune.options import OptionsForm
 from gui.panels.prune.table import ALPHA, CROSS, LEAVES, TRAINING, TREE, VALIDATION, PruningModel, entries
 from gui.widgets import labels, verbatim
 from gui.widgets.building import Reaction, below, empty_page, fill, named, side_by_side, stacked
+from gui.widgets.buttons import Button
 from gui.widgets.fields import SENTENCE, ExplainedList
 from gui.widgets.labels import PartsLabel
 from gui.widgets.tables import TableView, stretch
@@ -74,6 +75,7 @@ class PruningPanel(QWidget):
         self.hover = Hover(document, self.chart, self)
         document.tableChanged.connect(self._on_table_changed)
         document.treeChanged.connect(self._refresh)
+        document.ranking.changed.connect(self._refresh)
         document.pruningChanged.connect(self._on_pruning_changed)
         document.judging.changed.connect(self._redraw)
         theme.watcher().changed.connect(self._redraw)
@@ -97,13 +99,13 @@ class PruningPanel(QWidget):
         self.method = named(ExplainedList(), "pruning_method", tr("Pruning method"))
         self.measure = named(ExplainedList(), "pruning_metric", tr("What the chart measures trees by"))
         tip = tr("Computes what every method can cut the present tree back to")
-        self.compute = named(QPushButton(tr("Compute")), "pruning_compute", tip=tip, clicked=self._on_compute)
+        self.compute = named(Button(tr("Compute")), "pruning_compute", tip=tip, clicked=self._on_compute)
         self.log = named(QCheckBox(tr("Log axis")), "pruning_log")
         self.keep = named(QCheckBox(tr("Keep hand-made splits")), "pruning_keep_by_hand",
                           clicked=self._cutback.keep_by_hand)  # fmt: skip
         tip = tr("Shows the options of the chosen method in place of the table")
-        self.options = named(QPushButton(tr("Options")), "pruning_options_button", tip=tip, checkable=True)
-        self.copy = named(QPushButton(tr("Copy table")), "pruning_copy", clicked=self._on_copy)
+        self.options = named(Button(tr("Options")), "pruning_options_button", tip=tip, checkable=True)
+        self.copy = named(Button(tr("Copy table")), "pruning_copy", clicked=self._on_copy)
         self.legend = verbatim.label(objectName="pruning_legend", wordWrap=True)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.readout = PartsLabel(" · ", objectName="pruning_readout")

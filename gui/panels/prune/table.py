@@ -204,7 +204,8 @@ def why_empty(document: Document) -> str:
     if cutback.method:
         return tr("Computing every tree on the way back to the root…")
     if document.tree.n_leaves == 1:
-        return tr("The tree is a single leaf: split it or press Go first, then prune.")
+        nothing = phrases.nothing_to_split(document.table, document.candidates)
+        return nothing or tr("The tree is a single leaf: split it or press Go first, then prune.")
     return tr("Press Compute: the error of every tree between this one and the root will be drawn by its size.")
 
 
@@ -256,7 +257,7 @@ def formula(pruning: engine.Pruning, i: int, told: dict[str, Any], table: engine
         "error": words.inside(METRICS[usual(tree)].label), "train": words.value(step.train_error),
         "alpha": words.value(step.alpha), "leaves": words.count(step.leaves),
     }  # fmt: skip
-    n_rows, scale = int(tree.rows_train[0]), tree.leaf_rule.dearest(tree.classes) if tree.task == "classes" else 1.0
+    n_rows, scale = table.n_counted, tree.leaf_rule.dearest(tree.classes) if tree.task == "classes" else 1.0
     size = 2 * step.leaves - 1
     if method == SEQUENCE and math.isfinite(step.alpha) and options.measure == "risk":
         total = words.value(step.train_error + step.alpha * step.leaves)
@@ -274,7 +275,12 @@ def formula(pruning: engine.Pruning, i: int, told: dict[str, Any], table: engine
         n_nodes = pruning.tree(i).n_nodes
         bound = float(description_bound(step.train_error, n_rows, n_nodes, tests, options.delta, n_labels))
         said |= {"penalty": words.value(bound - step.train_error), "sum": words.value(bound)}
-        return tr("MDL bound: training {error} + √((bits + ln(2/δ)) / 2m) = {train} + {penalty} = {sum}", **said)
+        return (
+            tr("MDL bound: training {error} + √((bits + ln(2/δ)) / 2m) = {train} + {penalty} = {sum}", **said)
+            if bound < 1 else
+            tr("MDL bound: training {error} + √((bits + ln(2/δ)) / 2m) = {train} + {penalty} = {sum}. No error is "
+               "above 1: the bound says nothing for a tree of this size", **said)
+        )  # fmt: skip
     if math.isfinite(step.validation_error) and chosen_by_validation(method, told):
         whole, by_share = pruning.steps[0], usual(tree) == "error"
         said |= {"leaves": phrases.leaves(step.leaves), "figure": error_words(step.validation_error, by_share)}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
 from engine.pruning import METHODS, why_not
 from engine.runtime.sentences import marked, tr
@@ -19,6 +19,7 @@ from gui.model.replaying import GROWING, KEYS
 from gui.panels.replay.code import PseudoCode
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, below, claims, empty_page, fill, named, picture_button, scrolling, stacked
+from gui.widgets.buttons import Button
 from gui.widgets.fields import SENTENCE, ExplainedList, refill, short_list
 from gui.widgets.labels import quiet, scaled
 from gui.wording import words
@@ -63,7 +64,7 @@ class ReplayPanel(QWidget):
         replaying = self._replaying
         self.what = ExplainedList(12)
         named(self.what, "replay_what", tr("What is replayed"), activated=lambda: self._begin(again=False))
-        self.begin = named(QPushButton(), "replay_begin", clicked=lambda: self._begin(again=True))
+        self.begin = named(Button(), "replay_begin", clicked=lambda: self._begin(again=True))
         self.buttons = {
             name: picture_button(f"replay_{name}", said, name, clicked=act)
             for name, said, act in (

@@ -14,7 +14,7 @@ from engine.runtime.sentences import marked, tr
 from engine.table.words import value_words
 from gui.model.document import Document
 from gui.widgets.plotting import short
-from gui.wording import hand_phrases, words
+from gui.wording import hand_phrases, phrases, words
 
 if TYPE_CHECKING:  # it brings the compiler
     from engine.resampling.stability import Wins
@@ -59,9 +59,11 @@ def where_missing(split: engine.Split) -> str:
     return tr("into branch {branch}", branch=split.missing + 1)
 
 
-def verdict(candidate: engine.Candidate, criterion: str, classes: Sequence[str] = ()) -> str:
+def verdict(
+    candidate: engine.Candidate, criterion: str, classes: Sequence[str] = (), is_sampled: bool = False
+) -> str:  # fmt: skip
     """What the two gains together mean, in one sentence; empty where there is nothing to say. `classes`: those of the
-    tree, in order."""
+    tree, in order; `is_sampled`: see `engine.Table`."""
     if candidate.split is not None and candidate.split.kind == "m_of_n" and len(candidate.split.literals) == 1:
         return tr("No further condition gained anything beside this one.")
     if candidate.gain == 0 and candidate.ahead > 0:
@@ -71,23 +73,24 @@ def verdict(candidate: engine.Candidate, criterion: str, classes: Sequence[str] 
     seen, unseen = candidate.gain, candidate.validation_gain
     if not math.isfinite(unseen) or unseen >= LEFT * seen:
         return ""
-    left, rows = words.percent(unseen / seen), words.count(_unseen_weight(candidate))
+    left = words.percent(unseen / seen)
+    rows = phrases.the_validation_rows(_unseen_weight(candidate), is_sampled)
     turned, lost = reversal(candidate, classes), is_lost(candidate, criterion)
     if turned and lost:
-        return tr("Reversed on the {rows} validation rows: {shares}.", rows=rows, shares=turned)
+        return tr("Reversed on {rows}: {shares}.", rows=rows, shares=turned)
     if turned:
-        return tr("Reversed on the {rows} validation rows: {shares}; too few to be sure.", rows=rows, shares=turned)
+        return tr("Reversed on {rows}: {shares}; too few to be sure.", rows=rows, shares=turned)
     if not lost and unseen <= 0:
-        return tr("No gain on the {rows} validation rows; too few to be sure.", rows=rows)
+        return tr("No gain on {rows}; too few to be sure.", rows=rows)
     if not lost:
         said = {"share": left, "rows": rows}
-        return tr("Only {share} of the gain is left on the {rows} validation rows; too few to be sure.", **said)
+        return tr("Only {share} of the gain is left on {rows}; too few to be sure.", **said)
     noise = engine.noise_of_gain(criterion, candidate.train, _unseen_weight(candidate))
     promised = words.gain(seen) + (f" ± {words.gain(SCATTER * noise)}" if math.isfinite(noise) else "")
     said = {"rows": rows, "gain": words.gain(unseen), "promised": promised}
     if unseen <= 0:
-        return tr("The gain does not survive on the {rows} validation rows: {gain}; {promised} in training.", **said)
-    return tr("Only {share} of the gain survives on the {rows} validation rows: {gain}; {promised} in training.",
+        return tr("The gain does not survive on {rows}: {gain}; {promised} in training.", **said)
+    return tr("Only {share} of the gain survives on {rows}: {gain}; {promised} in training.",
               share=left, **said)  # fmt: skip
 
 

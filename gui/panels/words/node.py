@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QGuiApplication, QKeyEvent, QPainter
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QStyledItemDelegate, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QStyledItemDelegate, QWidget
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -23,6 +23,7 @@ from gui.panels.words.outline import deviation
 from gui.picture.nodes.figures import mean_profits
 from gui.widgets import verbatim
 from gui.widgets.building import below, claims, empty_page, fill, named, put_pages, scrolling
+from gui.widgets.buttons import Button
 from gui.widgets.labels import say
 from gui.widgets.tables import Column, Index, TableModel, TableView, bold, stretch
 from gui.wording import hand_phrases, words
@@ -318,7 +319,7 @@ class NodePanel(QWidget):
         self.note = NoteField()
         self.note.written.connect(lambda node, text: self._document.hand.mark(node, note=text))
         tip = tr("Copies the conditions that lead to this node")
-        self.copy = named(QPushButton(tr("Copy rule")), "node_copy", tip=tip, clicked=self._on_copy)
+        self.copy = named(Button(tr("Copy rule")), "node_copy", tip=tip, clicked=self._on_copy)
         self.model = NodeModel(self)
         self.view = TableView("node_table", tr("The target in this node"), self.model, iconSize=QSize(10, 10),
                               sortingEnabled=False)  # fmt: skip  # classes stand in one order everywhere

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QTextCharFormat, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QTextEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QTextEdit, QWidget
 
 import engine
 from engine.formats import PRINTOUTS
@@ -17,6 +17,7 @@ from gui.model.document import Document
 from gui.model.jobs import words_for
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages
+from gui.widgets.buttons import Button
 from gui.widgets.fields import refill, short_list
 from gui.wording import words
 
@@ -61,9 +62,9 @@ class PrintoutPanel(QWidget):
         self.program.activated.connect(self._ask)
         self.more = verbatim.label(objectName="printout_more", wordWrap=True)
         tip = tr("Copies the lines that are selected; all where none is selected")
-        self.copy = named(QPushButton(tr("&Copy")), "printout_copy", tip=tip, clicked=self._on_copy)
+        self.copy = named(Button(tr("&Copy")), "printout_copy", tip=tip, clicked=self._on_copy)
         tip = tr("Writes the printout into a text file")
-        self.export = named(QPushButton(tr("E&xport…")), "printout_export", tip=tip,
+        self.export = named(Button(tr("E&xport…")), "printout_export", tip=tip,
                             clicked=lambda: self.exportAsked.emit(self.program.currentData()))  # fmt: skip
         self.text = QPlainTextEdit(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
         named(self.text, "printout_text", tr("Printout of the tree"), frameShape=QPlainTextEdit.Shape.NoFrame)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 import engine
 from engine.runtime.progress import Progress
@@ -20,7 +20,8 @@ from gui.model.history import State
 from gui.model.jobs import words_for
 from gui.model.view_state.following import leaf_of_rows, predicted_of_rows, value_text
 from gui.widgets import tables, verbatim
-from gui.widgets.building import Reaction, empty_page, fill, named, put_pages, refuse
+from gui.widgets.building import Reaction, empty_page, fill, named, put_pages, refuse, stack_where_narrow
+from gui.widgets.buttons import Button
 from gui.widgets.fields import FindField, refill, short_list
 from gui.wording import phrases, words
 
@@ -31,6 +32,7 @@ EXAMPLE = 'age > 40 and city == "Berlin"'
 PARTS = (marked("training"), marked("validation"), marked("test"), marked("not used"))  # by `Table.part`
 TEST, UNUSED = 2, 3
 ALL, WRONG = -1, -2  # of the list of errors; otherwise one kind
+NARROW, LOW = 24, 12  # lines; in a narrower panel buttons stand below, in a lower one what is said is one line
 MOST_DRAWN = 200  # rows of a node, where rows are only counted
 COUNTED = marked("The rows are counted where they are: some of the selected node are drawn here, none has a number.")
 NOT_WRONG = -1  # the kind of a row without an error
@@ -220,6 +222,7 @@ class RowsPanel(QWidget):
         self._document = document
         self._quiet = self._fault = False
         self._fates: Fates | None = None
+        self._told = ""  # what is said of the rows, in full
         self._of: State | None = None  # whose rows are drawn, where they are only counted
         self._node: int | None = None
         self._build()
@@ -231,6 +234,7 @@ class RowsPanel(QWidget):
         theme.watcher().changed.connect(self._paint_said)
         Reaction(self, self.refresh, QEvent.Type.Show)
         Reaction(self, self._fit_columns, QEvent.Type.FontChange)
+        Reaction(self.said, self._share_room, QEvent.Type.Resize)
         self.refresh()
 
     def _build(self) -> None:
@@ -251,14 +255,14 @@ class RowsPanel(QWidget):
         tip = tr("Which rows are listed: all, those with an error, or those with one kind of error")
         self.kinds = short_list("row_kinds", tr("Rows by error"), tip, activated=lambda _: self.refresh())
         tip = tr("Follows the rows of the selected nodes, in this tree and in the next")
-        self.here = named(QPushButton(tr("He&re")), "row_here", tip=tip,
+        self.here = named(Button(tr("He&re")), "row_here", tip=tip,
                           clicked=lambda: following.follow_nodes(self._document.several.nodes))  # fmt: skip
         tip = tr(
             "Follows the rows that the tree labels wrongly, or is furthest from; "
             "test rows only after they were looked at")  # fmt: skip
-        self.wrong = named(QPushButton(tr("Err&ors")), "row_wrong", tip=tip, clicked=lambda: following.follow_wrong())
+        self.wrong = named(Button(tr("Err&ors")), "row_wrong", tip=tip, clicked=lambda: following.follow_wrong())
         tip = tr("Stops following (Esc)")
-        self.end = named(QPushButton(tr("E&nd")), "row_end", tip=tip, clicked=lambda: following.end())
+        self.end = named(Button(tr("E&nd")), "row_end", tip=tip, clicked=lambda: following.end())
         self._of_numbers = [(part, part.toolTip()) for part in (self.number, self.condition, self.here, self.wrong)]
         self.said = verbatim.label(objectName="rows_said", wordWrap=True)
         self.model = RowsModel(self)
@@ -271,11 +275,16 @@ class RowsPanel(QWidget):
         head.setResizeContentsPrecision(LOOKED_AT)
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
         tip = tr("Copies the rows that are selected, or all that are listed")
-        self.copy = named(QPushButton(tr("&Copy")), "rows_copy", tip=tip, clicked=self.view.copy)
+        self.copy = named(Button(tr("&Copy")), "rows_copy", tip=tip, clicked=self.view.copy)
         tip = tr("Writes the rows that are listed, with leaf, rule, prediction and probabilities")
-        self.export = named(QPushButton(tr("E&xport…")), "rows_export", tip=tip, clicked=self._on_export)
-        asked = fill(QHBoxLayout(), self.number, (self.condition, 1), self.here, self.wrong, self.end, spacing=-1)
-        listed = fill(QHBoxLayout(), (self.said, 1), self.kinds, self.copy, self.export, spacing=-1)
+        self.export = named(Button(tr("E&xport…")), "rows_export", tip=tip, clicked=self._on_export)
+        fields = fill(QHBoxLayout(), self.number, (self.condition, 1), spacing=-1)
+        follow = fill(QHBoxLayout(), self.here, self.wrong, self.end, spacing=-1)
+        does = fill(QHBoxLayout(), self.kinds, self.copy, self.export, spacing=-1)
+        asked = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (fields, 1), follow, spacing=-1)
+        listed = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (self.said, 1), does, spacing=-1)
+        for row in (asked, listed):
+            stack_where_narrow(self, row, NARROW)
         page = QWidget()
         fill(QVBoxLayout(page), asked, listed, (self.view, 1), spacing=-1)
         empty = tr("Open a table: its rows will stand here, and each can be followed through the tree.")
@@ -410,9 +419,16 @@ class RowsPanel(QWidget):
         return tr("{which}: {n} of {of} rows.", which=chosen.words, n=n, of=of)
 
     def _say(self, text: str, fault: bool = False) -> None:
-        self._fault = fault
-        self.said.setText(text)
+        self._fault, self._told = fault, text
+        self._share_room()
         self._paint_said()
+
+    def _share_room(self) -> None:
+        metrics, room = self.said.fontMetrics(), max(self.said.width(), 1)
+        low = self.height() < LOW * metrics.height()
+        self.said.setWordWrap(not low)
+        self.said.setText(metrics.elidedText(self._told, Qt.TextElideMode.ElideRight, room) if low else self._told)
+        self.said.setToolTip(verbatim.tip(self._told) if low else "")
 
     def _paint_said(self) -> None:
         now, palette = theme.current(), self.said.palette()
@@ -442,5 +458,5 @@ class RowsPanel(QWidget):
             self._say(self._count())
 
     def _on_current_changed(self, current: QModelIndex) -> None:
-        if current.isValid() and not self._quiet:
+        if current.isValid() and not self._quiet and not self._is_counted:
             self._document.following.follow_row(int(self.model.record(current.row())))

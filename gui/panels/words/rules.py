@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QRect, QSize, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
 
 import engine
 from engine.runtime.progress import Progress
@@ -17,6 +17,7 @@ from gui import theme
 from gui.model.document import Document
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages
+from gui.widgets.buttons import Button
 from gui.widgets.fields import FindField
 from gui.widgets.labels import say
 from gui.widgets.tables import Index, aligned, bold
@@ -333,7 +334,7 @@ class RulesPanel(QWidget):
         tip = tr(
             "Copies the rules that are selected, of a heading those of its class; all rules where none is selected"
         )
-        self.copy = named(QPushButton(tr("Copy")), "rules_copy", tip=tip, clicked=self._on_copy)
+        self.copy = named(Button(tr("Copy")), "rules_copy", tip=tip, clicked=self._on_copy)
         self.more = verbatim.label(objectName="rules_more", wordWrap=True)
         self.empty = empty_page(tr("Open a table: its tree will stand here as rules in words."))
         controls = fill(QHBoxLayout(), self.filter, (self.more, 1), self.copy, spacing=8)

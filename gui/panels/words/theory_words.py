@@ -82,9 +82,15 @@ def _sure(theory: Theory) -> str:
     return words.percent(1 - theory.delta, 0 if theory.delta >= 0.01 else 4)
 
 
+def _bound(error: float) -> str:
+    """A bound of an error, and that it says nothing where no error could be above it."""
+    return words.percent(error) if error < 1 else tr("{bound}, which says nothing", bound=words.percent(error))
+
+
 def description(theory: Theory) -> Said:
     found, tree = theory.description, theory.tree
     bits, bound = words.value(found.bits), words.percent(found.bound)
+    terms = {"error": words.percent(found.error), "bits": bits, "m": words.count(found.m), "bound": bound}
     said = [
         tr(
             "The tree is written in {blocks} blocks: one for each node, and one for the end. A block is one of {tests} "
@@ -94,26 +100,28 @@ def description(theory: Theory) -> Said:
         ),
         tr(
             "Training error {error} + √(({bits} + ln(2/δ)) ÷ (2 · {m} rows)) = {bound}. With probability {sure} the "
-            "true error is at most this.", error=words.percent(found.error), bits=bits, m=words.count(found.m),
-            bound=bound, sure=_sure(theory),
-        ),
+            "true error is at most this.", **terms, sure=_sure(theory))
+        if found.bound < 1 else
+        tr(
+            "Training error {error} + √(({bits} + ln(2/δ)) ÷ (2 · {m} rows)) = {bound}. No error is above 100 %: the "
+            "bound says nothing for a tree of this size.", **terms),
         tr(
             "Kraft’s inequality asks for bits · ln 2 only: {sharp}. The code that the program writes has {digits} "
-            "digits: {code}.", sharp=words.percent(found.sharp), digits=words.count(len(found.code.bits)),
-            code=words.percent(found.by_code),
+            "digits: {code}.", sharp=_bound(found.sharp), digits=words.count(len(found.code.bits)),
+            code=_bound(found.by_code),
         ),
     ]  # fmt: skip
     best = found.chosen
     if best:
         said.append(tr(
             "Of the prunings the one with {leaves} has the least bound, {bound}; its training error is {error}.",
-            leaves=phrases.leaves(int(found.leaves[best])), bound=words.percent(float(found.bounds[best])),
+            leaves=phrases.leaves(int(found.leaves[best])), bound=_bound(float(found.bounds[best])),
             error=words.percent(float(found.errors[best])),
         ))  # fmt: skip
     else:
         said.append(tr("No pruning of the tree has a lower bound."))
     root = float(found.errors[-1])
-    if found.bound >= root:
+    if root <= found.bound < 1:
         said.append(tr(
             "This promises nothing new: always predicting the same class errs on {root} of the training rows.",
             root=words.percent(root),
@@ -135,7 +143,10 @@ def description(theory: Theory) -> Said:
     titles = ((tr("Block"), ""), (tr("Bits"), tr("If a choice among n could take log₂ n bits")), (tr("Digits"), ""))
     blocks = found.code.blocks[:MOST_LINES]
     lines = [((one.words, words.value(one.ideal), words.count(len(one.bits))), one.node) for one in blocks]
-    summary = tr("true error at most {bound}", bound=bound)
+    summary = (
+        tr("true error at most {bound}", bound=bound) if found.bound < 1 else
+        tr("true error at most 100 %: the bound says nothing for a tree of this size")
+    )  # fmt: skip
     return Said(summary, said, notes, {"": View(chart, titles, lines)})
 
 
@@ -325,7 +336,7 @@ def counting(theory: Theory) -> Said:
         tr("Trees of depth {depth} at most: {n}", depth=depth, n=words.large_count(n))
         for depth, n in found.by_depth.items()
     ))  # fmt: skip
-    samples, m = found.samples, int(theory.tree.rows_train[0])
+    samples, m = found.samples, theory.table.n_counted
     asked = {"epsilon": words.percent(theory.epsilon), "sure": _sure(theory)}
     titles = (
         (tr("With probability {sure}", **asked), ""),

@@ -6,12 +6,14 @@ import pytest
 
 import engine
 from engine import project
+from engine.pruning import why_not
 from engine.runtime.addresses import with_password, without_password
 from engine.runtime.errors import InputError
 from engine.sources.coded import Coded
 from engine.sources.counted import CountedTable
 from engine.sources.opening import how_counted
 from tests.engine.sources.test_growing import frames, in_memory
+from tests.same_trees import assert_same
 
 CALLS = {
     "second_level": lambda t, tree, one: engine.second_level(t, tree, 0, one),
@@ -109,3 +111,28 @@ def test_a_division_keeps_the_column_that_made_it(tmp_path):
         assert "Rows without a value in the target “y” are left out." in table.notes
     whole = engine.read_counts(tmp_path / "rows.parquet", target="y")
     assert whole.with_roles({"other": "key"}).roles["other"] == "key"
+
+
+def test_pruning_raises_no_branch_where_rows_are_only_counted():
+    table, _ = in_memory(frames(3, 400, True, "classes"))
+    table = table.with_partition(validation=0.3)
+    counted = CountedTable.of(Coded(table))
+    tree = engine.grow(counted, max_depth=6)
+    found = engine.prune(counted, tree, "pessimistic")
+    expected = engine.prune(table, engine.recount(tree, table)[0], "pessimistic", raising=False)
+    assert_same(found.tree(found.chosen), expected.tree(expected.chosen))
+    assert 1 < found.tree(found.chosen).n_leaves < tree.n_leaves
+    assert "No branch was raised" in found.remark
+    assert "only counted" in why_not("generic", counted) and not why_not("generic", table)
+    with pytest.raises(InputError, match="only counted"):
+        engine.prune(counted, tree, "generic")
+
+
+def test_why_a_column_stays_as_it_is():
+    table, _ = in_memory(frames(3, 200, False, "classes"))
+    counted = CountedTable.of(Coded(table.with_roles({"whole": "weight"})))
+    assert "choose “number” there" in counted.why_fixed("number", "target")
+    assert "choose its type there" in counted.why_fixed("number")
+    assert "the role feature now" in counted.why_fixed("whole", "feature")
+    assert "the role ignore now" in counted.why_fixed(table.target, "ignore")
+    assert counted.why_fixed("number", "ignore") == table.why_fixed("number", "target") == table.why_fixed("flag") == ""

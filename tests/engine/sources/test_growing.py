@@ -1,6 +1,8 @@
 """Sources grow the trees of memory."""
 
 import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -199,6 +201,43 @@ def test_rows_that_were_on_their_way_as_a_scan_ended_start_anew(task, threads, m
         with pytest.raises(KeyError):
             source.tally(paths, columns, centres, Progress())
     assert asked(source) == expected
+
+
+def test_two_threads_move_the_same_rows_one_after_the_other(monkeypatch):
+    """The second asks while the first has found the way of its rows and not yet scanned them."""
+    table, _ = in_memory(frames(1, 300, True, "classes"))
+    tree, source = engine.grow(table, max_depth=3), coded.Coded(table, 1)
+    leaves = [path for path, n in zip(paths_of(tree), tree.n_branches, strict=True) if n == 0]
+    asked, first, finished = threading.Event(), threading.Event(), threading.Event()
+    descent, scan = coded.Coded.descent, coded.Coded.scan
+
+    def find(self, paths):
+        if first.is_set():
+            asked.set()
+        return descent(self, paths)
+
+    def move(self, summing, progress):
+        if not first.is_set():
+            first.set()
+            asked.wait(0.5)  # which has to wait for this scan
+            scan(self, summing, progress)
+            finished.set()
+        else:
+            assert finished.wait(60)
+            scan(self, summing, progress)
+
+    def counted(own, paths):
+        found = own.tally(paths, [table.index("whole")], np.zeros(len(paths)), Progress())[0]
+        return [(one.codes.tolist(), one.train.tolist(), one.missing_train.tolist()) for one in found]
+
+    expected = [counted(coded.Coded(table, 1), paths) for paths in (leaves, [()])]
+    monkeypatch.setattr(coded.Coded, "descent", find)
+    monkeypatch.setattr(coded.Coded, "scan", move)
+    with ThreadPoolExecutor(2) as pool:
+        one = pool.submit(counted, source, leaves)
+        assert first.wait(60)
+        other = pool.submit(counted, source, [()])
+        assert [one.result(60), other.result(60)] == expected
 
 
 def test_rows_of_a_node_are_its_own_and_repeatable():

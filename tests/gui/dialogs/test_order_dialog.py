@@ -1,6 +1,7 @@
 """The order of levels: chosen with mouse and keys, one undo step."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -13,7 +14,7 @@ from gui.model.document import Document
 from gui.panels.data.columns import NAME, ColumnsPanel
 from gui.panels.data.order_dialog import ROWS_ROLE, OrderDialog
 from gui.wording import words
-from tests.gui.acting import press_menu
+from tests.gui.acting import press_menu, put_up
 
 # A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
@@ -76,6 +77,32 @@ def test_levels_stand_with_their_rows(dialog: OrderDialog) -> None:
     ]
     assert box.item(3).toolTip() == "very bad: 10 rows"
     assert not dialog.grab().isNull()
+
+
+def test_levels_that_nobody_counted_are_ordered_without_numbers(qtbot: QtBot, table: engine.Table) -> None:
+    """As those of a table in a database: its column has all levels and no row."""
+    asked = table.column("asked")
+    dialog = OrderDialog(replace(asked, codes=asked.codes[:0]))
+    put_up(qtbot, dialog, 420, 300)
+    qtbot.waitUntil(dialog.isActiveWindow)
+    box = dialog.list
+    listed = [box.item(i) for i in range(box.count())]
+    assert [(item.text(), item.data(ROWS_ROLE), item.toolTip()) for item in listed] == [
+        (level, "", level) for level in ("bad", "fair", "good", "very bad")
+    ]
+    right = box.visualItemRect(listed[0]).adjusted(box.viewport().width() // 2, 0, 0, 0)
+    drawn = box.viewport().grab(right).toImage()
+    assert len({drawn.pixel(x, y) for x in range(drawn.width()) for y in range(drawn.height())}) == 1, "no number"
+    choose(qtbot, dialog, "very bad")
+    for _ in range(3):
+        qtbot.keyClick(box, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert dialog.levels == ("very bad", "bad", "fair", "good")
+    choose(qtbot, dialog, "good")
+    press(qtbot, dialog, "order_reverse")
+    assert dialog.levels == ("good", "fair", "bad", "very bad")
+    assert all(box.item(i).data(ROWS_ROLE) == "" for i in range(box.count()))
+    with qtbot.waitSignal(dialog.accepted):
+        press(qtbot, dialog, "order_ok")
 
 
 def test_a_level_is_moved_by_buttons(dialog: OrderDialog, qtbot: QtBot) -> None:

@@ -5,6 +5,7 @@ import math
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPicture
@@ -24,6 +25,7 @@ from gui.widgets.fields import SENTENCE
 from gui.wording import words
 from tests.effort import crossed
 from tests.frames import random_tree
+from tests.gui.acting import rest
 
 SEED, SPLITS = 4, 12
 
@@ -103,6 +105,18 @@ def test_a_single_leaf_cannot_be_pruned(panel: PruningPanel, document: Document,
     document.set_table(flowers)
     assert "single leaf" in panel.empty.text()
     assert not panel.compute.isEnabled()
+
+
+def test_a_leaf_of_one_class_says_that_nothing_can_be_split(
+    qtbot: QtBot, panel: PruningPanel, document: Document, flowers: engine.Table
+) -> None:
+    document.set_table(flowers.take(np.flatnonzero(flowers.y == 0)))
+    rest(qtbot, document)
+    assert panel.empty.text() == "All training rows have the same target value: there is nothing to split."
+    same = pd.DataFrame({"x": [1.0] * 20, "y": ["a", "b"] * 10})
+    document.set_table(engine.Table.from_frame(same, target="y"))
+    rest(qtbot, document)
+    assert panel.empty.text() == "No column separates these rows: there is nothing to split."
 
 
 def test_the_panel_begins_with_the_method_of_the_prune_button(

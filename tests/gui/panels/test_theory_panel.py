@@ -15,6 +15,7 @@ from gui.panels.words.theory import TheoryPanel
 from gui.window.window import Window
 from gui.wording import words
 from tests.gui.acting import fill, put_up, rest
+from tests.gui.tables import flower_table
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -186,6 +187,25 @@ def test_another_theme_draws_anew(qtbot: QtBot, panel: TheoryPanel, system_again
     before = panel.folds["description"].chart.key.text()
     theme.set_mode("dark")
     assert panel.folds["description"].chart.key.text() != before
+
+
+def test_a_bound_above_all_errors_says_nothing(qtbot: QtBot, panel: TheoryPanel) -> None:
+    table = flower_table()
+    tree = engine.grow(table)
+    panel._document.set_table(table, tree)
+    rest(qtbot, panel._document)
+    theory = engine.theory(table, tree)
+    assert theory.description.bound > 1 < theory.description.by_code
+    summary = panel.folds["description"].summary.text().replace("\u00a0", " ")
+    assert summary == "true error at most 100 %: the bound says nothing for a tree of this size"
+    text = said(panel, "description")
+    above = words.percent(theory.description.bound)
+    assert f"= {above}. No error is above 100 %: the bound says nothing for a tree of this size." in text
+    assert f"{words.percent(theory.description.by_code)}, which says nothing." in text
+    assert "is at most this" not in text
+    put_tree(qtbot, panel, depth=1)
+    text = said(panel, "description")
+    assert "the true error is at most this" in text and "says nothing" not in text
 
 
 def test_it_stands_among_the_words(qtbot: QtBot, kept_window: Window) -> None:

@@ -15,8 +15,9 @@ from engine.criteria import BINNED, CRITERIA
 from engine.runtime.sentences import marked, tr
 from gui.panels.this_node.words import number, percent, times
 from gui.widgets import verbatim
-from gui.widgets.building import entry
+from gui.widgets.building import entry, refuse
 from gui.wording import words
+from gui.wording.phrases import COUNTED
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,7 @@ EXPLAINED = (
 SECTIONS = {figure.name: FIRST + i for i, figure in enumerate(FIGURES)}
 AGREEMENT, WINS, TO_NEXT = (SECTIONS[name] for name in ("agreement", "wins", "next"))
 BALANCE, MISSING = SECTIONS["balance"], SECTIONS["missing"]
+OF_ROWS = ("ahead", "agreement", "wins")  # for which single rows are looked at
 USUAL = ("gain", "validation")  # shown when nobody has chosen
 COMPARABLE = ("logworth", "validation", *SCORES)  # what may stand beside the criterion
 
@@ -157,14 +159,14 @@ class FigureMenu(QObject):
         self.chosen: list[str] = list(USUAL)
         self.beside_chosen = ""
         self._offered: list[str] = [figure.name for figure in FIGURES if figure.name not in SCORES]
-        self._criterion, self._validates = "", False
+        self._criterion, self._validates, self._has_rows = "", False, True
         self.menu = StayingMenu(tr("Figures"), parent)
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self._fill)
 
     @property
     def shown(self) -> list[str]:
-        return [name for name in self.chosen if name in self._offered]
+        return [name for name in self.chosen if name in self._offered and (self._has_rows or name not in OF_ROWS)]
 
     @property
     def beside(self) -> str:
@@ -174,9 +176,12 @@ class FigureMenu(QObject):
         self.chosen = [name for name in figures if name in SECTIONS]
         self.beside_chosen = beside if beside in SECTIONS else ""
 
-    def offer(self, task: str, criterion: str, validates: bool) -> None:
+    def offer(self, task: str, criterion: str, validates: bool, has_rows: bool) -> None:
+        """What fits the target and the criterion; of validation gains if there are rows that `validates`, and what
+        looks at single rows if the table `has_rows`."""
         before = self.shown, self.beside
-        self._offered, self._criterion, self._validates = offered(task, criterion), criterion, validates
+        self._offered, self._criterion = offered(task, criterion), criterion
+        self._validates, self._has_rows = validates, has_rows
         if (self.shown, self.beside) != before:
             self.changed.emit()
 
@@ -190,6 +195,8 @@ class FigureMenu(QObject):
             if figure.name in self._offered:
                 action = self._action(self.menu, figure, figure.say_title(), figure.name in self.chosen)
                 action.toggled.connect(lambda on, name=figure.name: self._toggle(name, on))
+                if figure.name in OF_ROWS and not self._has_rows:
+                    refuse(action, tr(COUNTED))
         self.menu.addSeparator()
         compare = self.menu.addMenu(tr("Compare with"))
         group = QActionGroup(compare)

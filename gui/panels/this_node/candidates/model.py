@@ -44,6 +44,7 @@ class CandidateModel(QAbstractItemModel):
         self.wins: dict[str, Wins] = {}  # by column, while they are shown
         self._kinds: dict[str, str] = {}
         self._classes: Sequence[str] = ()
+        self._is_sampled = False
         self.stale = False  # they are those of another question, and grey
         self.complete = True  # the search has ended, so that the order is that of merit
         self._greyed = later(self, self._redraw, BLINK)
@@ -57,15 +58,15 @@ class CandidateModel(QAbstractItemModel):
 
     def show(
         self, found: list[engine.Candidate], kinds: dict[str, str], bound: float | None = None, criterion: str = "",
-        complete: bool = True, classes: Sequence[str] = (),
+        complete: bool = True, classes: Sequence[str] = (), is_sampled: bool = False,
     ) -> None:  # fmt: skip
         """Replaces all rows, whose gains are 0 where they are rounding; `kinds` maps a column's name to its kind,
-        `classes` are those of the target."""
+        `classes` are those of the target, `is_sampled` says whether rows have sampling weights."""
         self._greyed.stop()
         self.beginResetModel()
         self.candidates, self._kinds, self.stale, self.bound = list(found), kinds, False, bound
         self._further, self._ahead, self._agreement, self.wins = {}, {}, {}, {}
-        self.criterion, self.complete, self._classes = criterion, complete, classes
+        self.criterion, self.complete, self._classes, self._is_sampled = criterion, complete, classes, is_sampled
         self._measure()
         self.endResetModel()
 
@@ -240,7 +241,7 @@ class CandidateModel(QAbstractItemModel):
         ahead = self._ahead.get(candidate.column, candidate.ahead) if best else candidate.ahead
         if math.isfinite(ahead):
             lines.append(tr("With the best splits one level below: {gain}", gain=words.gain(ahead)))
-        lines += [say.verdict(candidate, self.criterion, self._classes), self._likeness(candidate)]
+        lines += [say.verdict(candidate, self.criterion, self._classes, self._is_sampled), self._likeness(candidate)]
         if best and candidate.column in self.wins:
             lines.append(say.wins_of(self.wins[candidate.column], leads=candidate is self.candidates[0]))
         if not self.passes(candidate):
@@ -252,7 +253,7 @@ class CandidateModel(QAbstractItemModel):
         """What a person ought to know before choosing a candidate, in sentences; empty where there is nothing."""
         if candidate.split is None:
             return ""
-        parts = [say.verdict(candidate, self.criterion, self._classes)]
+        parts = [say.verdict(candidate, self.criterion, self._classes, self._is_sampled)]
         agreement = self._agreement.get(candidate.column, math.nan)
         if math.isfinite(agreement) and say.is_mimic(agreement, self.candidates[0]):
             parts.append(self._likeness(candidate))

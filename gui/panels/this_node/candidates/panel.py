@@ -29,6 +29,7 @@ SCROLLED = 32  # pixels beside the list: margins and the scroll bar
 LOOKED_AT = 60  # rows that are asked whether their gain survives, to mark them in the plot and to keep room for words
 REMARK_LINES, SPACING = 2, 6  # and pixels from one part to the next
 IN_SIGHT = 12  # columns that nobody has to search for
+LOW = 7  # lines of height below which the headline is one of them
 PLOTTED_FROM = 300  # pixels of height below which the list needs the room of the plot
 
 
@@ -81,6 +82,7 @@ class CandidatesPanel(QWidget):
 
     def _share_room(self) -> None:
         self._share_width()
+        self._tell_headline()
         self._share_height()
         self._tell_compared()
 
@@ -146,10 +148,11 @@ class CandidatesPanel(QWidget):
 
     def _refresh(self) -> None:
         document = self._document
-        self.headline.setText(headline(document))
+        self._tell_headline()
         tree, criterion = document.tree, document.criterion_here
         if tree is not None and document.table is not None and criterion:
-            self.figures.offer(tree.task, criterion, document.table.n_validation > 0)
+            table = document.table
+            self.figures.offer(tree.task, criterion, table.n_validation > 0, table.counter is None)
         reason, found = why_empty(document), document.candidates
         if reason:
             self._fill([])
@@ -175,6 +178,15 @@ class CandidatesPanel(QWidget):
         self._remarks = remarks or bool(listed and self._document.why_no_split())
         self._share_height()
         self._tell_compared()
+
+    def _tell_headline(self) -> None:
+        """In very little height it is one line, so that none is cut off: its tooltip has the words."""
+        said, metrics = headline(self._document), self.headline.fontMetrics()
+        low = self.height() < LOW * metrics.lineSpacing()
+        self.headline.setWordWrap(not low)
+        room = max(self.headline.width(), 1)
+        self.headline.setText(metrics.elidedText(said, Qt.TextElideMode.ElideRight, room) if low else said)
+        self.headline.setToolTip(verbatim.tip(said) if low else "")
 
     def _share_height(self) -> None:
         """The plot and the words below the list stand there where the list keeps its rows: a tooltip has the words."""
@@ -214,7 +226,8 @@ class CandidatesPanel(QWidget):
         table = self._document.table
         kinds, classes = (table.kinds, table.classes) if table is not None else ({}, ())
         self.view.names.names = tuple(candidate.column for candidate in found)
-        self._model.show(found, kinds, bound(self._document), self._document.criterion_here, complete, classes)
+        is_sampled, by = table is not None and table.is_sampled, self._document.criterion_here
+        self._model.show(found, kinds, bound(self._document), by, complete, classes, is_sampled)
         self._share_width()
 
     def _fill(self, found: list[engine.Candidate]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QScrollBar, QSpinBox, QWidget, QWidgetAction
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QScrollBar, QSpinBox, QWidget, QWidgetAction
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -19,6 +19,7 @@ from gui.panels.this_node.split.ruler import SNAPS
 from gui.panels.this_node.words import level_count
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, refuse, tool_button, yielding
+from gui.widgets.buttons import Button
 from gui.widgets.fields import ENTER, ElidedCombo, FindField
 from gui.widgets.labels import grown, stack
 from gui.wording import words
@@ -40,6 +41,7 @@ GROUPINGS = (  # (object name, words, what they do)
     ("as_numbers", marked("Cut as numbers"),
      marked("Reads the names of the levels as numbers, which the split then cuts")),
 )  # fmt: skip
+CHOICE_LETTERS = 8  # that a list of choices needs to be read
 STEPS = 1000  # of the scroll bar over the whole axis
 
 
@@ -108,7 +110,7 @@ class CutsEdit(PendingEdit):
 
 
 class CutControls(QWidget):
-    """The cuts as text and how they are moved; in two lines where one would cut them off."""
+    """The cuts as text and how they are moved; in two or three lines where one would cut them off."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -126,11 +128,12 @@ class CutControls(QWidget):
         self.levels = tool_button("split_editor_as_levels", tr("As levels"), tr("As levels"))
         self.all = tool_button("split_editor_see_all", "", tr("See all"), tr("See all (double click on an axis)"))
         icons.put(self.all, "fit")
-        self._first, self._second = QHBoxLayout(), QHBoxLayout()
+        self._lines = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        self._n_lines = 1
         self._needs, self._of = 0, ""  # pixels of the longest cut of this column
         self._others = (self.snap, 10), (self.missing, 13), (self.log, 0), (self.levels, 0), (self.all, 0)
-        fill(self._first, (self.cuts, 8), *self._others)
-        stack(self, self._first, fill(self._second), spacing=4, margins=(0, 0, 0, 0))
+        fill(self._lines[0], (self.cuts, 8), *self._others)
+        stack(self, self._lines[0], *map(fill, self._lines[1:]), spacing=4, margins=(0, 0, 0, 0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -138,15 +141,19 @@ class CutControls(QWidget):
         self._share_lines()
 
     def _share_lines(self) -> None:
-        """The cuts stand alone in the first line where the others would cut one off; this does not change to and fro
-        while they are dragged."""
+        """The cuts stand alone in the first line where the others would cut one off, and what is chosen alone in the
+        second where buttons would leave it no room; this does not change to and fro while cuts are dragged."""
         taken = sum(each.sizeHint().width() for each, share in self._others if not share and each.isVisibleTo(self))
         advance = self.cuts.fontMetrics().horizontalAdvance
         self._needs = max(self._needs, advance(self.cuts.text().partition(",")[0]) + 16)
-        two = self._needs > (self.width() - taken - 6 * 4) * 8 // 31
-        if two != (self._second.count() > 0):
+        room = self.width() - taken - 6 * 4
+        chosen = 2 * CHOICE_LETTERS * advance("n")
+        n_lines = 1 if self._needs <= room * 8 // 31 else 2 if chosen <= room else 3
+        if n_lines != self._n_lines:
+            self._n_lines = n_lines
             for each, share in self._others:  # which a layout takes from the other one
-                (self._second if two else self._first).addWidget(each, share)
+                line = self._lines[min(n_lines, 2 if share else 3) - 1]
+                line.addWidget(each, share)
 
     def show_draft(self, draft: CutDraft) -> None:
         kind, in_words, split, values = draft.curve.kind, draft.curve.kind_in_words, draft.split, draft.curve.values
@@ -324,14 +331,19 @@ class GroupMenu(QMenu):
         self.rows = named(QSpinBox(), "split_editor_pool_rows", tr("Pool levels with fewer rows than"))
         self.rows.setRange(2, 1_000_000_000)
         self.rows.setValue(USUAL_POOL)
-        self.rows.setSuffix(tr(" rows"))
+        self.say_unit(False)
         tip = tr("Levels of fewer rows share one branch, the last; unseen levels go there, too")
-        self.pool = named(QPushButton(tr("Pool")), "split_editor_pool", tip=tip, clicked=self._on_pool)
+        self.pool = named(Button(tr("Pool")), "split_editor_pool", tip=tip, clicked=self._on_pool)
         self.rows.lineEdit().returnPressed.connect(self._on_pool)
         self.rows.setMaximumWidth(grown(110, self.fontMetrics()))
         fill(QHBoxLayout(row), verbatim.label(tr("Levels under")), self.rows, self.pool, margins=(8, 2, 8, 2))
         holder.setDefaultWidget(row)
         self.addAction(holder)
+
+    def say_unit(self, is_sampled: bool) -> None:
+        """Of what levels under a limit have less: of rows, or, with sampling weights, of weight."""
+        self.rows.setPrefix(tr("weight ") if is_sampled else "")
+        self.rows.setSuffix("" if is_sampled else tr(" rows"))
 
     def refuse(self, name: str, why: str) -> None:
         explained = next(explained for other, _, explained in GROUPINGS if other == name)

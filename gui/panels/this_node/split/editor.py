@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
     QHBoxLayout,
-    QPushButton,
     QScrollArea,
     QStyle,
     QVBoxLayout,
@@ -40,6 +39,7 @@ from gui.panels.this_node.split.readings import SplitBranches, SplitFigures, Spl
 from gui.panels.this_node.words import capital, cuts_of, why_not_by_hand
 from gui.widgets import building, verbatim
 from gui.widgets.building import Reaction, claims, fill, flat_button, later, named, tool_button
+from gui.widgets.buttons import Button
 from gui.widgets.fields import ENTER
 from gui.widgets.labels import grown, say
 from gui.wording import words
@@ -89,7 +89,7 @@ class SplitEditor(QWidget):
         self.why = tool_button("split_editor_why", "?", tr("Why this split?"), tip, clicked=self.whyAsked)
         tip = tr("Restores the best split of this column")
         self.best = flat_button("split_editor_best", tip=tip, clicked=self._on_best)
-        self.split = named(QPushButton(tr("Split")), "split_editor_split", clicked=self._make)
+        self.split = named(Button(tr("Split")), "split_editor_split", clicked=self._make)
         self._verbs = fill(QHBoxLayout(), 0, self.why, self.best, self.split)
         self._heading = fill(QHBoxLayout(), (self.title, 1), self._verbs)
         self.figures, self.legend = SplitFigures(), SplitLegend()
@@ -178,6 +178,7 @@ class SplitEditor(QWidget):
         self._show_samples()
         self.plot.paint_later()
         self.plot.input, self.plot.hides_gains = None, document.guessing
+        self.plot.is_sampled = document.table is not None and document.table.is_sampled
         for kind in self.kinds:
             if kind.controls is not None:
                 kind.controls.setVisible(kind is self.kind and made and not refusal)
@@ -200,7 +201,7 @@ class SplitEditor(QWidget):
             self.title.show_parts(found.column, "")
             draw = self.plot.draw_levels if curve.levels else self.plot.draw_values
             draw(curve, None, tree, document.focus_class)
-            self.legend.show_keys(tree, document.focus_class)
+            self.legend.show_keys(tree, document.focus_class, self.plot.is_sampled)
             self._say("")
             return
         self.kind.draw(self.draft, tree, document.focus_class, editable=not refusal)
@@ -226,7 +227,7 @@ class SplitEditor(QWidget):
         assert draft is not None and tree is not None
         several = draft.split.kind == "threshold" and len(draft.split.thresholds) > 1
         how = {"note": self.kind.note(), "samples": self._samples[1]}
-        self.legend.show_keys(tree, self._document.focus_class, several=several, **how)
+        self.legend.show_keys(tree, self._document.focus_class, self.plot.is_sampled, several=several, **how)
 
     def _say(self, hovered: str) -> None:
         """What takes the place of the legend: what the mouse is over, or what has to be said."""

@@ -117,6 +117,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
         assert self._draft is not None
         target = self._tree.classes[self._focus] if self._tree.classes else ""
         self.controls.show_draft(self._draft, self._orders, self._by, target)
+        self.controls.menu.say_unit(self.plot.is_sampled)
 
     @property
     def _orders(self) -> tuple[str, ...]:
@@ -152,15 +153,16 @@ class LevelsKind(SplitKind[LevelsDraft]):
         bars, tree, focus, i = self.plot.bars, self._tree, self._focus, round(x)
         if bars is None or not 0 <= i < len(bars.labels):
             return ""
-        said = {"level": bars.labels[i], "rows": words.count(float(bars.totals[i]))}
+        rows = phrases.weighed_training_rows(float(bars.totals[i]), self.plot.is_sampled)
+        said = {"level": bars.labels[i], "rows": rows}
         if tree.classes and bars.totals[i] > 0:
             share = words.percent(float(bars.heights[i, focus]) / float(bars.totals[i]))
-            text = tr("{level}: {rows} training rows, {share}", **said, share=words.rated(share, tree.classes[focus]))
+            text = tr("{level}: {rows}, {share}", **said, share=words.rated(share, tree.classes[focus]))
         elif len(bars.means) and math.isfinite(bars.means[i]):
             mean = f"{words.value(float(bars.means[i]))} ± {words.value(float(bars.spreads[i]))}"
-            text = tr("{level}: {rows} training rows, mean {mean}", **said, mean=mean)
+            text = tr("{level}: {rows}, mean {mean}", **said, mean=mean)
         else:
-            text = tr("{level}: {rows} training rows", **said)
+            text = tr("{level}: {rows}", **said)
         if self._draft is None:
             return text
         branch = self._draft.branch_of(self._bars()[i])
@@ -272,8 +274,12 @@ class LevelsKind(SplitKind[LevelsDraft]):
     def _on_pool(self, rows: int) -> None:
         if (draft := self._draft) is not None:
             rare = any(0 < weight < rows for weight in draft.weights.tolist())
-            every = tr("Every level that is here has fewer than {rows} rows.", rows=words.count(rows))
-            none = tr("No level that is here has fewer than {rows} rows.", rows=words.count(rows))
+            n = words.count(rows)
+            every = tr("Every level that is here has fewer than {rows} rows.", rows=n)
+            none = tr("No level that is here has fewer than {rows} rows.", rows=n)
+            if self.plot.is_sampled:
+                every = tr("Every level that is here weighs less than {weight}.", weight=n)
+                none = tr("No level that is here weighs less than {weight}.", weight=n)
             self._take(lambda draft: draft.pool(rows), every if rare else none)
 
     def _search(self, nominal: str) -> None:

@@ -59,6 +59,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         plotting.set_up(self, "split_editor_plot", tr("Rows and gain by value of the column"))
         self.getPlotItem().setContentsMargins(0, ABOVE_AXIS, 0, 0)
         self.hides_gains = False  # the rows are drawn without what a cut gains
+        self.is_sampled = False  # whether rows have sampling weights, so that bars are no numbers of rows
         self.cuts, self.levels = CutLines(self), LevelMarks(self)
         self.scale = Scale()  # of the horizontal axis
         self._curve: engine.Curve | None = None  # of values, whose bars follow the zoom
@@ -216,7 +217,7 @@ class SplitPlot(plotting.UnhurriedPlot):
             for item in drawn.sample_items(self._samples, self.scale, ends, deep, self._told):
                 self._add(item)
         self.setYRange(-deep, ABOVE_BARS * top, padding=0)
-        plotting.name_axis(self.getAxis("left"), tr("training rows"))
+        plotting.name_axis(self.getAxis("left"), tr("training weight") if self.is_sampled else tr("training rows"))
         if len(bars.means):
             for item in drawn.mean_items(bars, top):
                 self._add(item)

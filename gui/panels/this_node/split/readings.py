@@ -234,10 +234,12 @@ class SplitLegend(QLabel):
         return QSize(200, self.heightForWidth(self.width()))
 
     def show_keys(
-        self, tree: engine.Tree, focus: int, *, several: bool = False, note: str = "", samples: str = ""
-    ) -> None:
+        self, tree: engine.Tree, focus: int, is_sampled: bool, *, several: bool = False, note: str = "",
+        samples: str = "",
+    ) -> None:  # fmt: skip
         """The curves are named by the figures, unless they are of other splits: where it has `several` cuts, the curve
-        is of one. `note` is what else is to be said, `samples` the words on cuts of bootstrap samples.
+        is of one. `is_sampled`: whether rows have sampling weights; `note` is what else is to be said, `samples` the
+        words on cuts of bootstrap samples.
         """
         colours, order = theme.current(), naming_order(tree)
         self._classes = [Key("■", bar_colour(tree, k, focus), short(tree.classes[k], LONGEST_NAME)) for k in order]
@@ -246,7 +248,8 @@ class SplitLegend(QLabel):
             means = tr(
                 "mean ± SD of {target}, own scale", target=short(tree.target, LEAST_NAME if samples else LONGEST_NAME)
             )
-            self._others = [Key("■", colours.ribbon, tr("rows")), Key("●", colours.positive, means)]
+            bars = tr("weight") if is_sampled else tr("rows")
+            self._others = [Key("■", colours.ribbon, bars), Key("●", colours.positive, means)]
         if several:
             self._others.append(Key("━", colours.text, tr("gain of a single cut")))
         if samples:

@@ -550,7 +550,9 @@ class Drawing(QWidget):
         self.no_figure.hide()
         Reaction(self, self.place_sentence, QEvent.Type.Resize)
 
-    def show_split(self, found: engine.Candidate, criterion: str, tree: engine.Tree, focus: int) -> None:
+    def show_split(
+        self, found: engine.Candidate, criterion: str, tree: engine.Tree, focus: int, is_sampled: bool
+    ) -> None:  # fmt: skip
         shown = geometry(found, criterion, tree, focus)
         self.figure.setHidden(isinstance(shown, str))
         self.no_figure.setVisible(isinstance(shown, str))
@@ -559,7 +561,8 @@ class Drawing(QWidget):
             self.sentence.setText("")
         else:
             self.figure.show_geometry(shown)
-            self.sentence.setText(f"{why_words.sentence(found, criterion, tree, focus)} {shown.remark}".strip())
+            said = why_words.sentence(found, criterion, tree, focus, is_sampled)
+            self.sentence.setText(f"{said} {shown.remark}".strip())
         self.place_sentence()
 
     def place_sentence(self) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QMenu,
-    QPushButton,
     QTextBrowser,
     QWidget,
 )
@@ -25,6 +24,7 @@ from gui.panels.this_node.why.figure import Drawing, why_still
 from gui.panels.this_node.why.rankings import RankingsChart
 from gui.widgets import building, verbatim
 from gui.widgets.building import Reaction, entry, fill, flat_button, later, named, open_menu, split, tool_button
+from gui.widgets.buttons import Button
 from gui.widgets.labels import grown, say, stack
 from gui.widgets.tables import bold
 
@@ -193,10 +193,10 @@ class WhyPanel(QWidget):
 
     def _show_split(self, at_once: bool = True) -> None:
         """The figure now, and the text now or within some frames, which takes longer."""
-        found, tree = self._subject(), self._document.tree
-        criterion = self._criterion(found)
-        if found is not None and tree is not None and criterion is not None and not self._document.guessing:
-            self.drawing.show_split(found, criterion, tree, self._document.focus_class)
+        found, table, tree = self._subject(), self._document.table, self._document.tree
+        criterion, hidden = self._criterion(found), self._document.guessing
+        if found is not None and table is not None and tree is not None and criterion is not None and not hidden:
+            self.drawing.show_split(found, criterion, tree, self._document.focus_class, table.is_sampled)
         if at_once:
             self._write()
         elif not self._text_later.isActive():
@@ -211,7 +211,7 @@ class WhyPanel(QWidget):
             self.text.clear()
             return
         kinds, worked, colours = table.kinds, engine.arithmetic(found, criterion), theme.current()
-        heading, said = why_words.title(found, kinds), why_words.lines(found, worked, kinds)
+        heading, said = why_words.title(found, kinds), why_words.lines(found, worked, kinds, table.is_sampled)
         self._plain = "\n".join([why_words.title(found, kinds, whole=True), *worked.lines()])
         at = self.text.verticalScrollBar().value()
         remark = why_words.unseen_by_all(found, tree, self._document.focus_class) if self.drawing.isHidden() else ""
@@ -360,7 +360,7 @@ class GuessPage(QWidget):
         self.column = named(QComboBox(), "why_guess_column", self.ask.text(), activated=self._on_chosen)
         self.column.setMinimumWidth(160)
         self.then = verbatim.label(objectName="why_guess_then", wordWrap=True)
-        self.settle = named(QPushButton(tr("That is my guess")), "why_guess_settle", clicked=document.guess.settle)
+        self.settle = named(Button(tr("That is my guess")), "why_guess_settle", clicked=document.guess.settle)
         self.give_up = flat_button("why_guess_give_up", tr("Show the ranking"), clicked=document.guess.give_up)
         self.score = verbatim.label(objectName="why_guess_score", wordWrap=True)
         buttons = fill(QHBoxLayout(), self.column, self.settle, self.give_up, 0, spacing=8)

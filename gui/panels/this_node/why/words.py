@@ -12,7 +12,7 @@ import numpy as np
 import engine
 from engine.criteria import DEFAULT
 from engine.runtime.sentences import tr
-from gui.wording import words
+from gui.wording import phrases, words
 
 if TYPE_CHECKING:  # it brings the compiler
     from engine.ranking.arithmetic import Arithmetic, Part
@@ -54,8 +54,8 @@ def title(found: engine.Candidate, kinds: dict[str, str], whole: bool = False) -
     return tr("{column}: {n} branches", column=found.column, n=found.split.n_branches)
 
 
-def lines(found: engine.Candidate, worked: Arithmetic, kinds: dict[str, str]) -> list[Line]:
-    """All steps from the counts to the gain and to its p-value."""
+def lines(found: engine.Candidate, worked: Arithmetic, kinds: dict[str, str], is_sampled: bool = False) -> list[Line]:
+    """All steps from the counts to the gain and to its p-value; `is_sampled`: whether rows have sampling weights."""
     assert found.split is not None
     names = [engine.splits.branch_words(found.split, b, kinds) for b in range(len(worked.branches))]
     said = [
@@ -88,7 +88,7 @@ def lines(found: engine.Candidate, worked: Arithmetic, kinds: dict[str, str]) ->
         if of_own and not math.isnan(ratio):
             of = f"{net} ÷ {words.gain(worked.information)}"
             said.append(Line(tr("gain ratio"), of, words.gain(ratio), strong=own.by_ratio))
-    return said + _of_evidence(worked)
+    return said + _of_evidence(worked, is_sampled)
 
 
 def _of_part(name: str, part: Part, by_squares: bool) -> Line:
@@ -109,16 +109,17 @@ def _sizes(found: engine.Candidate, worked: Arithmetic) -> str:
     return f"−{' − '.join(shares)}"
 
 
-def _of_evidence(worked: Arithmetic) -> list[Line]:
+def _of_evidence(worked: Arithmetic, is_sampled: bool) -> list[Line]:
     from engine.ranking.arithmetic import how_adjusted, probability  # it loads the compiler
 
     test = worked.evidence
     if test is None:
         return []
-    freedom, rows = tr(" and ").join(map(words.count, test.freedom)), words.count(test.rows)
-    of = tr("{n} degrees of freedom, {rows} rows", n=freedom, rows=rows)
+    freedom, n = tr(" and ").join(map(words.count, test.freedom)), words.count(test.rows)
+    rows = tr("{n} effective rows", n=n) if is_sampled else phrases.counted_rows(test.rows)
+    of = tr("{n} degrees of freedom, {rows}", n=freedom, rows=rows)
     if test.freedom == (1,):
-        of = tr("1 degree of freedom, {rows} rows", rows=rows)
+        of = tr("1 degree of freedom, {rows}", rows=rows)
     said = [
         Line(tr("test: {test}", test=test.test), of, words.gain(test.statistic), rule=True),
         Line(tr("p"), tr("for this one split alone"), probability(test.log_p)),
@@ -151,8 +152,11 @@ def html(heading: str, formula: str, said: list[Line], remark: str, *, quiet: st
     return f'{head}<table width="99%" cellspacing="0" cellpadding="0">{"".join(rows)}</table>'
 
 
-def sentence(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: int) -> str:
-    """Why the training error, or no criterion, sees something in a split, with figures; of numbers what is shown."""
+def sentence(
+    found: engine.Candidate, criterion: str, tree: engine.Tree, focus: int, is_sampled: bool = False
+) -> str:  # fmt: skip
+    """Why the training error, or no criterion, sees something in a split, with figures; of numbers what is shown.
+    `is_sampled`: whether rows have sampling weights."""
     if tree.task == "number":
         return tr(
             "Each branch stands at its mean on the curve: the node's variance less the squared distance from its mean. "
@@ -167,7 +171,10 @@ def sentence(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: 
     before, wrong = total.sum() - total.max(), weights - stats.max(axis=1)
     blind = before - wrong.sum() <= 1e-9 * total.sum()
     after = " + ".join(map(words.count, wrong[:MOST_SUMMED])) + " + …" * (len(wrong) > MOST_SUMMED)
-    errors = tr("{before} wrong rows before, {after} after", before=words.count(before), after=after)
+    told = {"before": words.count(before), "after": after}
+    errors = tr("{before} wrong rows before, {after} after", **told)
+    if is_sampled:
+        errors = tr("wrong weight {before} before, {after} after", **told)
     said = {"label": tree.classes[int(total.argmax())], "errors": errors}
     if stats.shape[1] > 2 and blind:
         text = tr("The training error sees nothing: “{label}” stays the label, {errors}.", **said)
