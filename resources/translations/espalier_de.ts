@@ -1976,6 +1976,22 @@
         <translation>Adresse der Datenbank</translation>
     </message>
     <message>
+        <source>The password of the user in the address. It is used to connect now, and is not saved.</source>
+        <translation>Das Passwort des Benutzers in der Adresse. Es dient jetzt zum Verbinden und wird nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>Passwort</translation>
+    </message>
+    <message>
+        <source>&amp;Browse…</source>
+        <translation>&amp;Durchsuchen…</translation>
+    </message>
+    <message>
+        <source>Chooses the file of a database of DuckDB or SQLite</source>
+        <translation>Wählt die Datei einer Datenbank von DuckDB oder SQLite</translation>
+    </message>
+    <message>
         <source>&amp;List tables</source>
         <translation>Tabellen au&amp;flisten</translation>
     </message>
@@ -1996,6 +2012,10 @@
         <translation>&amp;Adresse</translation>
     </message>
     <message>
+        <source>Pass&amp;word</source>
+        <translation>Pass&amp;wort</translation>
+    </message>
+    <message>
         <source>&amp;Table</source>
         <translation>&amp;Tabelle</translation>
     </message>
@@ -2008,12 +2028,24 @@
         <translation>&amp;Schlüssel</translation>
     </message>
     <message>
+        <source>Type the password, unless the address has it or none is wanted, and list the tables.</source>
+        <translation>Geben Sie das Passwort ein, falls eines verlangt wird und die Adresse es nicht enthält, und listen Sie die Tabellen auf.</translation>
+    </message>
+    <message>
         <source>Type the address of the database and list its tables.</source>
         <translation>Geben Sie die Adresse der Datenbank ein, und listen Sie ihre Tabellen auf.</translation>
     </message>
     <message>
         <source>Choose a table.</source>
         <translation>Wählen Sie eine Tabelle.</translation>
+    </message>
+    <message>
+        <source>Databases ({suffixes})</source>
+        <translation>Datenbanken ({suffixes})</translation>
+    </message>
+    <message>
+        <source>Choose the file of a database</source>
+        <translation>Datei einer Datenbank wählen</translation>
     </message>
     <message>
         <source>Listing the tables</source>
@@ -2026,6 +2058,10 @@
     <message>
         <source>none: all rows train</source>
         <translation>keiner: alle Zeilen trainieren</translation>
+    </message>
+    <message>
+        <source>The database wants a password: type it below the address.</source>
+        <translation>Die Datenbank verlangt ein Passwort: Geben Sie es unter der Adresse ein.</translation>
     </message>
     <message>
         <source>Opening the table</source>
@@ -2142,6 +2178,14 @@
     <message>
         <source>only empty cells</source>
         <translation>nur leere Zellen</translation>
+    </message>
+    <message>
+        <source>Rows with the same “{key}” are all test rows or none. Validation rows are drawn one by one.</source>
+        <translation>Zeilen mit gleichem „{key}“ sind alle Testzeilen oder keine davon. Validierungszeilen werden einzeln gezogen.</translation>
+    </message>
+    <message>
+        <source>Rows with the same “{key}” are in the same part, validation rows too: where rows are counted, a key is a group.</source>
+        <translation>Zeilen mit gleichem „{key}“ gehören zum selben Teil, auch Validierungszeilen: Wo Zeilen gezählt werden, ist ein Schlüssel eine Gruppe.</translation>
     </message>
     <message>
         <source>&amp;Missing values</source>
@@ -2868,12 +2912,20 @@
         <translation>Zeilen ohne Wert werden auf die Blätter verteilt: Ihre Anteile zählen hier, und der Code sagt nichts über sie.</translation>
     </message>
     <message>
+        <source>{bound}, which says nothing</source>
+        <translation>{bound}, was nichts sagt</translation>
+    </message>
+    <message>
         <source>The tree is written in {blocks} blocks: one for each node, and one for the end. A block is one of {tests} splits, of {labels} classes, or the end: {block} bits. Together these are {bits} bits.</source>
         <translation>Der Baum ist in {blocks} Blöcken geschrieben: einem für jeden Knoten und einem für das Ende. Ein Block ist eine von {tests} Teilungen, von {labels} Klassen oder das Ende: {block} Bits. Zusammen sind das {bits} Bits.</translation>
     </message>
     <message>
         <source>Training error {error} + √(({bits} + ln(2/δ)) ÷ (2 · {m} rows)) = {bound}. With probability {sure} the true error is at most this.</source>
         <translation>Trainingsfehler {error} + √(({bits} + ln(2/δ)) ÷ (2 · {m} Zeilen)) = {bound}. Mit Wahrscheinlichkeit {sure} ist der wahre Fehler höchstens so groß.</translation>
+    </message>
+    <message>
+        <source>Training error {error} + √(({bits} + ln(2/δ)) ÷ (2 · {m} rows)) = {bound}. No error is above 100 %: the bound says nothing for a tree of this size.</source>
+        <translation>Trainingsfehler {error} + √(({bits} + ln(2/δ)) ÷ (2 · {m} Zeilen)) = {bound}. Kein Fehler ist größer als 100 %: Für einen Baum dieser Größe sagt die Schranke nichts.</translation>
     </message>
     <message>
         <source>Kraft’s inequality asks for bits · ln 2 only: {sharp}. The code that the program writes has {digits} digits: {code}.</source>
@@ -2922,6 +2974,10 @@
     <message>
         <source>true error at most {bound}</source>
         <translation>wahrer Fehler höchstens {bound}</translation>
+    </message>
+    <message>
+        <source>true error at most 100 %: the bound says nothing for a tree of this size</source>
+        <translation>wahrer Fehler höchstens 100 %: Für einen Baum dieser Größe sagt die Schranke nichts</translation>
     </message>
     <message>
         <source>Error + √(size ÷ m) is least with {leaves}: {error} + √({size} ÷ {m}) = {sum}. The size counts leaves and splits, m training rows. The tree on the canvas has {own}.</source>
@@ -3640,20 +3696,24 @@
         <translation>Bits der Größen</translation>
     </message>
     <message>
-        <source>1 degree of freedom, {rows} rows</source>
-        <translation>1 Freiheitsgrad, {rows} Zeilen</translation>
-    </message>
-    <message>
-        <source>{n} degrees of freedom, {rows} rows</source>
-        <translation>{n} Freiheitsgrade, {rows} Zeilen</translation>
-    </message>
-    <message>
         <source>less penalty</source>
         <translation>ohne Abzug</translation>
     </message>
     <message>
         <source>{terms}, log₂ of the cuts ÷ rows</source>
         <translation>{terms}, log₂ der Schnitte ÷ Zeilen</translation>
+    </message>
+    <message>
+        <source>{n} effective rows</source>
+        <translation>{n} wirksame Zeilen</translation>
+    </message>
+    <message>
+        <source>{n} degrees of freedom, {rows}</source>
+        <translation>{n} Freiheitsgrade, {rows}</translation>
+    </message>
+    <message>
+        <source>1 degree of freedom, {rows}</source>
+        <translation>1 Freiheitsgrad, {rows}</translation>
     </message>
     <message>
         <source>test: {test}</source>
@@ -3678,6 +3738,10 @@
     <message>
         <source>{before} wrong rows before, {after} after</source>
         <translation>{before} falsche Zeilen vorher, {after} nachher</translation>
+    </message>
+    <message>
+        <source>wrong weight {before} before, {after} after</source>
+        <translation>falsches Gewicht {before} vorher, {after} nachher</translation>
     </message>
     <message>
         <source>The training error sees nothing: “{label}” stays the label, {errors}.</source>
@@ -4292,6 +4356,22 @@
         <translation>Zufallswald, {n} Bäume</translation>
     </message>
     <message>
+        <source>weight {n}</source>
+        <translation>Gewicht {n}</translation>
+    </message>
+    <message>
+        <source>training weight {n}</source>
+        <translation>Trainingsgewicht {n}</translation>
+    </message>
+    <message>
+        <source>the validation rows (weight {n})</source>
+        <translation>den Validierungszeilen (Gewicht {n})</translation>
+    </message>
+    <message>
+        <source>the {n} validation rows</source>
+        <translation>den {n} Validierungszeilen</translation>
+    </message>
+    <message>
         <source>{n} trees compared</source>
         <translation>{n} Bäume verglichen</translation>
     </message>
@@ -4404,28 +4484,28 @@
         <translation>Noch kein Gewinn: Diese Teilung darf gewählt werden und kann sich eine Ebene tiefer lohnen.</translation>
     </message>
     <message>
-        <source>Reversed on the {rows} validation rows: {shares}.</source>
-        <translation>Auf den {rows} Validierungszeilen umgekehrt: {shares}.</translation>
+        <source>Reversed on {rows}: {shares}.</source>
+        <translation>Auf {rows} umgekehrt: {shares}.</translation>
     </message>
     <message>
-        <source>Reversed on the {rows} validation rows: {shares}; too few to be sure.</source>
-        <translation>Auf den {rows} Validierungszeilen umgekehrt: {shares}; zu wenige, um sicher zu sein.</translation>
+        <source>Reversed on {rows}: {shares}; too few to be sure.</source>
+        <translation>Auf {rows} umgekehrt: {shares}; zu wenige, um sicher zu sein.</translation>
     </message>
     <message>
-        <source>No gain on the {rows} validation rows; too few to be sure.</source>
-        <translation>Kein Gewinn auf den {rows} Validierungszeilen; zu wenige, um sicher zu sein.</translation>
+        <source>No gain on {rows}; too few to be sure.</source>
+        <translation>Kein Gewinn auf {rows}; zu wenige, um sicher zu sein.</translation>
     </message>
     <message>
-        <source>Only {share} of the gain is left on the {rows} validation rows; too few to be sure.</source>
-        <translation>Auf den {rows} Validierungszeilen bleiben nur {share} des Gewinns; zu wenige, um sicher zu sein.</translation>
+        <source>Only {share} of the gain is left on {rows}; too few to be sure.</source>
+        <translation>Nur {share} des Gewinns bleiben auf {rows}; zu wenige, um sicher zu sein.</translation>
     </message>
     <message>
-        <source>The gain does not survive on the {rows} validation rows: {gain}; {promised} in training.</source>
-        <translation>Der Gewinn hält auf den {rows} Validierungszeilen nicht: {gain}; {promised} im Training.</translation>
+        <source>The gain does not survive on {rows}: {gain}; {promised} in training.</source>
+        <translation>Der Gewinn bleibt nicht auf {rows}: {gain}; {promised} im Training.</translation>
     </message>
     <message>
-        <source>Only {share} of the gain survives on the {rows} validation rows: {gain}; {promised} in training.</source>
-        <translation>Nur {share} des Gewinns bleiben auf den {rows} Validierungszeilen: {gain}; {promised} im Training.</translation>
+        <source>Only {share} of the gain survives on {rows}: {gain}; {promised} in training.</source>
+        <translation>Nur {share} des Gewinns bleiben auf {rows}: {gain}; {promised} im Training.</translation>
     </message>
     <message>
         <source>share of {name} {shares}</source>
@@ -7786,6 +7866,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>MDL-Schranke: {error} im Training + √((Bits + ln(2/δ)) / 2m) = {train} + {penalty} = {sum}</translation>
     </message>
     <message>
+        <source>MDL bound: training {error} + √((bits + ln(2/δ)) / 2m) = {train} + {penalty} = {sum}. No error is above 1: the bound says nothing for a tree of this size</source>
+        <translation>MDL-Schranke: {error} im Training + √((Bits + ln(2/δ)) / 2m) = {train} + {penalty} = {sum}. Kein Fehler ist größer als 1: Für einen Baum dieser Größe sagt die Schranke nichts</translation>
+    </message>
+    <message>
         <source>validation {error}: {figure} with {leaves}, {whole} with all {all}</source>
         <translation>{error} der Validierung: {figure} mit {leaves}, {whole} mit allen {all}</translation>
     </message>
@@ -8138,6 +8222,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Ausprägungen zusammenfassen mit weniger Zeilen als</translation>
     </message>
     <message>
+        <source>weight </source>
+        <translation>Gewicht </translation>
+    </message>
+    <message>
         <source> rows</source>
         <translation> Zeilen</translation>
     </message>
@@ -8290,18 +8378,6 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>{share} unter den besten Gruppen</translation>
     </message>
     <message>
-        <source>{level}: {rows} training rows, {share}</source>
-        <translation>{level}: {rows} Trainingszeilen, {share}</translation>
-    </message>
-    <message>
-        <source>{level}: {rows} training rows, mean {mean}</source>
-        <translation>{level}: {rows} Trainingszeilen, Mittelwert {mean}</translation>
-    </message>
-    <message>
-        <source>{level}: {rows} training rows</source>
-        <translation>{level}: {rows} Trainingszeilen</translation>
-    </message>
-    <message>
         <source>{level} · all branches, in part</source>
         <translation>{level} · alle Zweige, anteilig</translation>
     </message>
@@ -8380,6 +8456,14 @@ A click sets {values}.</source>
 Ein Klick setzt {values}.</translation>
     </message>
     <message>
+        <source>{level}: {rows}, {share}</source>
+        <translation>{level}: {rows}, {share}</translation>
+    </message>
+    <message>
+        <source>{level}: {rows}, mean {mean}</source>
+        <translation>{level}: {rows}, Mittelwert {mean}</translation>
+    </message>
+    <message>
         <source>{branches} and {n} more</source>
         <translation>{branches} und {n} weitere</translation>
     </message>
@@ -8426,6 +8510,14 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>No level that is here has fewer than {rows} rows.</source>
         <translation>Keine Ausprägung hier hat weniger als {rows} Zeilen.</translation>
+    </message>
+    <message>
+        <source>Every level that is here weighs less than {weight}.</source>
+        <translation>Jede Ausprägung, die hier vorkommt, wiegt weniger als {weight}.</translation>
+    </message>
+    <message>
+        <source>No level that is here weighs less than {weight}.</source>
+        <translation>Keine Ausprägung, die hier vorkommt, wiegt weniger als {weight}.</translation>
     </message>
     <message>
         <source>Searching for groups</source>
@@ -8534,6 +8626,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>gain</source>
         <translation>Gewinn</translation>
+    </message>
+    <message>
+        <source>training weight</source>
+        <translation>Trainingsgewicht</translation>
     </message>
     <message>
         <source>Against all other rows</source>
@@ -10948,6 +11044,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Ein Wald wächst nach den Suchoptionen</translation>
     </message>
     <message>
+        <source>It looks at single rows, and those of this table are only counted: read a sample of them, or keep their codes.</source>
+        <translation>Es betrachtet einzelne Zeilen, und die dieser Tabelle werden nur gezählt: Lesen Sie eine Stichprobe davon, oder bewahren Sie ihre Codes auf.</translation>
+    </message>
+    <message>
         <source>How often cross-validation deals the rows into folds; more are steadier, and take as much longer.</source>
         <translation>Wie oft die Kreuzvalidierung die Zeilen auf die Teile verteilt; öfter ist stabiler und dauert entsprechend länger.</translation>
     </message>
@@ -11306,6 +11406,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>The mean of the absolute errors.</source>
         <translation>Der Mittelwert der absoluten Fehler.</translation>
+    </message>
+    <message>
+        <source>No branch was raised: that looks at single rows, and those of this table are only counted.</source>
+        <translation>Kein Zweig wurde angehoben: Das betrachtet einzelne Zeilen, und die dieser Tabelle werden nur gezählt.</translation>
     </message>
     <message>
         <source>The guarantee was proved for two classes and splits into two branches; for more of them paths and trees are counted here in the same way.</source>
@@ -15296,6 +15400,12 @@ Ein Klick setzt {values}.</translation>
         <translation>{part}: wahre Klasse, vorhergesagte Klasse →</translation>
     </message>
     <message>
+        <source>Weight {n} of {true} is predicted {predicted}:
+{of_true} of the weight of {true}, {of_predicted} of that predicted {predicted}.</source>
+        <translation>Gewicht {n} von {true} wird als {predicted} vorhergesagt:
+{of_true} des Gewichts von {true}, {of_predicted} dessen, was als {predicted} vorhergesagt wird.</translation>
+    </message>
+    <message>
         <source>{n} rows of {true} are predicted {predicted}:
 {of_true} of the rows of {true}, {of_predicted} of those predicted {predicted}.</source>
         <translation>{n} Zeilen von {true} werden als {predicted} vorhergesagt:
@@ -15594,6 +15704,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Seine Zeilen</translation>
     </message>
     <message>
+        <source>What its rows weigh</source>
+        <translation>Was seine Zeilen wiegen</translation>
+    </message>
+    <message>
         <source>Class</source>
         <translation>Klasse</translation>
     </message>
@@ -15740,6 +15854,10 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>Version</source>
         <translation>Version</translation>
+    </message>
+    <message>
+        <source>{part} weight by actual and predicted class</source>
+        <translation>{part}: Gewicht nach wirklicher und vorhergesagter Klasse</translation>
     </message>
     <message>
         <source>{part} rows by actual and predicted class</source>
@@ -17158,6 +17276,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Die Datenbank ist nicht zu erreichen: {why}</translation>
     </message>
     <message>
+        <source>The port in the address is no whole number up to 65535: correct it, or leave it out. In a password write “/” as %2F, “?” as %3F and “#” as %23.</source>
+        <translation>Der Port in der Adresse ist keine ganze Zahl bis 65535: Berichtigen Sie ihn, oder lassen Sie ihn weg. Schreiben Sie in einem Passwort „/“ als %2F, „?“ als %3F und „#“ als %23.</translation>
+    </message>
+    <message>
         <source>There is no server of this name: correct the host in the address. The driver says: {why}</source>
         <translation>Es gibt keinen Server dieses Namens: Berichtigen Sie den Rechnernamen in der Adresse. Der Treiber meldet: {why}</translation>
     </message>
@@ -17680,6 +17802,26 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>{file} has several tables: name one behind “::”, of {names}.</source>
         <translation>{file} hat mehrere Tabellen: Nennen Sie eine davon hinter „::“: {names}.</translation>
+    </message>
+    <message>
+        <source>Password of a database</source>
+        <translation>Passwort einer Datenbank</translation>
+    </message>
+    <message>
+        <source>The database {address} wants a password.</source>
+        <translation>Die Datenbank {address} verlangt ein Passwort.</translation>
+    </message>
+    <message>
+        <source>&amp;Password</source>
+        <translation>&amp;Passwort</translation>
+    </message>
+    <message>
+        <source>C&amp;onnect</source>
+        <translation>&amp;Verbinden</translation>
+    </message>
+    <message>
+        <source>It is used to connect now, and is not saved.</source>
+        <translation>Es dient jetzt zum Verbinden und wird nicht gespeichert.</translation>
     </message>
 </context>
 </TS>
