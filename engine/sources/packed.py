@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine.readers.values import Values
 from engine.table.encode import code_type
 
-BYTES = 1 << 25  # of Arrow, from which on rows are packed: 200,000 rows of 20 numbers
+BYTES = 1 << 24  # of Arrow, from which on rows are packed: 100,000 rows of 20 numbers
 VALUES = 1 << 17  # distinct ones that are sent at once
 
 
@@ -59,7 +59,8 @@ def codes_of(column: Any, values: Values, rows: NDArray[np.uint32] | None = None
     if not pa.types.is_dictionary(column.type):
         return values.codes(column if rows is None else column.take(pa.array(rows)))
     places = column.indices.to_numpy()
-    return values.codes(column.dictionary)[places if rows is None else places[rows]]
+    places = places if rows is None else places.take(rows, mode="clip")  # which has numpy check nothing
+    return values.codes(column.dictionary).take(places, mode="clip")
 
 
 class Distinct:

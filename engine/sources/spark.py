@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePosixPath
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any, ClassVar
 from uuid import uuid4
 
@@ -38,7 +38,8 @@ from engine.table.table import Table
 
 PREFIX = "spark:"  # of an address: the path of Parquet files or a folder of them, as Spark reads it
 BATCH = "spark.sql.execution.arrow.maxBytesPerBatch"
-UNLIMITED = str(2**31 - 1)
+UNLIMITED = 2**31 - 1  # Spark then need not add up the bytes after each row, which takes as long as all the rest
+FEW = 1 << 22  # large batches of large cells are copied several times as they grow
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +79,8 @@ class Distributed:
         if target not in names:
             raise InputError(tr("There is no column “{name}” in {table}.", name=target, table=name))
         frame, text = _kept(address), tr("Reading {file}", file=name)
-        with _unmeasured(address.sparkSession):
-            found = _done(frame, frame.mapInArrow(_distinct, "place int, found binary").toArrow, progress, text, 0.0)
+        described = frame.mapInArrow(_distinct, "place int, found binary")
+        found = _done(frame, described.toArrow, progress, text, UNLIMITED)
         distinct = [Distinct() for _ in names]
         for place, some in zip(found["place"].to_pylist(), found["found"].to_pylist(), strict=True):
             distinct[place].add(unpacked(some))
@@ -107,7 +108,7 @@ class Distributed:
         reading = Reading.of(self, [*summing.places, *summing.further])
         own = self.frame.select(*(f"c{place}" for place in reading.values))
         counted = own.mapInArrow(partial(_count, summing, reading), "counts binary")
-        for part in _done(own, counted.toArrow, progress, tr("Counting"), 0.0).column(0).to_pylist():
+        for part in _done(own, counted.toArrow, progress, tr("Counting")).column(0).to_pylist():
             summing.merge(part)
 
     def rows(self, path: Path, n: int, seed: int, progress: Progress | None = None) -> Table:
@@ -117,7 +118,7 @@ class Distributed:
         reading, names = Reading.of(self, range(len(self.values))), self.frame.columns
         here = self.frame.mapInArrow(partial(_at_end, self.descent([path]), reading), _schema(names, "int"))
         drawn = here.orderBy(functions.xxhash64(*names, functions.lit(seed))).limit(n)
-        found = _done(self.frame, drawn.toArrow, progress or Progress(), tr("Counting"), 0.0)
+        found = _done(self.frame, drawn.toArrow, progress or Progress(), tr("Counting"))
         return table_of_rows(self.head, [column.to_numpy() for column in found.columns])
 
 
@@ -127,7 +128,7 @@ def first_rows(frame: Any, n: int, progress: Progress) -> Any:
     Raises:
         InputError: they cannot be read. Stopped: the progress was stopped.
     """
-    return _done(frame, frame.limit(n).toArrow, progress, tr("Counting"), 0.0)
+    return _done(frame, frame.limit(n).toArrow, progress, tr("Counting"))
 
 
 def frame_of(address: Any) -> tuple[str, Any]:
@@ -259,20 +260,32 @@ def _release(kept: Any) -> None:
         kept.unpersist()
 
 
+_limited: dict[Any, tuple[int, str | None]] = {}  # by session: how many jobs have it so now, and what it was before
+_setting = Lock()
+
+
 @contextmanager
-def _unmeasured(session: Any) -> Iterator[None]:
-    """Meanwhile batches of Arrow end after so many rows alone, not so many bytes: Spark would add these up anew for
-    every row, which takes as long as all the rest."""
-    before = session.conf.get(BATCH, None)
-    session.conf.set(BATCH, UNLIMITED)
+def _limit(session: Any, n_bytes: int) -> Iterator[None]:
+    """Meanwhile batches that the session hands to Python end after so many bytes; then it is as it was."""
+    with _setting:
+        n, before = _limited.get(session) or (0, session.conf.get(BATCH, None))
+        session.conf.set(BATCH, str(n_bytes))
+        _limited[session] = n + 1, before
     try:
         yield
     finally:
-        session.conf.unset(BATCH) if before is None else session.conf.set(BATCH, before)
+        with _setting:
+            n, before = _limited.pop(session)
+            if n > 1:
+                _limited[session] = n - 1, before
+            elif before is None:
+                session.conf.unset(BATCH)
+            else:
+                session.conf.set(BATCH, before)
 
 
-def _done(frame: Any, job: Callable[[], Any], progress: Progress, text: str, fraction: float) -> Any:
-    """What a job of Spark answers; it is cancelled when somebody asks to stop."""
+def _done(frame: Any, job: Callable[[], Any], progress: Progress, text: str, n_bytes: int = FEW) -> Any:
+    """What a job of Spark answers; it is cancelled when somebody asks to stop. n_bytes: see `_limit`."""
     context, tag = frame.sparkSession, f"espalier-{uuid4()}"
 
     def run() -> Any:
@@ -284,16 +297,15 @@ def _done(frame: Any, job: Callable[[], Any], progress: Progress, text: str, fra
 
     if progress.stopped:
         raise Stopped
-    with ThreadPoolExecutor(1, thread_name_prefix="spark") as pool:
+    with _in_words(), _limit(context, n_bytes), ThreadPoolExecutor(1, thread_name_prefix="spark") as pool:
         running = pool.submit(run)
         while not wait([running], timeout=TICK).done:
-            progress.report(fraction, text)
+            progress.report(0.0, text)
             if progress.stopped:
                 context.interruptTag(tag)
         if progress.stopped:
             raise Stopped
-        with _in_words():
-            return running.result()
+        return running.result()
 
 
 @contextmanager

@@ -62,7 +62,7 @@ def run(way: str, folder: Path) -> dict[str, object]:
     engine.grow_source(engine.open_source(engine.Table.from_frame(small, target="y"), target="y"), max_depth=2)
     rows, store = folder / "rows", folder / "codes"
     if way == "spark":
-        few = session(way).read.parquet(str(rows)).limit(1000)
+        few = session(way).read.parquet(str(rows)).limit(1000).repartition(2 * (os.cpu_count() or 1))  # all workers
         engine.grow_source(engine.open_source(few, target="y"), max_depth=2)
     began = perf_counter()
     if way == "memory":
