@@ -30,8 +30,10 @@ from engine.search.kernels.large_nodes import count_sibling, count_words, mark_o
 from engine.search.large_nodes import IN_A_WORD, make_matrix
 from engine.search.options import Search
 from engine.search.tally import NodeRows
+from engine.sources.coded import Coded
 from engine.sources.counted import grow_source
 from engine.sources.zooming import Reach
+from engine.splits import Split
 from engine.table.encode import order_of
 from engine.table.table import Table
 from engine.tree.counting import filled
@@ -107,6 +109,7 @@ def _steps() -> Iterator[Callable[[], object]]:
         by_level = table.with_roles(dict.fromkeys(("wide", "middle", "narrow"), "ignore"))
         yield partial(grow, by_level, max_leaves=3)
         yield partial(grow_source, table, max_depth=2)
+        yield from (partial(_ways_down, table, name) for name in ("wide", "middle", "narrow"))
         yield partial(grow_source, table.with_roles({"narrow": "weight"}), max_depth=1)
         yield partial(_reach_of_bins, table)
     yield partial(_from_matrix, tables[0])
@@ -125,6 +128,11 @@ def _steps() -> Iterator[Callable[[], object]]:
 def _reach_of_bins(table: Table) -> None:
     """What cuts of a column may score that a source counts in bins."""
     Reach.of(NodeRows.root(table).count(table.index("narrow")), Search.make(table.task), table)
+
+
+def _ways_down(table: Table, name: str) -> None:
+    """The way of rows down a split of this column, whose codes are of another width than those of the others."""
+    Coded(table).rows(((Split(name, "threshold", (5.0,)), 0),), 1, 0)
 
 
 def _values_of_a_database() -> None:

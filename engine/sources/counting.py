@@ -21,6 +21,7 @@ from engine.table.table import Table
 
 Item = TypeVar("Item")
 JOINT_BYTES = 1 << 17  # of the counts of columns that are counted together, which stay in the cache
+FEW = 8  # one row of so many is looked up by its number
 ROOM_FOR_EACH = 1 << 23  # numbers counted, up to which every thread has counts of its own
 
 
@@ -72,9 +73,7 @@ class Counting:
         y = y[:0] if self._by_class else y
 
         def count(k: int) -> None:
-            (codes, own), *others = (batch.among(self._columns[j], here) for j in self.together[k])
-            if others:
-                codes = self._joined(k, codes, [more for more, _ in others])
+            codes, own = self._cells(k, batch, here)
             grid = self._grids.get(self._columns[self.together[k][0]])
             if grid is not None:
                 codes, own = grid.cells(path, codes[own].astype(np.uint32)), np.arange(n, dtype=np.uint32)
@@ -87,15 +86,21 @@ class Counting:
 
         each(count, range(len(self.together)))
 
-    def _joined(self, k: int, codes: NDArray[Any], others: list[NDArray[Any]]) -> NDArray[Any]:
-        """The cells of rows in the table of several columns, from the codes of each."""
-        if k not in self._joint or self._joint[k].size < codes.size:
-            self._joint[k] = np.empty(codes.size, np.uint16)
-        joint = self._joint[k][: codes.size]
-        joint[:] = codes
-        for j, more in zip(self.together[k][1:], others, strict=True):
+    def _cells(self, k: int, batch: Batch, here: NDArray[np.uint32]) -> tuple[NDArray[Any], NDArray[np.uint32]]:
+        """See `Batch.among`; of columns that are counted together the cells in their table."""
+        (codes, own), *others = (batch.among(self._columns[j], here) for j in self.together[k])
+        if not others:
+            return codes, own
+        of_column = [codes, *(more for more, _ in others)]
+        if own.size * FEW < codes.size:
+            of_column, own = [codes[own] for codes in of_column], np.arange(own.size, dtype=np.uint32)
+        if k not in self._joint or self._joint[k].size < of_column[0].size:
+            self._joint[k] = np.empty(of_column[0].size, np.uint16)
+        joint = self._joint[k][: of_column[0].size]
+        joint[:] = of_column[0]
+        for j, more in zip(self.together[k][1:], of_column[1:], strict=True):
             join_codes(joint, self._widths[j], frozen(more.astype(np.uint8, copy=False)))
-        return joint
+        return joint, own
 
     def packed(self) -> bytes:
         """See `Summing`."""
@@ -196,7 +201,7 @@ def together(widths: Sequence[int], n_lines: int) -> list[list[int]]:
     most, groups = JOINT_BYTES // (4 * n_lines), list[list[int]]()
     for j in sorted(range(len(widths)), key=lambda j: -widths[j]):
         for some in groups:
-            if prod(widths[i] for i in some) * widths[j] <= most:
+            if widths[j] > 1 and prod(widths[i] for i in some) * widths[j] <= most:
                 some.append(j)
                 break
         else:

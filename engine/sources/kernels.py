@@ -45,14 +45,14 @@ def place_classes(at, slot, target, n_classes, n_slots, line, rows):
 def count_values(line, rows, codes, width, counts):
     """Adds rows to uint32[lines * width], width being the number of values and 1; line: of each of them.
 
-    Four rows at once, for a row waits for the count before it; numbers without a sign are not looked at for one.
+    Four rows at once, for a row waits for the count before it; places without a sign are not looked at for one.
     """
-    width, one, two, three = np.uint64(width), np.uint64(1), np.uint64(2), np.uint64(3)
-    for k in range(np.uint64(0), np.uint64(rows.size // 4 * 4), np.uint64(4)):
+    width = np.uint64(width)
+    for k in range(0, rows.size - 3, 4):
         a = line[k] * width + codes[rows[k]]
-        b = line[k + one] * width + codes[rows[k + one]]
-        c = line[k + two] * width + codes[rows[k + two]]
-        d = line[k + three] * width + codes[rows[k + three]]
+        b = line[k + 1] * width + codes[rows[k + 1]]
+        c = line[k + 2] * width + codes[rows[k + 2]]
+        d = line[k + 3] * width + codes[rows[k + 3]]
         counts[a] += np.uint32(1)
         counts[b] += np.uint32(1)
         counts[c] += np.uint32(1)
