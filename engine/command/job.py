@@ -28,7 +28,7 @@ from engine.command.arguments import (
 from engine.command.judging import check_judging, judge
 from engine.command.scoring import score_rows
 from engine.command.words import bare_error_words, describe, error_words, introduce, judged_words, loss_words
-from engine.formats import PICTURES, PROJECT, USUAL, tree_json
+from engine.formats import PICTURES, PROJECT, USUAL, sql, tree_json
 from engine.learning_theory.tree_code import told
 from engine.pruning import chosen_by_validation
 from engine.reporting import SECTIONS
@@ -36,6 +36,7 @@ from engine.reporting.figures import rarest
 from engine.reporting.writing import Printer, checked_report
 from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import Progress, on_compiling
+from engine.sources.opening import kind_of, look
 
 SILENT = 20.0  # seconds after which a long call says how far it is
 FORMAT_OPTIONS = ("dialect", "approximate")  # of the command line, see `engine.export`
@@ -182,7 +183,7 @@ def read(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None, di
         table = table.with_roles(roles) if roles else table
     else:
         if said.target is None:
-            names = ", ".join(engine.inspect(said.file, read_options(said)).names[:20])
+            names = ", ".join(look(said.file, read_options(said)).names[:20])
             raise engine.InputError(f"No target is named: add --target COLUMN; the columns are {names}.")
         table = _table(said, roles)
         if table.counter is not None:  # its parts are chosen as it is opened
@@ -200,6 +201,8 @@ def _table(said: argparse.Namespace, roles: dict[str, str]) -> engine.Table:
     if said.counts:
         if said.partition:
             how["roles"] = {**roles, said.partition: "partition"}
+        guessed = {} if kind_of(said.file).file == "spark" else look(said.file, how["options"]).roles
+        how["roles"] = {**{name: role for name, role in guessed.items() if name != said.target}, **how["roles"]}
         how |= {"validation": said.validation, "test": said.test, "seed": said.seed}
         return engine.read_counts(said.file, progress=heard("counting"), **how)
     if said.codes is not None:
@@ -331,7 +334,8 @@ def write(
                 elif (USUAL[suffix] if form is None else form) == "json":
                     draft.write_text("".join(tree_json.write(tree, compared, looks)), encoding="utf-8")
                 else:
-                    engine.export(tree, draft, form, table=table, **options)
+                    home = sql.home_of(table) if table is not None and (form or USUAL[suffix]) == "sql" else {}
+                    engine.export(tree, draft, form, table=table, **{**home, **options})
         except OSError as problem:
             raise engine.InputError(f"“{problem.filename}” cannot be written: {problem.strerror}.") from problem
         for draft, path in zip(made, paths, strict=True):

@@ -61,8 +61,8 @@ MOST_READ = 50_000  # rows of a node among which some are drawn
 UNREACHED = marked("The database cannot be reached: {why}")
 LOST = marked("The data can no longer be read: {why}")
 REFUSED = marked(
-    "The server refuses this user or this password: correct them in the address, or, where a project left out the "
-    "password, have the driver find it in its own file or in the environment. The driver says: {why}")  # fmt: skip
+    "The server refuses this user or this password: correct the user in the address and type the password again, or "
+    "have the driver find it in its own file or in the environment. The driver says: {why}")  # fmt: skip
 PASSWORD = re.compile("password|authentication failed|Access denied|Login failed|28P01")
 NOT_SO = (
     (re.compile("[Pp]ort (could not be cast|out of range)"),  # its words may hold a part of a password

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.readers import ReadOptions
+from engine.readers import Preview, ReadOptions, inspect
 from engine.readers.files import fingerprint, size_of
 from engine.runtime.addresses import URL, place_and_table, without_password
 from engine.runtime.errors import InputError, one_line
@@ -136,6 +136,20 @@ def _check(address: Any, kind: str, target: str, key: str | None, named: dict[st
         raise InputError(tr(
             "Only files can be kept in a store or sampled, not the table of a database: give a file, or leave out "
             "store and sample."))  # fmt: skip
+
+
+def look(address: str, options: ReadOptions) -> Preview:
+    """What the first rows at an address look like, and which roles and which target they suggest.
+
+    Raises:
+        InputError: they cannot be read.
+    """
+    if _is_database(address):
+        databases: Any = import_module("engine.sources.databases")
+        found: Preview = databases.look(address, options, Progress())
+        return found
+    path, table = place_and_table(address)
+    return inspect(address if os.path.exists(address) else path, replace(options, sheet=table or options.sheet))
 
 
 def how_counted(table: Table) -> dict[str, Any]:

@@ -1,11 +1,12 @@
 """How the rows of a large table are held: in memory, as codes on the disk, or only some of them."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QLabel, QRadioButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLabel, QRadioButton, QWidget
 
 import engine
 from engine.runtime.sentences import tr
 from gui.widgets.building import named, refuse
+from gui.widgets.fields import WholeBox
 from gui.widgets.labels import quiet, stack
 from gui.wording import words
 
@@ -28,7 +29,7 @@ class HoldingForm(QWidget):
         }  # fmt: skip
         self._buttons = {way: named(QRadioButton(text), f"hold_{way}") for way, text in texts.items()}
         self._said: dict[str, QLabel] = {way: quiet("", f"hold_{way}_said") for way in texts}
-        self._rows = named(QSpinBox(singleStep=10_000), "sampled_rows",
+        self._rows = named(WholeBox(singleStep=10_000), "sampled_rows",
                            tr("Rows of the sample"), valueChanged=self._say)  # fmt: skip
         self._rows.setGroupSeparatorShown(True)
         self._rows.setRange(FEWEST_SAMPLED, MOST_SAMPLED)

@@ -4,7 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QDialog, QRadioButton, QSizePolicy, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QRadioButton, QSizePolicy, QWidget
 
 import engine
 from engine.runtime.progress import Progress
@@ -15,6 +15,7 @@ from gui.model.file_tasks import propose_shares
 from gui.model.jobs import Jobs
 from gui.widgets import verbatim
 from gui.widgets.building import form, named, refuse
+from gui.widgets.fields import WholeBox
 from gui.widgets.labels import Notice, answers, quiet, say, stack
 from gui.widgets.tables import aligned
 from gui.wording import words
@@ -100,8 +101,8 @@ class SharesForm(QWidget):
     def explain(self, why: str) -> None:
         say(self._why, why)
 
-    def _spin(self, name: str, accessible: str, suffix: str) -> QSpinBox:
-        box = named(QSpinBox(suffix=suffix, singleStep=5 if suffix else 1), name, accessible,
+    def _spin(self, name: str, accessible: str, suffix: str) -> WholeBox:
+        box = named(WholeBox(suffix=suffix, singleStep=5 if suffix else 1), name, accessible,
                     alignment=Qt.AlignmentFlag.AlignRight, valueChanged=self._refresh)  # fmt: skip
         box.valueChanged.connect(self.changed)
         return box

@@ -55,6 +55,13 @@ class ElidedCombo(QComboBox):
         event.ignore()  # it scrolls what is around: nothing must change in passing
 
 
+class WholeBox(QtWidgets.QSpinBox):
+    """A whole number; turning the wheel scrolls what is around."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
 def short_list(name: str, spoken: str, tip: str = "", letters: int = 8, **properties: Any) -> ElidedCombo:
     """A list of choices that asks for the room of so many letters only; `properties`: see `named`."""
     return named(ElidedCombo(letters), name, spoken, tip, **properties)

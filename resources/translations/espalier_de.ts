@@ -17276,6 +17276,10 @@ Ein Klick setzt {values}.</translation>
         <translation>Die Datenbank ist nicht zu erreichen: {why}</translation>
     </message>
     <message>
+        <source>The server refuses this user or this password: correct the user in the address and type the password again, or have the driver find it in its own file or in the environment. The driver says: {why}</source>
+        <translation>Der Server lehnt diesen Benutzer oder dieses Passwort ab: Berichtigen Sie den Benutzer in der Adresse, und geben Sie das Passwort noch einmal ein, oder lassen Sie es den Treiber in seiner eigenen Datei oder in der Umgebung finden. Der Treiber sagt: {why}</translation>
+    </message>
+    <message>
         <source>The port in the address is no whole number up to 65535: correct it, or leave it out. In a password write “/” as %2F, “?” as %3F and “#” as %23.</source>
         <translation>Der Port in der Adresse ist keine ganze Zahl bis 65535: Berichtigen Sie ihn, oder lassen Sie ihn weg. Schreiben Sie in einem Passwort „/“ als %2F, „?“ als %3F und „#“ als %23.</translation>
     </message>
@@ -17294,10 +17298,6 @@ Ein Klick setzt {values}.</translation>
     <message>
         <source>The server has no such database: correct its name, behind the host in the address. The driver says: {why}</source>
         <translation>Der Server hat keine solche Datenbank: Berichtigen Sie ihren Namen hinter dem Rechnernamen in der Adresse. Der Treiber meldet: {why}</translation>
-    </message>
-    <message>
-        <source>The server refuses this user or this password: correct them in the address, or, where a project left out the password, have the driver find it in its own file or in the environment. The driver says: {why}</source>
-        <translation>Der Server weist diesen Benutzer oder dieses Passwort ab: Berichtigen Sie sie in der Adresse, oder hinterlegen Sie das Passwort, wo ein Projekt es weglässt, in der Datei des Treibers oder in der Umgebung. Der Treiber meldet: {why}</translation>
     </message>
     <message>
         <source>There is no column “{name}” in {table}.</source>

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QHeaderView, QSpinBox, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QHeaderView, QWidget
 
 from engine.pruning import METHODS
 from engine.runtime.sentences import marked, tr
@@ -16,7 +16,7 @@ from gui.picture.nodes.cards import LINES
 from gui.widgets import verbatim
 from gui.widgets.building import Reaction, below, empty_page, fill, named, put_pages, refuse
 from gui.widgets.buttons import Button
-from gui.widgets.fields import ExplainedList
+from gui.widgets.fields import ExplainedList, WholeBox
 from gui.widgets.tables import TableModel, TableView, stretch
 from gui.wording import words
 
@@ -73,9 +73,9 @@ class ResamplingPanel(QWidget):
         self.how = named(ExplainedList(6), "judge_how", tr("How it is judged"))
         for name, (label, sentence) in WHATS.items():
             self.what.offer(tr(label, method=""), name, tr(sentence))
-        self.number = named(QSpinBox(minimum=2, maximum=MOST), "judge_number", tr("Folds, samples or trees"))
+        self.number = named(WholeBox(minimum=2, maximum=MOST), "judge_number", tr("Folds, samples or trees"))
         tip = tr("How often the rows are dealt out into folds")
-        self.repeats = named(QSpinBox(minimum=1, maximum=100, prefix="× "), "judge_repeats", tr("Repeats"), tip)
+        self.repeats = named(WholeBox(minimum=1, maximum=100, prefix="× "), "judge_repeats", tr("Repeats"), tip)
         self.run = named(Button(tr("Run")), "judge_run", clicked=self._on_run)
         shown = QCheckBox(tr("Show on the tree"))
         self.show_returned = named(shown, "judge_show", tip=LINES["returned"].tip, clicked=self._on_show)

@@ -1,5 +1,8 @@
 """Tables that do not fit on the command line."""
 
+import sqlite3
+from contextlib import closing
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -39,3 +42,26 @@ def test_a_sample_repeats_and_excludes_codes(capsys, folder):
     assert run(capsys, folder, *how)[1] == said
     code, _, wrong = run(capsys, folder, *how, "--codes")
     assert (code, "choose one" in wrong) == (2, True)
+
+
+def test_a_table_of_a_database_is_counted_there_and_its_sql_runs_there(capsys, folder, tmp_path):
+    pytest.importorskip("ibis")
+    frame = pd.read_parquet(folder).assign(customer_id=lambda rows: np.arange(len(rows)) * 7 + 1000)
+    with closing(sqlite3.connect(tmp_path / "shop.sqlite")) as database:
+        frame.to_sql("customer list", database, index=False)
+        address, written = f"sqlite:///{tmp_path}/shop.sqlite::customer list", tmp_path / "tree.sql"
+        how = ("--counts", "--target", "y", "--no-window", "--max-depth", 2, "--export", written)
+        code, said, wrong = run(capsys, address, *how)
+        assert (code, wrong) == (0, "")
+        assert "2 features" in said  # what numbers the rows is ignored, as in a file
+        answers = pd.read_sql(written.read_text(encoding="utf-8"), database)
+    assert len(answers) == 400
+    assert set(answers["prediction"]) == {"yes", "no"}
+
+
+def test_without_a_target_the_columns_of_a_database_are_named(capsys, folder, tmp_path):
+    pytest.importorskip("ibis")
+    with closing(sqlite3.connect(tmp_path / "shop.sqlite")) as database:
+        pd.read_parquet(folder).to_sql("t", database, index=False)
+    code, _, wrong = run(capsys, f"sqlite:///{tmp_path}/shop.sqlite::t", "--counts", "--no-window")
+    assert (code, "the columns are x, g, y" in wrong) == (2, True)

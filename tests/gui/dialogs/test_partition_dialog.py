@@ -2,8 +2,9 @@
 
 import pandas as pd
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QRadioButton, QSpinBox
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QRadioButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
 import engine
@@ -76,6 +77,19 @@ def test_shares_are_counted_as_they_are_typed(dialog: PartitionDialog, qtbot: Qt
     assert dialog.choice == {"validation": 0.2, "test": 0.1, "seed": 7}
     divided = table.with_partition(**dialog.choice)
     assert dialog.counts == (divided.n_train, divided.n_validation, divided.n_test)
+
+
+def test_the_wheel_changes_no_share_in_passing(dialog: PartitionDialog) -> None:
+    box = dialog.findChild(QSpinBox, "validation_share")
+    assert box is not None and box.isVisible()
+    before = box.value()
+    box.setFocus()
+    place = box.rect().center()
+    turn = QWheelEvent(QPointF(place), QPointF(box.mapToGlobal(place)), QPoint(), QPoint(0, -120),
+                       Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase,
+                       False)  # fmt: skip
+    QApplication.sendEvent(box, turn)
+    assert box.value() == before > 0
 
 
 def test_a_column_says_the_parts(dialog: PartitionDialog, qtbot: QtBot) -> None:

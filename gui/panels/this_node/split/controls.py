@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QScrollBar, QSpinBox, QWidget, QWidgetAction
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QScrollBar, QWidget, QWidgetAction
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -20,7 +20,7 @@ from gui.panels.this_node.words import level_count
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, refuse, tool_button, yielding
 from gui.widgets.buttons import Button
-from gui.widgets.fields import ENTER, ElidedCombo, FindField
+from gui.widgets.fields import ENTER, ElidedCombo, FindField, WholeBox
 from gui.widgets.labels import grown, stack
 from gui.wording import words
 
@@ -328,7 +328,7 @@ class GroupMenu(QMenu):
 
     def _add_pool(self) -> None:
         row, holder = QWidget(), QWidgetAction(self)
-        self.rows = named(QSpinBox(), "split_editor_pool_rows", tr("Pool levels with fewer rows than"))
+        self.rows = named(WholeBox(), "split_editor_pool_rows", tr("Pool levels with fewer rows than"))
         self.rows.setRange(2, 1_000_000_000)
         self.rows.setValue(USUAL_POOL)
         self.say_unit(False)
