@@ -130,7 +130,7 @@ class ByCounts:
         def look(node: PendingNode, tallies: Mapping[int, Tally]) -> None:
             if (i := number.get(id(node))) is not None:
                 inside = self._inside(node, tallies)
-                looks[i] += [self._best(inside, place) for place in tallies if place != target]
+                looks[i] += [self._best(inside, place, rest is not None) for place in tallies if place != target]
                 tested[i].update({place: one for place, one in tallies.items() if place == target})
 
         widths = {place: width for place, width in widths.items() if place not in zoomed}
@@ -247,7 +247,7 @@ class ByCounts:
             for k, tallies in enumerate(self._count([nodes[i] for i in at], counted, finer)):
                 own = {p: by_code(one, finer[p], k, values[p]) for p, one in tallies.items() if p in opened[at[k]]}
                 inside = self._inside(nodes[at[k]], own)
-                looks[at[k]] += [self._best(inside, place) for place in own]
+                looks[at[k]] += [self._best(inside, place, False) for place in own]
 
     def _to_open(
         self, node: PendingNode, reach: Mapping[int, Reach], found: Sequence[Found]
@@ -276,10 +276,11 @@ class ByCounts:
                 room -= cells[place] * len(some)
             yield some, columns
 
-    def _best(self, inside: CountedNode, place: int) -> Found:
-        """The best split of one column; only tests ask for its tally afterwards, which takes much room."""
+    def _best(self, inside: CountedNode, place: int, is_kept: bool) -> Found:
+        """The best split of one column; its tally, which takes much room, only where tests ask for it afterwards or
+        where it is kept anyway."""
         found = best_split(inside, place, self.options)
-        if found.split is None or self._needs_tests:
+        if found.split is None or self._needs_tests or is_kept:
             return found
         return replace(found, counts=count_found(inside, found), counted=None)
 

@@ -66,7 +66,7 @@ OWN = {
     ("panel.py", "full if low else ''"), ("steps.py", "self.toolTip()"),
     ("overview.py", "tips.tip(port.there.tree, i)"),
     ("panel.py", "self._tip(self._picture, node)"), ("view.py", "said"), ("rankings.py", "said"),
-    ("search_settings.py", "option.label"),
+    ("buttons.py", "said"), ("search_settings.py", "option.label"),
     ("window.py", "f'{name}[*] — Espalier' if self.document.table is not None else 'Espalier'"),
 }  # fmt: skip
 LOOKED_AT = 400  # rows of a model

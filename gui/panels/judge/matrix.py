@@ -22,6 +22,7 @@ from gui.wording import words
 COUNTS, BY_TRUE, BY_PREDICTED = "counts", "true", "predicted"
 SHADE = 0.75  # of the colour of a cell that holds all rows of its line
 LETTERS = 18  # of a class's name
+IN_TWO = 0.62  # of the width of a title in one line: it may stand in two
 
 
 class Matrix(QWidget):
@@ -33,7 +34,7 @@ class Matrix(QWidget):
         super().__init__()
         self.part, self.classes = part, tuple[str, ...]()
         self.fit: engine.Fit | None = None
-        self.head = quiet(wrap=False)
+        self.head = quiet()
         self.model = TableModel[int](self)
         spoken = tr("Confusion matrix: {part}", part=tr(PARTS[part]))
         self.table = TableView(f"confusion_{part}", spoken, self.model)
@@ -110,6 +111,7 @@ class Matrix(QWidget):
     def sizeHint(self) -> QSize:
         """The room in which nothing has to scroll."""
         across, down = self.table.horizontalHeader(), self.table.verticalHeader()
-        width = max(across.length() + down.sizeHint().width(), self.head.sizeHint().width()) + 4
-        height = down.length() + across.sizeHint().height() + self.head.sizeHint().height() + 8
+        said = round(IN_TWO * self.head.fontMetrics().horizontalAdvance(self.head.text()))
+        width = max(across.length() + down.sizeHint().width(), said) + 4
+        height = down.length() + across.sizeHint().height() + self.head.heightForWidth(width) + 8
         return QSize(width, height)

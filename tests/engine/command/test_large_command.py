@@ -10,6 +10,7 @@ import pytest
 from tests.engine.command.running import run
 
 pytest.importorskip("duckdb")
+pytestmark = pytest.mark.filterwarnings("ignore:The 'future.infer_string' option")  # Ibis asks pandas for it
 
 
 @pytest.fixture
