@@ -333,16 +333,6 @@ def add_two(number):
     return number + 2
 
 
-def test_a_function_as_a_value_is_said_to_be_compiled_only_when_it_is(tmp_path, start_in, monkeypatch):
-    start_in.left_open(tmp_path)
-    heard, compiling = [], kernels.compiling
-    monkeypatch.setattr(kernels, "compiling", lambda name: heard.append(name) or compiling(name))
-    for _ in range(2):
-        value = kernels.jit_apart(numba.types.int64(numba.types.int64))(add_two)
-        assert value().ctypes(1) == 3
-    assert heard.count("add_two") == 1  # other threads may compile meanwhile
-
-
 def files_of(store):
     """Numba's two: the index and the code."""
     found = sorted(path for path in store.rglob("*.nb?"))
