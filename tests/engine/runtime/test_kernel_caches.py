@@ -303,6 +303,7 @@ def start_in(monkeypatch):
         files = Files(store, lambda: kernel_cache.temporary(IN_USE))
         monkeypatch.setattr(kernels, "FILES", files)
         monkeypatch.setattr(kernels, "FOLDER", files.folder)
+        numba.config.reload_config()  # or the first compilation does, and undoes the next line
         monkeypatch.setattr(numba.config, "CACHE_DIR", str(files.folder))
         kernel = kernels.jit(add_one)
         assert kernel(1) == 2 and kernel(2) == 3
@@ -331,6 +332,16 @@ def compiled(tmp_path, start_in):
 
 def add_two(number):
     return number + 2
+
+
+def test_a_function_as_a_value_is_said_to_be_compiled_only_when_it_is(tmp_path, start_in, monkeypatch):
+    start_in.left_open(tmp_path)
+    heard, compiling = [], kernels.compiling
+    monkeypatch.setattr(kernels, "compiling", lambda name: heard.append(name) or compiling(name))
+    for _ in range(2):
+        value = kernels.jit_apart(numba.types.int64(numba.types.int64))(add_two)
+        assert value().ctypes(1) == 3
+    assert heard == ["add_two"]
 
 
 def files_of(store):
